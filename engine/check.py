@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode, Plan
-from engine.numbers import short, tolerable
+from engine.numbers import largest_useful_error, short
 from engine.op import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
@@ -154,7 +154,7 @@ def _check_node(
         DIFFERENCE_TOLERANCE * paths if speed.by_difference else 0.0
     )
     # no larger than its own error, a gradient can't be told from 0
-    if allowed > tolerable(analytic if abs(analytic) > allowed else 0.0):
+    if allowed > largest_useful_error(analytic if abs(analytic) > allowed else 0.0):
         reason = (
             f"Rounding explains a difference of up to {short(allowed, 2)}, too much to compare."
         )

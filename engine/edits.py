@@ -6,7 +6,7 @@ on existing nodes, and ids are never reused.
 >>> graph = Graph({1: Leaf(2.0, "a"), 2: op_node("square"), 3: op_node("exp", [2])}, None, 4)
 >>> connect(graph, 1, 2, 0).inputs(2), graph.inputs(2)  # a new graph; the old one stays
 ((1,), (None,))
->>> loop(graph, 3, 2)  # what would go round in a circle
+>>> cycle_closed_by(graph, 3, 2)  # a wire from 3 to 2 would close a cycle
 (2, 3)
 """
 
@@ -19,11 +19,11 @@ import msgspec
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
-from engine.nodes import wrong_count
+from engine.nodes import slot_count_error
 from engine.ops import BY_NAME
 
-_SHOWN = 4
-"""Number of nodes at either end of a cycle that a sentence names."""
+_ENDS_SHOWN = 4
+"""Nodes that a sentence names at either end of a long cycle."""
 
 
 def add(graph: Graph, node: Node) -> Graph:
@@ -46,7 +46,7 @@ def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNo
     given = tuple(inputs)
     slots = len(BY_NAME[op].slots)
     if len(given) > slots:
-        raise wrong_count(op, len(given))
+        raise slot_count_error(op, len(given))
     return OpNode(op, given + (None,) * (slots - len(given)), label)
 
 
@@ -62,48 +62,52 @@ def refusal(graph: Graph, source: int, target: int, slot: int) -> str | None:
 def connect(graph: Graph, source: int, target: int, slot: int) -> Graph:
     """Connect `source` to a slot, replacing the wire that was there."""
     _check_wire(graph, source, (target, slot))
-    return _plug(graph, (target, slot), source)
+    return _with_source(graph, (target, slot), source)
 
 
 def disconnect(graph: Graph, target: int, slot: int) -> Graph:
     """Empty a slot."""
     _check_slot(graph, (target, slot))
-    return _plug(graph, (target, slot), None)
+    return _with_source(graph, (target, slot), None)
 
 
-def loop(graph: Graph, source: int, target: int) -> tuple[int, ...]:
+def cycle_closed_by(graph: Graph, source: int, target: int) -> tuple[int, ...]:
     """Return the shortest path from `target` to `source`, which a new wire would close; or ()."""
-    onward: dict[int, int] = {source: source}  # from each ancestor the next node towards source
+    next_towards_source: dict[int, int] = {
+        source: source
+    }  # from each ancestor of source the next node on the way there
     queue = deque([source])
-    while queue and target not in onward:  # breadth first, so that the path found is a shortest
+    while (
+        queue and target not in next_towards_source
+    ):  # breadth first, so that the path found is a shortest
         node = queue.popleft()
         for found in graph.inputs(node):
-            if found is not None and found not in onward:
-                onward[found] = node
+            if found is not None and found not in next_towards_source:
+                next_towards_source[found] = node
                 queue.append(found)
-    if target not in onward:
+    if target not in next_towards_source:
         return ()
     path = [target]
     while path[-1] != source:
-        path.append(onward[path[-1]])
+        path.append(next_towards_source[path[-1]])
     return tuple(path)
 
 
 def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
     """Remove nodes; the slots they were connected to become empty."""
-    gone = set(nodes)
-    check_nodes(graph, gone)
-    emptied: dict[int, int | None] = dict.fromkeys(gone)
+    removed = set(nodes)
+    check_nodes(graph, removed)
+    no_source: dict[int, int | None] = dict.fromkeys(removed)
     changed = {
-        target: _replugged(graph.nodes[target], emptied)
-        for node in gone
+        target: _reconnected(graph.nodes[target], no_source)
+        for node in removed
         for target, _slot in graph.outgoing[node]
-        if target not in gone
+        if target not in removed
     }
-    kept = {node: found for node, found in graph.nodes.items() if node not in gone}
-    active = graph.active_root if graph.active_root not in gone else None
+    kept = {node: found for node, found in graph.nodes.items() if node not in removed}
+    active = graph.active_root if graph.active_root not in removed else None
     result = Graph({**kept, **changed}, active, graph.next_id)
-    return replace(result, active_root=_some_root(result)) if active is None else result
+    return replace(result, active_root=_first_root(result)) if active is None else result
 
 
 def bypass(graph: Graph, node: int) -> Graph:
@@ -113,7 +117,7 @@ def bypass(graph: Graph, node: int) -> Graph:
     if len(inputs) != 1 or isinstance(graph.nodes[node], Root):
         raise EditError("Only a node with one slot can be taken out of its wire.")
     fed = {
-        target: _replugged(graph.nodes[target], {node: inputs[0]})
+        target: _reconnected(graph.nodes[target], {node: inputs[0]})
         for target, _slot in graph.outgoing[node]
     }
     return remove(_with(graph, fed), (node,))
@@ -173,7 +177,7 @@ def set_active_root(graph: Graph, root: int) -> Graph:
 
 
 def mark_root(graph: Graph, node: int) -> Graph:
-    """Add a new active Root on a node, whose gradients are wanted from then on."""
+    """Add a new active Root on a node, which makes it the output to differentiate."""
     _check_source(graph, node, (graph.next_id, 0))
     number = graph.next_id
     return replace(add(graph, Root(node)), active_root=number)
@@ -185,7 +189,7 @@ def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
     copies = {ids[node]: _renumbered(found, ids) for node, found in other.nodes.items()}
     result = _with(graph, copies, next_id=graph.next_id + len(ids))
     if graph.active_root is None:
-        result = replace(result, active_root=_some_root(result))
+        result = replace(result, active_root=_first_root(result))
     return result, ids
 
 
@@ -197,11 +201,11 @@ def duplicate(graph: Graph, nodes: Iterable[int]) -> tuple[Graph, dict[int, int]
     chosen = sorted(set(nodes))
     check_nodes(graph, chosen)
     ids = {node: graph.next_id + k for k, node in enumerate(chosen)}
-    copies = {ids[node]: _replugged(graph.nodes[node], ids) for node in chosen}
+    copies = {ids[node]: _reconnected(graph.nodes[node], ids) for node in chosen}
     return _with(graph, copies, next_id=graph.next_id + len(ids)), ids
 
 
-def part(graph: Graph, nodes: Iterable[int]) -> Graph:
+def subgraph(graph: Graph, nodes: Iterable[int]) -> Graph:
     """Return the chosen nodes and the wires among them, with the same ids."""
     chosen = set(nodes)
     inside = {node: node for node in chosen}
@@ -217,16 +221,16 @@ def check_nodes(graph: Graph, nodes: Iterable[int]) -> None:
 
 
 def _with(graph: Graph, nodes: Mapping[int, Node], next_id: int | None = None) -> Graph:
-    """Return the graph with these nodes, added or instead of those that had their ids."""
+    """Return the graph with these nodes, added or replacing those with the same ids."""
     number = graph.next_id if next_id is None else next_id
     return Graph({**graph.nodes, **nodes}, graph.active_root, number)
 
 
-def _some_root(graph: Graph) -> int | None:
+def _first_root(graph: Graph) -> int | None:
     return min(graph.roots(), default=None)
 
 
-def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
+def _with_source(graph: Graph, wire: Wire, source: int | None) -> Graph:
     """Return the graph with another source, or none, in one slot."""
     target, slot = wire
     inputs = graph.inputs(target)
@@ -234,9 +238,9 @@ def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
     return _with(graph, {target: _with_inputs(graph.nodes[target], changed)})
 
 
-def _replugged(node: Node, instead: Mapping[int, int | None]) -> Node:
+def _reconnected(node: Node, replacements: Mapping[int, int | None]) -> Node:
     """Return the node with some of its sources replaced; the others stay."""
-    inputs = [s if s is None else instead.get(s, s) for s in node.inputs]
+    inputs = [s if s is None else replacements.get(s, s) for s in node.inputs]
     return _with_inputs(node, inputs)
 
 
@@ -260,7 +264,7 @@ def _check_node(node: Node) -> None:
     if isinstance(node, OpNode):
         op_node(node.op, node.inputs)
         if len(node.inputs) != len(BY_NAME[node.op].slots):
-            raise wrong_count(node.op, len(node.inputs))
+            raise slot_count_error(node.op, len(node.inputs))
     if not isinstance(node, Root):
         _check_label(node.label)
 
@@ -292,17 +296,17 @@ def _check_source(graph: Graph, source: int, wire: Wire) -> None:
 def _check_wire(graph: Graph, source: int, wire: Wire) -> None:
     _check_slot(graph, wire)
     _check_source(graph, source, wire)
-    path = loop(graph, source, wire[0])
+    path = cycle_closed_by(graph, source, wire[0])
     if path:
-        walk = _walk(graph, (*path, wire[0]))
+        walk = _path_text(graph, (*path, wire[0]))
         raise EditError("This wire would close a loop: {walk}", walk=walk, nodes=path)
 
 
-def _walk(graph: Graph, path: Sequence[int]) -> str:
+def _path_text(graph: Graph, path: Sequence[int]) -> str:
     """Return the titles along a path, shortened in the middle."""
-    titles = [graph.title(node) for node in path[:_SHOWN]]
-    if len(path) > 2 * _SHOWN:
-        titles += ["…", *(graph.title(node) for node in path[-_SHOWN:])]
+    titles = [graph.title(node) for node in path[:_ENDS_SHOWN]]
+    if len(path) > 2 * _ENDS_SHOWN:
+        titles += ["…", *(graph.title(node) for node in path[-_ENDS_SHOWN:])]
     else:
-        titles += [graph.title(node) for node in path[_SHOWN:]]
+        titles += [graph.title(node) for node in path[_ENDS_SHOWN:]]
     return " → ".join(titles)

@@ -8,7 +8,7 @@
 from collections.abc import Mapping
 
 LENGTH_LIMIT = 400
-"""The most characters that a message has."""
+"""Maximum number of characters of a message."""
 
 JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners: many Persian and Hindi words and emoji need them."""
@@ -20,16 +20,16 @@ def sentence(template: str, fields: Mapping[str, object]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text of anybody's as one line: what can't be printed becomes a question mark."""
+    """Return an untrusted text as one line: unprintable characters become U+FFFD."""
     return "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in text)
 
 
 class EngineError(ValueError):
     """Base class for everything the engine refuses; the message is for the user.
 
-    The message is `template` filled with `fields`, which keep what is named in it: the `node`,
-    the `slot` (from 1, as the message has it), the `file`, `line` and `column` (from 1). Quoted
-    input may contain anything, so the message is reduced to one line of limited length.
+    The message is `template` filled with `fields`, such as `node`, `slot` (from 1, as the user
+    sees it), `file`, `line` and `column` (from 1). Quoted input may contain anything, so the
+    message is reduced to one line of limited length.
     """
 
     def __init__(self, template: str, /, **fields: object) -> None:
@@ -51,9 +51,9 @@ class FormatError(EngineError):
 class PlacedFormatError(FormatError):
     """A FormatError about one place of a text: `line` and `column` count from 1.
 
-    The `reason` is a template as well, filled with the other fields. `start` and `length` give the
-    place in characters. `advice` is a second sentence. In a notebook the field `cell` is the number
-    of the cell, in which `line` and `column` count.
+    The `reason` is a template as well, filled with the other fields. `start` and `length` are the
+    place in characters. `advice` is a second sentence. In a notebook, the field `cell` is a cell's
+    number, and `line` and `column` count within this cell.
     """
 
     def __init__(

@@ -24,13 +24,13 @@ from engine.nodes import Constant, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
 
 LABEL_LIMIT = 200
-"""The most characters of a label."""
+"""Maximum number of characters of a label."""
 LONGEST_NAME = 24
-"""Characters of a label or name in a sentence; longer ones are shortened."""
+"""Maximum length of a label or name in a sentence; longer ones are shortened."""
 ASIDE = " · "
 """Separates an ambiguous label from the name of its node."""
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
-"""Identifiers with a meaning in expressions or Python, so no names."""
+"""Identifiers with a meaning in expressions or Python, which can't be names."""
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
@@ -106,18 +106,18 @@ def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozens
     >>> sorted(clear_labels(nodes, names_of(nodes)))
     [1]
     """
-    looks = {node: look for node, found in nodes.items() if (look := _look(found.label))}
-    counts = Counter(looks.values())
-    counts.update(name for node, name in names.items() if looks.get(node) != name)
-    return frozenset(node for node, look in looks.items() if counts[look] == 1)
+    forms = {node: form for node, found in nodes.items() if (form := _visible_form(found.label))}
+    counts = Counter(forms.values())
+    counts.update(name for node, name in names.items() if forms.get(node) != name)
+    return frozenset(node for node, form in forms.items() if counts[form] == 1)
 
 
 def is_blank(label: str) -> bool:
     """Return whether a label has no visible character."""
-    return not _look(label)
+    return not _visible_form(label)
 
 
-def _look(label: str) -> str:
+def _visible_form(label: str) -> str:
     """Return the visible form of a label: accents composed, no joiners, single inner spaces."""
     if label.isascii() and " " not in label:
         return label
@@ -125,22 +125,24 @@ def _look(label: str) -> str:
     return " ".join(unicodedata.normalize("NFC", bare).split())
 
 
-def shortened(called: Mapping[int, str], longest: int) -> dict[int, str]:
-    """Return the display names above `longest` characters, shortened and still unique.
+def shortened(names: Mapping[int, str], longest: int) -> dict[int, str]:
+    """Return the names with more than `longest` characters, shortened and still unique.
 
     Equal shortened forms end with the ids of their nodes.
 
     >>> shortened({3: "a label before the end", 7: "a label behind the end", 8: "short"}, 12)
     {3: 'a label b…_3', 7: 'a label b…_7'}
     """
-    found = {node: brief(text, longest) for node, text in called.items() if len(text) > longest}
-    counts = Counter(found.values())
-    counts.update(text for text in called.values() if len(text) == longest)
-    for node, text in found.items():
+    short_forms = {
+        node: brief(text, longest) for node, text in names.items() if len(text) > longest
+    }
+    counts = Counter(short_forms.values())
+    counts.update(text for text in names.values() if len(text) == longest)
+    for node, text in short_forms.items():
         if counts[text] > 1:
             tail = f"…_{node}"
-            found[node] = f"{called[node][: max(longest - len(tail), 0)]}{tail}"
-    return found
+            short_forms[node] = f"{names[node][: max(longest - len(tail), 0)]}{tail}"
+    return short_forms
 
 
 def numbered_label(label: str, taken: Collection[str]) -> str:
@@ -154,8 +156,8 @@ def numbered_label(label: str, taken: Collection[str]) -> str:
     return next(found for found in labels if found not in taken)
 
 
-def with_names_read(nodes: Mapping[int, Node]) -> dict[int, Node]:
-    """Return parsed nodes with labels and ids under which `names_of` gives the names in the text.
+def with_parsed_names(nodes: Mapping[int, Node]) -> dict[int, Node]:
+    """Adjust labels and ids of parsed nodes, so that `names_of` returns the names in the text.
 
     A label equal to the node's own automatic name is dropped. A node without a label gets a new id
     if its automatic name is the label of another node.
@@ -186,7 +188,7 @@ def _base(node: Leaf | Constant | OpNode) -> str:
     if not node.label:
         return ""
     base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")
-    return base[:_BASE] or (node.label if is_name(node.label) else "")
+    return base[:_BASE_LIMIT] or (node.label if is_name(node.label) else "")
 
 
 def _derived(base: str, node: int, taken: Collection[str]) -> str:
@@ -216,8 +218,8 @@ def _rewired(node: Node, ids: Mapping[int, int]) -> Node:
 
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_BASE = 40
-"""Characters of a label in a name derived from it."""
+_BASE_LIMIT = 40
+"""Maximum number of characters of a label in a name derived from it."""
 _BEFORE_JOINER = ("L", "M", "So", "Sk")
 """Unicode categories that a joiner may follow: letters, combining marks, emoji, skin tones."""
 _AFTER_JOINER = ("L", "So")

@@ -118,7 +118,7 @@ def _both_nan(one: Node, other: Node) -> bool:
     return alike and math.isnan(one.value) and math.isnan(other.value)
 
 
-def wrong_count(op: str, given: int) -> EditError:
+def slot_count_error(op: str, given: int) -> EditError:
     """Return the error for an operation with more or fewer inputs than it has slots."""
     slots = len(BY_NAME[op].slots)
     if slots == 1:

@@ -1,8 +1,8 @@
-"""How numbers are written: as short as is faithful, with a true minus, and read back the same.
+"""Numbers: formatting to a number of significant digits, and parsing.
 
-A rounded number either shows all the digits it may (`0.7071`) or says so (`≈ 1`); a number that
-is not zero is never written as `0`. Differences below 1e-12 of the number are floating point dust
-and do not count.
+A rounded number shows all the digits it may (`0.7071`), or a sign (`≈ 1`), so that a reader can
+tell it from an exact one. A number other than zero is never written as `0`. A relative difference
+below 1e-12 counts as rounding noise: 0.1 + 0.2 is `0.3` on the screen. The minus sign is U+2212.
 
 >>> short(2 / 3), short(0.99999), short(-1e-9), signed(3), full(0.1 + 0.2)
 ('0.6667', '≈ 1', '−1e−9', '+3', '0.30000000000000004')
@@ -32,20 +32,20 @@ DIGITS_SHOWN: Final = 4
 DIGITS_WRITTEN: Final = 6
 """Significant digits in sentences of the engine and in exported texts that people read."""
 DECIMALS_OF_LOSSES: Final = 4
-"""Decimals of losses and parameters in a training loop."""
+"""Maximum number of decimals of losses and parameters in a training loop."""
 
 
 class _Hidden(float):
-    """A number that is asked for: it is written `?`, and so is whatever is computed with it."""
+    """A number that a quiz hides: it is written `?`, as is every result computed with it."""
 
     __slots__ = ()
 
-    def _stay(self, *_others: object) -> _Hidden:
+    def _hidden_result(self, *_others: object) -> _Hidden:
         return self
 
-    __add__ = __radd__ = __sub__ = __rsub__ = _stay
-    __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _stay
-    __neg__ = __pos__ = __abs__ = _stay
+    __add__ = __radd__ = __sub__ = __rsub__ = _hidden_result
+    __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _hidden_result
+    __neg__ = __pos__ = __abs__ = _hidden_result
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -54,18 +54,19 @@ class _Hidden(float):
 
 
 HIDDEN: Final = _Hidden(1.0)
-"""The only one. Its float counts nowhere; it is finite and not 0, as most numbers are."""
+"""The only instance. Its float value is arbitrary, but finite and not 0, as code may expect."""
 
-_LONGEST_TEXT: Final = 64
-_MOST_FITTED: Final = 12
-"""Digits of a number that has too little room for all of them."""
-_DUST: Final = 1e-12
-_TENTH: Final = 0.1
+_MAX_INPUT_LENGTH: Final = 64
+_MAX_FITTED_DIGITS: Final = 12
+"""Significant digits with which `fitted` begins when the whole number does not fit."""
+_ROUNDING_NOISE: Final = 1e-12
+"""Relative difference that is attributed to floating-point rounding."""
 LARGEST_DRAWN: Final = 1e150
-"""Numbers from there on are not drawn: their squares are infinite."""
+"""Larger numbers are not drawn: their squares overflow."""
 _LARGEST: Final = Decimal(sys.float_info.max)
-_PLAIN_FROM: Final = Decimal("1e-4")
-_PLAIN_BELOW: Final = Decimal("1e7")
+_EXPONENT_BELOW: Final = Decimal("1e-4")
+"""Smaller numbers are written with an exponent, as are those from `_EXPONENT_FROM` on."""
+_EXPONENT_FROM: Final = Decimal("1e7")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
@@ -73,26 +74,26 @@ _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": ma
 @lru_cache(maxsize=16_384)
 def short(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Write x for the screen with at most `digits` significant digits."""
-    return _written(x, digits, plus="")
+    return _format(x, digits, plus="")
 
 
 @lru_cache(maxsize=16_384)
 def signed(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Write a contribution: as `short`, but always with its sign; zero has none."""
-    return _written(x, digits, plus="+")
+    return _format(x, digits, plus="+")
 
 
 @lru_cache(maxsize=16_384)
 def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
-    """Write x with at most that number of decimals, ties to even, as lessons print their losses.
+    """Write x with at most that number of decimals, ties to even; used for losses.
 
     >>> decimals(0.15625), decimals(1.0009765625), decimals(4e-6), decimals(-0.99999)
     ('0.1562', '1.001', '≈ 0', '≈ −1')
     """
     rounded = round(x, places) if math.isfinite(x) else x
-    if x is HIDDEN or not math.isfinite(x) or abs(x) >= _PLAIN_BELOW:
+    if x is HIDDEN or not math.isfinite(x) or abs(x) >= _EXPONENT_FROM:
         return short(x)
-    exact = abs(rounded - x) <= _DUST * abs(x)
+    exact = abs(rounded - x) <= _ROUNDING_NOISE * abs(x)
     about = "" if exact or not rounded.is_integer() else ABOUT
     return about + full(rounded + 0.0)
 
@@ -108,7 +109,7 @@ def fitted(x: float, fits: Callable[[str], bool]) -> str:
     text = decimals(x)
     if fits(text) or x is HIDDEN or not math.isfinite(x) or x == 0:
         return text
-    for digits in range(_MOST_FITTED, 0, -1):
+    for digits in range(_MAX_FITTED_DIGITS, 0, -1):
         found = [text for text in _with_digits(x, digits) if fits(text)]
         if found:
             return found[0]
@@ -116,16 +117,16 @@ def fitted(x: float, fits: Callable[[str], bool]) -> str:
 
 
 def _with_digits(x: float, digits: int) -> Iterator[str]:
-    """Yield the ways to write x rounded to that number of digits: plainly, with an exponent."""
-    places = digits - 1 - _without_dust(abs(x)).adjusted()
+    """Yield x rounded to that number of digits, first as a decimal, then with an exponent."""
+    places = digits - 1 - _without_noise(abs(x)).adjusted()
     if 0 < places < DECIMALS_OF_LOSSES:
         yield decimals(x, places)
     yield _with_exponent(x, digits)
 
 
 def _with_exponent(x: float, digits: int) -> str:
-    """Write x as 3.7e5; a rounded number has all its digits, or a sign that says so."""
-    exact = _without_dust(abs(x))
+    """Write x as 3.7e5; a rounded number is padded with zeros, or marked if it has one digit."""
+    exact = _without_noise(abs(x))
     rounded = exact
     if _significant(exact) > digits:
         last = Decimal((0, (1,), exact.adjusted() - digits + 1))
@@ -163,19 +164,19 @@ def plain(x: float) -> str:
 def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float]:
     """Return the least and the largest number that is written as `short` writes x.
 
-    A number that is written whole stands for itself alone.
+    A number that is written exactly is the only one with this text.
 
     >>> printed_range(2 / 3), printed_range(0.5), printed_range(0.99999)
     ((0.66665, 0.66675), (0.5, 0.5), (0.99995, 1.0005))
     """
     if digits == "shortest" or x is HIDDEN or not math.isfinite(x) or x == 0:
         return x, x
-    exact = _without_dust(abs(x))
+    exact = _without_noise(abs(x))
     rounded = _rounded(exact, digits)
     if rounded == exact:
         return x, x
     above = _last_place(rounded, rounded.adjusted(), digits)
-    starts_decade = rounded.as_tuple().digits == (1,)  # below it numbers show one place more
+    starts_decade = rounded.as_tuple().digits == (1,)  # numbers below it have one decimal more
     below = _last_place(exact.min(rounded), rounded.adjusted() - starts_decade, digits)
     low = min(float(rounded - Decimal((0, (5,), below - 1))), abs(x))
     high = max(float(rounded + Decimal((0, (5,), above - 1))), abs(x))
@@ -189,7 +190,7 @@ def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
 
 
 def counted(count: int, one: str, many: str, **fields: object) -> str:
-    """Return the template for one or that for several, filled with `{count}` and other fields.
+    """Return the singular or the plural template, filled with `{count}` and other fields.
 
     >>> counted(2, "{count} wire leaves {node}", "{count:,} wires leave {node}", node="a")
     '2 wires leave a'
@@ -198,62 +199,63 @@ def counted(count: int, one: str, many: str, **fields: object) -> str:
 
 
 def plural(count: int, one: str, many: str) -> str:
-    """Return the template for one or that for several, for what fills it by itself."""
+    """Return the singular or the plural template."""
     return one if count == 1 else many
 
 
-def tolerable(x: float) -> float:
-    """Return the largest error with which a measured number still says something of `x`.
+def largest_useful_error(x: float) -> float:
+    """Return the error up to which a measured number is evidence about `x`.
 
     That is a tenth of its size, or 0.1 if it is 0.
     """
-    return _TENTH * (abs(x) if x else 1.0)
+    return 0.1 * (abs(x) if x else 1.0)
 
 
 def parse_number(text: str) -> float | None:
-    """Read a number as people type it; None when it is not one, or would turn into inf or 0."""
-    if len(text) > _LONGEST_TEXT or not text.isprintable():
+    """Parse a typed number; None for any other text, and if it would overflow or underflow."""
+    if len(text) > _MAX_INPUT_LENGTH or not text.isprintable():
         return None
-    written = _ascii(text)
-    if written in _NAMED:
-        return _NAMED[written]
-    if not _NUMBER.fullmatch(written):
+    ascii_text = _ascii(text)
+    if ascii_text in _NAMED:
+        return _NAMED[ascii_text]
+    if not _NUMBER.fullmatch(ascii_text):
         return None
-    number = float(written)
-    return None if math.isinf(number) or _vanishes(written) else number
+    number = float(ascii_text)
+    return None if math.isinf(number) or _underflows(ascii_text) else number
 
 
 def why_no_number(text: str) -> str:
-    """What to say about a text that `parse_number` can't read: what is wrong, and what to write."""
-    written = _ascii(text)
-    named = text.strip()
-    if not written:
+    """Return why `parse_number` can't read a text, and an example of one that it can."""
+    ascii_text = _ascii(text)
+    quoted = text.strip()
+    if not ascii_text:
         return "Write a number, such as −0.5, 1e3 or inf."
-    if len(text) > _LONGEST_TEXT:
-        return f"This is too long: a number has at most {_LONGEST_TEXT} characters here."
-    if _NUMBER.fullmatch(written):
-        if _vanishes(written):
-            return f"{named} is too small: the smallest number above 0 is about 5e−324."
-        return f"{named} is too large: the largest number is about 1.8e308. inf means infinity."
-    if _NUMBER.fullmatch(written.replace(",", ".", 1)):
-        return f"{named} is no number: write a point, as in {named.replace(',', '.')}."
-    return f"{named} is no number. Write one such as −0.5, 1e3 or inf."
+    if len(text) > _MAX_INPUT_LENGTH:
+        return f"This is too long: a number has at most {_MAX_INPUT_LENGTH} characters here."
+    if _NUMBER.fullmatch(ascii_text):
+        if _underflows(ascii_text):
+            return f"{quoted} is too small: the smallest number above 0 is about 5e−324."
+        return f"{quoted} is too large: the largest number is about 1.8e308. inf means infinity."
+    if _NUMBER.fullmatch(ascii_text.replace(",", ".", 1)):
+        return f"{quoted} is no number: write a point, as in {quoted.replace(',', '.')}."
+    return f"{quoted} is no number. Write one such as −0.5, 1e3 or inf."
 
 
 def _ascii(text: str) -> str:
-    written = text.strip().replace(MINUS, "-").lower()
-    if written[:1] in ("+", "-"):
-        written = written[0] + written[1:].lstrip()
-    return written
+    """Return a typed number as Python writes it: ASCII minus, no space after the sign."""
+    ascii_text = text.strip().replace(MINUS, "-").lower()
+    if ascii_text[:1] in ("+", "-"):
+        ascii_text = ascii_text[0] + ascii_text[1:].lstrip()
+    return ascii_text
 
 
-def _vanishes(written: str) -> bool:
-    """Whether a number that is not zero is too small to be anything else."""
-    digits = written.split("e")[0]
-    return float(written) == 0 and any(digit in "123456789" for digit in digits)
+def _underflows(ascii_text: str) -> bool:
+    """Return whether a number other than zero is too small for a float, so that it reads as 0."""
+    digits = ascii_text.split("e")[0]
+    return float(ascii_text) == 0 and any(digit in "123456789" for digit in digits)
 
 
-def _written(x: float, digits: Digits, plus: str) -> str:
+def _format(x: float, digits: Digits, plus: str) -> str:
     if x is HIDDEN:
         return ASKED
     x = float(x)
@@ -264,18 +266,18 @@ def _written(x: float, digits: Digits, plus: str) -> str:
     sign = MINUS if x < 0 else plus
     if math.isinf(x):
         return f"{sign}inf"
-    exact = _without_dust(abs(x))
+    exact = _without_noise(abs(x))
     rounded = _rounded(exact, digits)
     if rounded == exact or _is_visibly_rounded(rounded, digits):
         return f"{sign}{_decimal_text(rounded)}"
-    filled = _filled(_decimal_text(rounded), digits)
+    filled = _zero_padded(_decimal_text(rounded), digits)
     return f"{sign}{filled}" if filled else f"{ABOUT}{sign}{_decimal_text(rounded)}"
 
 
-def _filled(text: str, digits: Digits) -> str:
-    """A rounded number whose last digits are zeros, written out: 0.2350 shows that it is rounded.
+def _zero_padded(text: str, digits: Digits) -> str:
+    """Return a rounded number with its final zeros: 0.2350 shows that it is rounded to 4 digits.
 
-    Empty for a whole number and one with an exponent: those would look exact.
+    "" for a whole number and one with an exponent, whose zeros would not show that.
     """
     whole, point, places = text.partition(".")
     if not point or "e" in text or digits == "shortest":
@@ -284,10 +286,10 @@ def _filled(text: str, digits: Digits) -> str:
     return text + "0" * (digits - shown)
 
 
-def _without_dust(x: float) -> Decimal:
-    """Return the decimal number x stands for: 0.5 for 0.49999999999999994."""
+def _without_noise(x: float) -> Decimal:
+    """Return x as a decimal without rounding noise: 0.5 for 0.49999999999999994."""
     near = float(f"{x:.9e}")
-    is_dust = math.isfinite(near) and abs(near - x) <= _DUST * x
+    is_dust = math.isfinite(near) and abs(near - x) <= _ROUNDING_NOISE * x
     return Decimal(repr(near if is_dust else x)).normalize()
 
 
@@ -305,11 +307,11 @@ def _last_place(size: Decimal, first_place: int, digits: int) -> int:
     """Return the exponent of the last digit of a number of that size, if it is rounded."""
     last_place = first_place - digits + 1
     # written without an exponent, the whole part keeps its digits
-    return min(last_place, 0) if size < _PLAIN_BELOW else last_place
+    return min(last_place, 0) if size < _EXPONENT_FROM else last_place
 
 
 def _is_visibly_rounded(rounded: Decimal, digits: Digits) -> bool:
-    """Whether a reader sees that more digits may follow: all allowed ones are there."""
+    """Return whether a number has decimals and all the digits allowed, as rounded ones have."""
     shows_places = "." in _decimal_text(rounded)
     return shows_places and _significant(rounded) == digits
 
@@ -320,7 +322,7 @@ def _significant(number: Decimal) -> int:
 
 def _decimal_text(number: Decimal) -> str:
     """Write a positive, normalised number, with an exponent where zeros would fill the screen."""
-    if _PLAIN_FROM <= number < _PLAIN_BELOW:
+    if _EXPONENT_BELOW <= number < _EXPONENT_FROM:
         return f"{number:f}"
     figures = "".join(map(str, number.as_tuple().digits))
     mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"

@@ -6,7 +6,7 @@ operation's value by that operand: for a * b it is b along the first slot and a 
 Each formula is written once, as a Python expression. `engine.writers` compiles it to functions of
 floats, arrays and complex numbers, and typesets it for captions and LaTeX.
 
->>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), says="a times b")
+>>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), description="a times b")
 >>> out = mul.forward(2.0, 3.0)
 >>> out, mul.partials[0](2.0, 3.0, out), mul.partials[1](2.0, 3.0, out)  # at a = 2 and b = 3
 (6.0, 3.0, 2.0)
@@ -23,7 +23,7 @@ from msgspec import Struct
 from engine.writers.functions import FLOATS
 from engine.writers.notation import bracketed, latex, on_screen
 
-Fit = Callable[[str, str, str], str]
+Bracketing = Callable[[str, str, str], str]
 """Brackets an operand where the texts before and after it require that, as `bracketed` does."""
 
 Rule = Callable[..., float]
@@ -50,10 +50,10 @@ class Op(Struct, frozen=True, dict=True):
     in the letters of `slots`; `derivatives` may also use `out`, the value. Their float64 results
     are those of PyTorch.
 
-    **Presentation.** `symbol` is its sign on a node, `family` its group in the palette, `says`
-    its definition in words, `words` are its synonyms for the search, `domain` is the set of inputs
-    with a value, `infix` the Python operator, if any. Where the usual notation is not the formula
-    that computes best, `shown` and `shown_derivatives` are the usual notation.
+    **Presentation.** `symbol` is its sign on a node, `family` its group in the palette,
+    `description` its definition in words, `synonyms` are found by the search, `domain` is the set
+    of inputs with a value, `infix` the Python operator, if any. `usual_value` and
+    `usual_derivatives` are the usual notation where the formulas are written for accuracy.
 
     **Special inputs**; most operations have none.
     `kink(*inputs)`: the function has no unique slope here; `convention` names the one used, as for
@@ -65,7 +65,7 @@ class Op(Struct, frozen=True, dict=True):
 
     **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
-    `own_formula`, `own_latex` and `own_latex_slopes` replace derived notation.
+    `custom_formula`, `custom_latex` and `custom_latex_slopes` replace derived notation.
     """
 
     name: str
@@ -74,22 +74,22 @@ class Op(Struct, frozen=True, dict=True):
     slots: tuple[str, ...]
     value: str
     derivatives: tuple[str, ...]
-    says: str
-    words: tuple[str, ...] = ()
+    description: str
+    synonyms: tuple[str, ...] = ()
     infix: str = ""
     domain: str = "every number"
-    shown: str = ""
-    shown_derivatives: tuple[str, ...] = ()
+    usual_value: str = ""
+    usual_derivatives: tuple[str, ...] = ()
     kink: Callable[..., bool] = never
     convention: str = ""
     formula_undefined: Callable[..., bool] = never
     zero_blocks_nonfinite: Callable[..., bool] = never
-    own_formula: str = ""
-    own_latex: str = ""
-    own_latex_slopes: tuple[str, ...] = ()
+    custom_formula: str = ""
+    custom_latex: str = ""
+    custom_latex_slopes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not len(self.slots) == len(self.derivatives) == len(self._usual_derivatives):
+        if not len(self.slots) == len(self.derivatives) == len(self._displayed_derivatives):
             raise ValueError(f"{self.name} needs one derivative per slot")
 
     @cached_property
@@ -106,41 +106,43 @@ class Op(Struct, frozen=True, dict=True):
     @cached_property
     def formula(self) -> str:
         """The notation of the value on the screen."""
-        return self.own_formula or on_screen(self.shown or self.value)
+        return self.custom_formula or on_screen(self.usual_value or self.value)
 
     @cached_property
     def slopes(self) -> tuple[str, ...]:
         """The notation of the local derivatives on the screen."""
-        return tuple(on_screen(text, self.shown or self.value) for text in self._usual_derivatives)
+        return tuple(
+            on_screen(text, self.usual_value or self.value) for text in self._displayed_derivatives
+        )
 
     @cached_property
     def latex(self) -> str:
         """The LaTeX of the value."""
-        return self.own_latex or latex(self.shown or self.value)
+        return self.custom_latex or latex(self.usual_value or self.value)
 
     @cached_property
     def latex_slopes(self) -> tuple[str, ...]:
         """The LaTeX of the local derivatives."""
-        return self.own_latex_slopes or tuple(
-            latex(text, self.shown or self.value) for text in self._usual_derivatives
+        return self.custom_latex_slopes or tuple(
+            latex(text, self.usual_value or self.value) for text in self._displayed_derivatives
         )
 
     @property
-    def _usual_derivatives(self) -> tuple[str, ...]:
-        return self.shown_derivatives or self.derivatives
+    def _displayed_derivatives(self) -> tuple[str, ...]:
+        return self.usual_derivatives or self.derivatives
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
-        """Whether the local derivative along a slot is set by convention, not by its formula."""
+        """Return whether a convention sets the local derivative along a slot, not its formula."""
         return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
 
-    def filled(self, text: str, fillers: Sequence[str], fit: Fit = bracketed) -> str:
+    def filled(self, text: str, fillers: Sequence[str], bracket: Bracketing = bracketed) -> str:
         """Substitute numbers or names for the letters of the slots in one of the op's texts.
 
         An operand that binds more loosely than its surroundings, such as a negative number or a
-        sum, is bracketed; `fit` is the bracketing of another language, such as LaTeX.
+        sum, is bracketed; `bracket` replaces the rule for brackets, as for LaTeX.
 
         >>> from engine.ops import BY_NAME
         >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
@@ -150,6 +152,6 @@ class Op(Struct, frozen=True, dict=True):
         letters = "|".join(self.slots)
         return re.sub(
             rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
-            lambda found: fit(operands[found[1]], text[: found.start()], text[found.end() :]),
+            lambda found: bracket(operands[found[1]], text[: found.start()], text[found.end() :]),
             text,
         )

@@ -1,4 +1,4 @@
-"""Problems: what prevents a pass, and where numbers become infinite or nan, as sentences.
+"""Problems: obstacles to a pass, and the first infinite or nan value, each as a sentence.
 
 >>> from engine.graph import Leaf
 >>> graph = Graph({1: Leaf(-1.0, "a"), 2: OpNode("log", (1,), "y"), 3: Root(None)}, 3, 4)
@@ -46,9 +46,9 @@ def empty_slots(graph: Graph) -> list[Wire]:
 
 def problems(graph: Graph) -> list[Problem]:
     """Return everything that is unfinished: empty slots first, then a missing root."""
-    found = [_unplugged(graph, wire) for wire in empty_slots(graph)]
+    found = [_empty_slot(graph, wire) for wire in empty_slots(graph)]
     if graph.active_root is None and graph.nodes:
-        found.append(_rootless(graph))
+        found.append(_missing_root(graph))
     return found
 
 
@@ -57,8 +57,8 @@ def pass_obstacle(graph: Graph) -> Problem | None:
     if graph.root is not None:
         return obstacle(graph, graph.root)
     if graph.active_root is not None:
-        return _unplugged(graph, (graph.active_root, 0))
-    return _rootless(graph)
+        return _empty_slot(graph, (graph.active_root, 0))
+    return _missing_root(graph)
 
 
 def obstacle(graph: Graph, root: int) -> Problem | None:
@@ -66,7 +66,7 @@ def obstacle(graph: Graph, root: int) -> Problem | None:
     for node in graph.plan(root).order:
         for slot, source in enumerate(graph.inputs(node)):
             if source is None:
-                return _unplugged(graph, (node, slot))
+                return _empty_slot(graph, (node, slot))
     return None
 
 
@@ -84,25 +84,28 @@ def arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[floa
     return [values[source] for source in inputs if source is not None and source in values]
 
 
-def true_local(graph: Graph, wire: Wire, values: Mapping[int, float]) -> float:
-    """Return the correct local derivative along a wire whose inputs are all known."""
+def local_derivative(graph: Graph, wire: Wire, values: Mapping[int, float]) -> float:
+    """Return the local derivative along a wire to a node whose inputs all have values.
+
+    It is the correct one, whatever `Rules` a pass follows.
+    """
     node, slot = wire
     return graph.op(node).partials[slot](*arguments(graph, node, values), values[node])
 
 
 def by_convention(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
-    """Return whether the inputs are known, and a convention gives the local derivative there."""
+    """Return whether the local derivative along a wire is set by convention, not by its formula."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
     return len(inputs) == len(op.slots) and op.by_convention(wire[1], *inputs)
 
 
-def slope_spelled(graph: Graph, node: int, slot: int, values: Mapping[int, float]) -> str:
+def slope_with_numbers(graph: Graph, node: int, slot: int, values: Mapping[int, float]) -> str:
     """Return the local derivative along a slot with its numbers, as `1 ÷ (2 · √0)`."""
     op = graph.op(node)
     return op.filled(op.slopes[slot], [_short(v) for v in arguments(graph, node, values)])
 
 
-def _rootless(graph: Graph) -> Problem:
+def _missing_root(graph: Graph) -> Problem:
     # shown at the last node that feeds nothing, which is likely to be meant; 0 in an empty graph
     return Problem(CHOOSE_A_ROOT, (graph.sinks() or list(graph.nodes) or [0])[-1])
 
@@ -125,7 +128,7 @@ def _short(number: float) -> str:
     return short(number, DIGITS_WRITTEN)
 
 
-def _unplugged(graph: Graph, wire: Wire) -> Problem:
+def _empty_slot(graph: Graph, wire: Wire) -> Problem:
     node, slot = wire
     if isinstance(graph.nodes[node], Root):
         return Problem("The root has nothing plugged in. Plug a node in to go on.", node, slot)

@@ -1,7 +1,7 @@
 """Schedules: the firing order of a pass and its steps, which depend on wiring and rules alone.
 
-A node fires once in a pass, on its turn; each wire along which it sends is one step. While a slider
-moves, only values change and the schedule stays; the timeline draws it before any value is known.
+A node fires once in a pass; each wire along which it sends a contribution is one step. A schedule
+does not depend on values, so it stays while a slider moves, and the timeline draws it in advance.
 
 A wire is (target, slot) in both directions. So in a backward pass its `target` fires, and the input
 in its slot receives the contribution. A mistake may run backward twice; each run is a sweep,
@@ -26,9 +26,10 @@ from engine.op import Rule
 from engine.rules import CORRECT, Rules
 
 EVENT_LIMIT = 100_000
-"""The most steps a pass may have to be shown, or to be run with a mistake.
+"""Maximum number of steps of a pass that is shown, or that is run with a mistake.
 
-A correct `run` has no limit.
+A correct pass has one step for each wire; some mistakes take one for each path. A correct `run` has
+no limit.
 """
 
 Pass = Literal["forward", "backward"]
@@ -76,7 +77,7 @@ class Firing(NamedTuple):
 
 
 class Schedule:
-    """The turns and the steps of one pass."""
+    """The firings of one pass, and the steps that they consist of."""
 
     def __init__(self, phase: Pass, firings: tuple[Firing, ...]) -> None:
         self.phase: Pass = phase
@@ -141,13 +142,13 @@ class Schedule:
         """
         found: list[tuple[int, int]] = []
         last: StepKind | None = None
-        done = 0
+        steps_so_far = 0
         for firing in self.firings:
-            first, done = done + 1, done + firing.ticks
+            first, steps_so_far = steps_so_far + 1, steps_so_far + firing.ticks
             if firing.kind == last == "zero":
-                found[-1] = (found[-1][0], done)
-            elif done >= first:
-                found.append((first, done))
+                found[-1] = (found[-1][0], steps_so_far)
+            elif steps_so_far >= first:
+                found.append((first, steps_so_far))
                 last = firing.kind
         return tuple(found)
 
@@ -160,7 +161,7 @@ class Schedule:
 def schedule_of(
     graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT, most: int | None = None
 ) -> Schedule:
-    """The schedule of a pass from a node whose ancestors have no empty slot.
+    """Return the schedule of a pass from a node whose ancestors have no empty slot.
 
     Raises EngineError for a mistake that takes more than `most` steps, EVENT_LIMIT unless given.
     """
@@ -168,10 +169,11 @@ def schedule_of(
     key = (root, phase, rules)
     if key not in cache:
         plan = graph.plan(root)
-        turns = _computed(graph, plan, rules) if phase == "forward" else _fired(graph, plan, rules)
+        make_firings = _forward_firings if phase == "forward" else _backward_firings
+        firings = make_firings(graph, plan, rules)
         if rules is not CORRECT:
-            turns = _limited(turns, most or EVENT_LIMIT)
-        cache[key] = Schedule(phase, tuple(turns))
+            firings = _up_to_limit(firings, most or EVENT_LIMIT)
+        cache[key] = Schedule(phase, tuple(firings))
     if rules is not CORRECT and len(cache[key]) > (most or EVENT_LIMIT):
         raise too_long(most)  # it was cached by a call with a higher limit
     return cache[key]
@@ -183,8 +185,8 @@ _SCHEDULES: WeakKeyDictionary[Structure, dict[tuple[int, Pass, Rules], Schedule]
 """The schedules of each structure, dropped with it."""
 
 
-def _limited(firings: Iterator[Firing], most: int) -> Iterator[Firing]:
-    """The firings of a mistake, up to a limit: a graph can have more paths than there are atoms."""
+def _up_to_limit(firings: Iterator[Firing], most: int) -> Iterator[Firing]:
+    """Yield the firings of a mistake; EngineError at the limit, as it may follow 2ⁿ paths."""
     steps = 0
     for firing in firings:
         yield firing
@@ -200,15 +202,15 @@ def too_long(most: int | None = None) -> EngineError:
     )
 
 
-def _computed(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
-    """The turns of a forward pass."""
+def _forward_firings(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
+    """Yield the firings of a forward pass."""
     for node in rules.computing_order(graph, plan):
         if isinstance(graph.nodes[node], OpNode):
             yield Firing("compute", node, inputs=_inputs(graph, node))
 
 
-def _fired(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
-    """The turns of a backward pass: seed the root, then let one node after the other fire."""
+def _backward_firings(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
+    """Yield the firings of a backward pass: the seed, then one node after the other."""
     for sweep in range(1, rules.passes + 1):
         if sweep > 1:  # zero_grad(), or the part of it that a mistake does
             for node in _zeroed(graph, plan, rules):
@@ -226,7 +228,7 @@ def _inputs(graph: Graph, node: int) -> tuple[int, ...]:
 
 
 def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[int, int, Rule]]:
-    """The contributions of a node, as in `Firing.sends`; none to an input without a gradient."""
+    """Yield the contributions of a node, as in `Firing.sends`; none to inputs without gradient."""
     op = graph.op(node)
     for slot, source in enumerate(graph.inputs(node)):
         if source in plan.with_gradient:
@@ -236,8 +238,8 @@ def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[
 
 
 def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
-    """The nodes whose gradient is set to 0 between two passes."""
+    """Return the nodes whose gradient is set to 0 between two sweeps."""
     if rules.zeroed == "none":
         return []
-    wanted = [node for node in plan.order if node in plan.with_gradient]
-    return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]
+    with_gradient = [node for node in plan.order if node in plan.with_gradient]
+    return [n for n in with_gradient if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]

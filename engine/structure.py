@@ -1,4 +1,4 @@
-"""Structure: the order, the wires and the names of a graph, which do not depend on values.
+"""Structure: the topological order, the wires and the names of a graph, for all its values.
 
 The order is depth-first post-order from the root, slots in order: inputs come before the nodes that
 use them, and the backward pass walks the reverse. `Value`, the trace and every compiled form use
@@ -60,8 +60,8 @@ def post_order(
     return tuple(found)
 
 
-def is_only_way(target: int, slot: int, inputs: Callable[[int], Sequence[int | None]]) -> bool:
-    """Return whether the node in a slot of `target` reaches it through this slot alone.
+def is_only_path(target: int, slot: int, inputs: Callable[[int], Sequence[int | None]]) -> bool:
+    """Return whether all paths from the node in a slot of `target` enter it by this slot.
 
     If not, as for `a` in `a*a` or `a*b + a`, the local derivative along the slot is only a part of
     the derivative of `target` with respect to that node.
@@ -91,8 +91,8 @@ class Plan(Struct, frozen=True, dict=True):
 class Structure:
     """Orders, wires and names of a graph, each computed once, when first used.
 
-    Graphs that differ only in values share one: moving a slider computes nothing here. So the
-    values in `_nodes` may be outdated and are never read.
+    Graphs that differ only in values share one, so moving a slider recomputes nothing here. The
+    values in `_nodes` may be those of another graph and must not be read.
     """
 
     def __init__(self, nodes: Mapping[int, Node]) -> None:
@@ -138,8 +138,8 @@ class Structure:
     @cached_property
     def literals(self) -> frozenset[int]:
         """Return the constants without a label and with a single wire, as the 2 of `x ** 2`."""
-        alone = (n for n, wires in self.outgoing.items() if len(wires) == 1)
-        unnamed = (n for n in alone if not self._nodes[n].label)
+        used_once = (n for n, wires in self.outgoing.items() if len(wires) == 1)
+        unnamed = (n for n in used_once if not self._nodes[n].label)
         return frozenset(n for n in unnamed if isinstance(self._nodes[n], Constant))
 
     @cached_property
@@ -153,13 +153,13 @@ class Structure:
         found: list[tuple[int, Rule, tuple[int, ...]]] = []
         known: set[int] = set()
         for node in self.whole_order:
-            given = self._nodes[node]
-            if isinstance(given, OpNode):
-                inputs = tuple([source for source in given.inputs if source in known])
-                if len(inputs) != len(given.inputs):
+            operation = self._nodes[node]
+            if isinstance(operation, OpNode):
+                inputs = tuple([source for source in operation.inputs if source in known])
+                if len(inputs) != len(operation.inputs):
                     continue  # a slot is empty, or its input is not computable
-                found.append((node, BY_NAME[given.op].forward, inputs))
-            if not isinstance(given, Root):
+                found.append((node, BY_NAME[operation.op].forward, inputs))
+            if not isinstance(operation, Root):
                 known.add(node)
         return tuple(found)
 
@@ -195,7 +195,7 @@ class Structure:
         if root not in self._plans:
             order = post_order((root,), self.inputs)
             with_gradient = {root}
-            for node in order:
+            for node in order:  # inputs come first, so a gradient is inherited along all paths
                 inputs = self.inputs(node)
                 if with_gradient.intersection(inputs) or isinstance(self._nodes[node], Leaf):
                     with_gradient.add(node)

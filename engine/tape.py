@@ -1,8 +1,9 @@
-"""The tape: a graph below its root laid out in flat columns, and one loop that runs it.
+"""The tape: a root and its ancestors in flat columns, run by one generated loop.
 
 Every node has a place, inputs before the nodes that use them, in the order of a trace. One loop
 forward computes all values, one loop backward all gradients, with exactly the results of a trace.
-It needs hardly any preparation and keeps every value and gradient.
+The loops are generated source: a chain of `if code == …`, the most frequent operations first, saves
+a function call for each node.
 
 The operations are in four columns: the code of the operation, and the places of up to three inputs.
 For y = a*b + a, with a, b, a*b and y at places 0 to 3:
@@ -42,7 +43,7 @@ class OpText(Struct, frozen=True):
     slopes: tuple[str, ...]
 
 
-def _text(op: Op) -> OpText:
+def _op_text(op: Op) -> OpText:
     letters = re.compile(rf"\b({'|'.join((*op.slots, 'out'))})\b")
     forward, *slopes = [
         letters.sub(r"{\1}", FLOATS.write(text)) for text in (op.value, *op.derivatives)
@@ -50,7 +51,7 @@ def _text(op: Op) -> OpText:
     return OpText(forward, tuple(slopes))
 
 
-TEXTS: dict[str, OpText] = {op.name: _text(op) for op in OPS}
+TEXTS: dict[str, OpText] = {op.name: _op_text(op) for op in OPS}
 """The texts of each operation, by its name."""
 
 
@@ -135,11 +136,12 @@ class Tape(Struct, frozen=True, dict=True):
         grads[self.root] = 1.0
         forward, backward = self._loops
         forward(self.steps, values, grads)
-        backward(self._steps_back, values, grads)
+        backward(self._steps_from_root, values, grads)
         return values, grads
 
     @cached_property
-    def _steps_back(self) -> list[TapeStep]:
+    def _steps_from_root(self) -> list[TapeStep]:
+        """Return the steps of the backward pass, which skips places after the root."""
         return [step for step in reversed(self.steps) if step[1] <= self.root]
 
     @cached_property
@@ -151,7 +153,7 @@ class Tape(Struct, frozen=True, dict=True):
 
 
 def lay_out(graph: Graph, root: int, whole: bool = False) -> Tape:
-    """Lay out a node and all its ancestors, whose slots must all be filled.
+    """Lay out `root` and all its ancestors as a tape; their slots must all be filled.
 
     With `whole`, all other nodes that can be computed follow after the root.
     """
@@ -190,44 +192,44 @@ def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
 
 
 _Loop = Callable[[list[TapeStep], list[float], list[float]], None]
-_PLACES = ("i", "j", "l")
-LOOPS_KEPT = 64
-"""Sets of operations whose loops are kept; one for each kind of graph in use."""
+_INPUT_PLACES = ("i", "j", "l")
+LOOP_CACHE_SIZE = 64
+"""Number of generated loops that are cached: one for each set of operations in use."""
 
 
-@lru_cache(LOOPS_KEPT)
+@lru_cache(LOOP_CACHE_SIZE)
 def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
     """Generate the forward and the backward loop over steps whose operations are among `codes`."""
-    made: dict[str, _Loop] = {}
-    for name, body in (("forward", _value), ("backward", _contributions)):
+    namespace: dict[str, _Loop] = {}
+    for name, body in (("forward", _value_line), ("backward", _contribution_lines)):
         lines = [f"def {name}(steps, v, g):", "    for code, k, i, j, l in steps:"]
         for place, code in enumerate(codes):
             keyword = "elif" if place else "if"
             lines.append(f"        {keyword} code == {code}:")
             lines += [f"            {line}" for line in body(OPS[code])]
         lines += [] if codes else ["        pass"]
-        exec("\n".join(lines), dict(NAMES), made)  # only generated names and numbers
-    return made["forward"], made["backward"]
+        exec("\n".join(lines), dict(NAMES), namespace)  # only generated names and numbers
+    return namespace["forward"], namespace["backward"]
 
 
-def _value(op: Op) -> list[str]:
-    return [f"v[k] = {TEXTS[op.name].forward.format_map(_names(op))}"]
+def _value_line(op: Op) -> list[str]:
+    return [f"v[k] = {TEXTS[op.name].forward.format_map(_variables(op))}"]
 
 
-def _contributions(op: Op) -> list[str]:
+def _contribution_lines(op: Op) -> list[str]:
     """Return the lines that add upstream × local derivative to the gradient of each input."""
-    lines = ["u = g[k]"]
-    for place, slope in zip(_PLACES, TEXTS[op.name].slopes, strict=False):
-        local = slope.format_map(_names(op))
-        lines.append(f"g[{place}] += {_times(local)}")
+    lines = ["u = g[k]"]  # the upstream gradient
+    for place, slope in zip(_INPUT_PLACES, TEXTS[op.name].slopes, strict=False):
+        local = slope.format_map(_variables(op))
+        lines.append(f"g[{place}] += {_times_upstream(local)}")
     return lines
 
 
-def _names(op: Op) -> dict[str, str]:
-    names = {letter: f"v[{place}]" for letter, place in zip(op.slots, _PLACES, strict=False)}
+def _variables(op: Op) -> dict[str, str]:
+    names = {letter: f"v[{place}]" for letter, place in zip(op.slots, _INPUT_PLACES, strict=False)}
     return names | {"out": "v[k]"}
 
 
-def _times(local: str) -> str:
+def _times_upstream(local: str) -> str:
     """Return the source text of upstream × local derivative."""
     return {ONE: "u", MINUS_ONE: "-u"}.get(local, f"u * ({local})")

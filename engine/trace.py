@@ -22,7 +22,7 @@ import msgspec
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root, Wire
-from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
+from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import NO_NODE, BackwardKind, Pass, Schedule, schedule_of, too_long
 
@@ -100,13 +100,13 @@ class Trace:
             for slot, source in enumerate(graph.inputs(target)):
                 if source in plan.with_gradient:
                     sums[source] += sums[target] * abs(
-                        true_local(graph, (target, slot), self.values)
+                        local_derivative(graph, (target, slot), self.values)
                     )
         return sums
 
 
 def evaluate_values(graph: Graph) -> dict[int, float]:
-    """The value of every computable node; Roots, and nodes behind an empty slot, have none."""
+    """Return the value of every computable node: not of Roots, nor behind an empty slot."""
     nodes = graph.nodes.items()
     values = {node: found.value for node, found in nodes if isinstance(found, (Leaf, Constant))}
     for node, forward, inputs in graph.structure.computable:
@@ -115,7 +115,7 @@ def evaluate_values(graph: Graph) -> dict[int, float]:
 
 
 def run_forward(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
-    """The forward pass to `root` (a node; the active root's unless given), node by node."""
+    """Return the forward pass to `root`, by default the node of the active Root."""
     node = resolve(graph, root)
     schedule = schedule_of(graph, node, "forward", rules)
     values = evaluate_values(graph)
@@ -129,7 +129,7 @@ def run_forward(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -
 def run(
     graph: Graph, root: int | None = None, rules: Rules = CORRECT, most: int | None = None
 ) -> Trace:
-    """The backward pass from `root` (a node; the active root's unless given) under `rules`.
+    """Return the backward pass from `root`, by default the node of the active Root.
 
     Raises EngineError without a root, with an empty slot before it, and for a mistake that takes
     more than `most` steps, EVENT_LIMIT unless given.
@@ -142,21 +142,21 @@ def run(
 
 
 def run_again(trace: Trace, graph: Graph) -> Trace:
-    """The pass of a trace with the values of another graph."""
+    """Return the same pass over a graph with other values."""
     if trace.phase == "forward":
         return run_forward(graph, trace.root)
     return run(graph, trace.root, trace.rules)
 
 
 def run_to_step(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
-    """The pass of the active root; EngineError before it is run if it exceeds EVENT_LIMIT steps."""
+    """Return a pass of the active Root; EngineError if it has more than EVENT_LIMIT steps."""
     if schedule_of(graph, resolve(graph, None), phase, rules).is_too_long:
         raise too_long()
     return run_forward(graph) if phase == "forward" else run(graph, rules=rules)
 
 
 def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
-    """The schedule of a backward pass, evaluated: each step with its numbers."""
+    """Yield the steps of a schedule with their numbers: this is the backward pass itself."""
     grads: dict[int, float] = dict.fromkeys(values, 0.0)
     for kind, node, sweep, inputs, sends in schedule.firings:
         if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between sweeps
@@ -180,7 +180,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
 
 
 def resolve(graph: Graph, root: int | None) -> int:
-    """The node to differentiate, given itself or as its Root; None is the active Root.
+    """Return the node to differentiate, given itself or as its Root; None is the active Root.
 
     Raises EngineError if there is none, or if it or an ancestor has an empty slot.
     """

@@ -22,7 +22,7 @@ from app.document.placement import columns, snapped
 from app.document.sections import check_sections
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
-from engine.edits import part
+from engine.edits import subgraph
 from engine.errors import EditError, FormatError
 from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
@@ -66,7 +66,7 @@ def drawing_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()
     }
     places = {n: sheet.positions[n] for n in wanted if n in sheet.positions}
     sections = {n: sheet.sections[n] for n in boxes if n in sheet.sections}
-    return Sheet(part(sheet.graph, wanted), places, sections, groups).drawing()
+    return Sheet(subgraph(sheet.graph, wanted), places, sections, groups).drawing()
 
 
 def complete_groups(sheet: Sheet, nodes: frozenset[int]) -> frozenset[int]:
@@ -146,7 +146,7 @@ def _without_roots(sheet: Sheet) -> Sheet:
     if sheet.sections:
         raise EditError(NO_SECTION_IN_GROUP)
     found = sheet.graph.nodes.items()
-    kept = edits.part(sheet.graph, [n for n, node in found if not isinstance(node, Root)])
+    kept = edits.subgraph(sheet.graph, [n for n, node in found if not isinstance(node, Root)])
     return sheet.with_graph(kept)
 
 

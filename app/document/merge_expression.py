@@ -19,7 +19,7 @@ from msgspec import Struct
 from app.document.place_new_nodes import place_new_nodes
 from app.document.placement import ROW_PITCH, columns
 from app.document.sheet import Sheet
-from engine.edits import part
+from engine.edits import subgraph
 from engine.errors import EditError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import automatic_name
@@ -77,7 +77,9 @@ def _with_positions(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
     rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
     corner = (min(lefts, default=0.0), max(rows, default=-ROW_PITCH) + ROW_PITCH)
-    return sheet.with_graph(found, columns(part(found, to_lay_out), corner)), frozenset(to_lay_out)
+    return sheet.with_graph(found, columns(subgraph(found, to_lay_out), corner)), frozenset(
+        to_lay_out
+    )
 
 
 def _names_only_in_formula(graph: Graph) -> frozenset[str]:

@@ -17,7 +17,7 @@ from app.document.node_sizes import RESERVED_WIDTH, reserved_size
 from app.document.placement import COLUMN_PITCH, ROOT_PITCH, ROW_PITCH, columns, overlap, snapped
 from app.document.sheet import Point, Rect
 from app.style import sizes
-from engine.edits import part
+from engine.edits import subgraph
 from engine.graph import Graph
 
 _LEAST_GAP = 24.0
@@ -49,7 +49,7 @@ def place_new_nodes(
         waiting = [n for n in waiting if n not in free_space.places]
     lowest = max((y for _x, y in fixed.values()), default=-ROW_PITCH) + ROW_PITCH
     corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
-    for node, place in columns(part(graph, waiting), corner).items():
+    for node, place in columns(subgraph(graph, waiting), corner).items():
         free_space.place(node, place)
     # the active Root stays right of its input
     marker, root = graph.active_root, graph.root

@@ -112,10 +112,10 @@ def entries() -> tuple[Entry, ...]:
             f"op:{op.name}",
             op.name,
             op.symbol,
-            op.says,
+            op.description,
             len(op.slots),
             op.family,
-            (*op.words, *((op.infix,) if op.infix else ())),
+            (*op.synonyms, *((op.infix,) if op.infix else ())),
         )
         for op in OPS
     )

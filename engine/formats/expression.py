@@ -24,7 +24,7 @@ from msgspec import Struct
 from engine.errors import EditError, FormatError, PlacedFormatError
 from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
-from engine.names import with_names_read
+from engine.names import with_parsed_names
 from engine.numbers import plural
 from engine.ops import BY_NAME, search
 
@@ -38,7 +38,7 @@ def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
     `values` sets leaves by name. Raises FormatError with line and column.
     """
     typed = read_typed(text)
-    nodes = with_names_read(typed.nodes)
+    nodes = with_parsed_names(typed.nodes)
     return _valued(Graph(nodes, typed.active_root, max(nodes) + 1), values or {})
 
 

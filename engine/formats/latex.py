@@ -28,7 +28,7 @@ from engine.graph import Constant, Graph, OpNode
 from engine.names import automatic_name
 from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
 from engine.problems import arguments, by_convention
-from engine.structure import is_only_way
+from engine.structure import is_only_path
 from engine.study.facts import mask_sentences
 from engine.trace import Event, Trace, run
 from engine.writers.notation import is_whole
@@ -237,7 +237,7 @@ class _Derivation:
         if self.graph.inputs(event.target).count(event.node) > 1:
             slope = self._partial(event.target, event.node)
             return rf"\left.{slope}\right|_{{{event.slot + 1}}}"
-        is_total = is_only_way(event.target, event.slot, self.graph.inputs)
+        is_total = is_only_path(event.target, event.slot, self.graph.inputs)
         return self._partial(event.target, event.node, r"\partial" if is_total else _PART)
 
     def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:

@@ -21,7 +21,7 @@ from engine.formats import strict_json
 from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of
 from engine.names import is_plain_line
-from engine.nodes import wrong_count
+from engine.nodes import slot_count_error
 from engine.structure import post_order
 from engine.study import task
 from engine.study.task import Task
@@ -248,7 +248,7 @@ def _node(entry: NodeEntry) -> Node:
 def _op(op: str, inputs: list[int | None], label: str) -> OpNode:
     node = op_node(op, inputs, label)
     if len(inputs) != len(node.inputs):
-        raise wrong_count(op, len(inputs))
+        raise slot_count_error(op, len(inputs))
     return node
 
 

@@ -44,7 +44,7 @@ _MISS = 4
 def _rank(op: Op, wanted: str) -> int:
     """Return the rank of a match: name or symbol, synonym, prefix, substring, none."""
     own = (op.name, op.symbol.casefold())
-    words = (*own, *(word.casefold() for word in op.words))
+    words = (*own, *(word.casefold() for word in op.synonyms))
     if wanted in own:
         return 0
     if wanted in words:

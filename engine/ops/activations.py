@@ -35,15 +35,15 @@ def _above_threshold(_slot: int, a: float) -> bool:
 # 1 − tanh² as (1 − out) · (1 + out) keeps its digits where out is near ±1
 TANH = Op(
     *("tanh", "tanh", "Activations", ("a",), "tanh(a)", ("(1 - out) * (1 + out)",)),
-    says="squashes to between −1 and 1",
-    words=("hyperbolic tangent", "squash"),
+    description="squashes to between −1 and 1",
+    synonyms=("hyperbolic tangent", "squash"),
 )
 
 # σ(a) = 1 / (1 + e⁻ᵃ), so σ' = e⁻ᵃ / (1 + e⁻ᵃ)² = σ · (1 − σ)
 SIGMOID = Op(
     *("sigmoid", "sigmoid", "Activations", ("a",), "sigmoid(a)", ("out * (1 - out)",)),
-    says="squashes to between 0 and 1",
-    words=("logistic", "squash", "σ"),
+    description="squashes to between 0 and 1",
+    synonyms=("logistic", "squash", "σ"),
 )
 
 # Nair and Hinton 2010; the slope at the kink is chosen as 0, as micrograd and PyTorch do
@@ -51,10 +51,10 @@ RELU = Op(
     *("relu", "relu", "Activations", ("a",)),
     value="0 if a < 0 else a",
     derivatives=("0 if out <= 0 else 1",),
-    shown="relu(a)",
-    shown_derivatives=("0 if a <= 0 else 1",),
-    says="keeps what is positive, else 0",
-    words=("rectifier", "max0", "ramp", "rectified linear"),
+    usual_value="relu(a)",
+    usual_derivatives=("0 if a <= 0 else 1",),
+    description="keeps what is positive, else 0",
+    synonyms=("rectifier", "max0", "ramp", "rectified linear"),
     kink=_at_zero,
     convention="relu has no slope at 0; the convention 0 is used.",
     zero_blocks_nonfinite=always,
@@ -65,10 +65,10 @@ LEAKY_RELU = Op(
     *("leaky_relu", "leaky_relu", "Activations", ("a",)),
     value=f"a if a > 0 else {LEAK} * a",
     derivatives=(f"1 if out > 0 else {LEAK}",),
-    shown="leaky_relu(a)",
-    shown_derivatives=(f"1 if a > 0 else {LEAK}",),
-    says="keeps what is positive, else a hundredth",
-    words=("leaky rectifier", "lrelu"),
+    usual_value="leaky_relu(a)",
+    usual_derivatives=(f"1 if a > 0 else {LEAK}",),
+    description="keeps what is positive, else a hundredth",
+    synonyms=("leaky rectifier", "lrelu"),
     kink=_at_zero,
     convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
 )
@@ -78,9 +78,9 @@ ELU = Op(
     *("elu", "elu", "Activations", ("a",)),
     value="expm1(a) if a <= 0 else a",
     derivatives=("exp(a) if a <= 0 else 1",),
-    shown="elu(a)",
-    says="keeps what is positive, else bends to −1",
-    words=("exponential linear",),
+    usual_value="elu(a)",
+    description="keeps what is positive, else bends to −1",
+    synonyms=("exponential linear",),
 )
 
 # d log(1 + eᵃ) / da = eᵃ / (1 + eᵃ), which is sigmoid(a)
@@ -88,10 +88,10 @@ SOFTPLUS = Op(
     *("softplus", "softplus", "Activations", ("a",)),
     value=f"a if a > {THRESHOLD} else log1p(exp(a))",
     derivatives=(f"1 if a > {THRESHOLD} else exp(a) / (1 + exp(a))",),
-    shown="softplus(a)",
-    shown_derivatives=("sigmoid(a)",),
-    says="a smooth relu, log(1 + exp(a))",
-    words=("smooth relu", "log(1+exp(x))"),
+    usual_value="softplus(a)",
+    usual_derivatives=("sigmoid(a)",),
+    description="a smooth relu, log(1 + exp(a))",
+    synonyms=("smooth relu", "log(1+exp(x))"),
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
     formula_undefined=_above_threshold,
@@ -102,8 +102,8 @@ SOFTPLUS = Op(
 SILU = Op(
     *("silu", "silu", "Activations", ("a",), "a * sigmoid(a)"),
     ("sigmoid(a) * (1 + a * (1 - sigmoid(a)))",),
-    says="the number times its sigmoid",
-    words=("swish",),
+    description="the number times its sigmoid",
+    synonyms=("swish",),
 )
 
 # Hendrycks and Gimpel 2016.
@@ -111,6 +111,6 @@ SILU = Op(
 # the product rule gives (a · Φ)' = Φ + a · φ
 GELU = Op(
     *("gelu", "gelu", "Activations", ("a",), "a * Φ(a)", ("Φ(a) + a * φ(a)",)),
-    says="the number times the chance that a normal one is below it",
-    words=("gaussian error linear", "erf"),
+    description="the number times the chance that a normal one is below it",
+    synonyms=("gaussian error linear", "erf"),
 )

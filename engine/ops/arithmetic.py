@@ -26,55 +26,55 @@ def _slope_undefined(slot: int, a: float, b: float) -> bool:
 
 ADD = Op(
     *("add", "+", "Arithmetic", ("a", "b"), "a + b", ("1", "1")),
-    says="the sum of two numbers",
-    words=("plus", "sum", "total", "+"),
+    description="the sum of two numbers",
+    synonyms=("plus", "sum", "total", "+"),
     infix="+",
 )
 
 SUB = Op(
     *("sub", "−", "Arithmetic", ("a", "b"), "a - b", ("1", "-1")),
-    says="the first number less the second",
-    words=("minus", "subtract", "difference", "-"),
+    description="the first number less the second",
+    synonyms=("minus", "subtract", "difference", "-"),
     infix="-",
 )
 
 MUL = Op(
     *("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a")),
-    says="the product of two numbers",
-    words=("times", "product", "multiply", "*"),
+    description="the product of two numbers",
+    synonyms=("times", "product", "multiply", "*"),
     infix="*",
-    own_formula="a × b",
-    own_latex=r"a \cdot b",
+    custom_formula="a × b",
+    custom_latex=r"a \cdot b",
 )
 
 # −a/b² is −out/b: one division less, and no overflow of b²
 DIV = Op(
     *("div", "÷", "Arithmetic", ("a", "b"), "a / b", ("1 / b", "-(out / b)")),
-    says="the first number over the second",
-    words=("divide", "over", "quotient", "fraction", "/"),
+    description="the first number over the second",
+    synonyms=("divide", "over", "quotient", "fraction", "/"),
     infix="/",
     domain="b ≠ 0",
-    own_latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
+    custom_latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
 )
 
 # ∂(aᵇ)/∂a = b · aᵇ⁻¹, and as aᵇ is exp(b · log a), ∂(aᵇ)/∂b = aᵇ · log a
 POW = Op(
     *("pow", "xʸ", "Arithmetic", ("a", "b"), "a ** b"),
     ("b * a ** (b - 1) if b else 0", "0 if a == 0 and b >= 0 else out * log(a)"),
-    says="the first number to the power of the second",
-    words=("power", "exponent", "**", "^"),
+    description="the first number to the power of the second",
+    synonyms=("power", "exponent", "**", "^"),
     infix="**",
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
     convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
     formula_undefined=_slope_undefined,
     zero_blocks_nonfinite=_zero_exponent,
-    shown_derivatives=("b * a ** (b - 1)", "out * log(a)"),
-    own_formula="a ^ b",
+    usual_derivatives=("b * a ** (b - 1)", "out * log(a)"),
+    custom_formula="a ^ b",
 )
 
 NEG = Op(
     *("neg", "−x", "Arithmetic", ("a",), "-a", ("-1",)),
-    says="the number with the other sign",
-    words=("negative", "negate", "minus", "opposite", "-"),
+    description="the number with the other sign",
+    synonyms=("negative", "negate", "minus", "opposite", "-"),
 )

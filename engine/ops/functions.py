@@ -19,52 +19,52 @@ def _at_whole(a: float) -> bool:
 
 EXP = Op(
     *("exp", "exp", "Functions", ("a",), "exp(a)", ("out",)),
-    says="e to the power of the number",
-    words=("exponential", "e^", "e**"),
+    description="e to the power of the number",
+    synonyms=("exponential", "e^", "e**"),
 )
 
 LOG = Op(
     *("log", "log", "Functions", ("a",), "log(a)", ("1 / a",)),
-    says="the natural logarithm",
-    words=("ln", "logarithm", "natural"),
+    description="the natural logarithm",
+    synonyms=("ln", "logarithm", "natural"),
     domain="a > 0",
 )
 
 # log(1 + a) would lose the digits of a small a in the sum
 LOG1P = Op(
     *("log1p", "log1p", "Functions", ("a",), "log1p(a)", ("1 / (1 + a)",)),
-    says="the logarithm of 1 + the number, exact near 0",
-    words=("ln(1+x)", "log(1+x)"),
+    description="the logarithm of 1 + the number, exact near 0",
+    synonyms=("ln(1+x)", "log(1+x)"),
     domain="a > −1",
 )
 
 SQRT = Op(
     *("sqrt", "sqrt", "Functions", ("a",), "sqrt(a)", ("0.5 / out",)),
-    shown_derivatives=("1 / (2 * out)",),
-    says="the number whose square this is",
-    words=("square root", "root", "√"),
+    usual_derivatives=("1 / (2 * out)",),
+    description="the number whose square this is",
+    synonyms=("square root", "root", "√"),
     domain="a ≥ 0",
 )
 
 SQUARE = Op(
     *("square", "square", "Functions", ("a",), "a * a", ("2 * a",)),
-    says="the number times itself",
-    words=("x²", "**2", "^2", "squared", "sqr"),
-    own_latex=r"a^{2}",
+    description="the number times itself",
+    synonyms=("x²", "**2", "^2", "squared", "sqr"),
+    custom_latex=r"a^{2}",
 )
 
 ABS = Op(
     *("abs", "abs", "Functions", ("a",), "abs(a)", ("sign(a)",)),
-    says="the number without its sign",
-    words=("absolute", "magnitude", "|x|", "modulus"),
+    description="the number without its sign",
+    synonyms=("absolute", "magnitude", "|x|", "modulus"),
     kink=_at_zero,
     convention="abs has no slope at 0; the convention 0 is used.",
 )
 
 SIGN = Op(
     *("sign", "sign", "Functions", ("a",), "sign(a)", ("0",)),
-    says="−1, 0 or 1",
-    words=("signum", "sgn", "step"),
+    description="−1, 0 or 1",
+    synonyms=("signum", "sgn", "step"),
     kink=_at_zero,
     convention="sign jumps at 0; the slope 0 is used.",
     zero_blocks_nonfinite=always,
@@ -72,8 +72,8 @@ SIGN = Op(
 
 FLOOR = Op(
     *("floor", "floor", "Functions", ("a",), "floor(a)", ("0",)),
-    says="the next whole number below",
-    words=("round down", "integer", "whole", "step"),
+    description="the next whole number below",
+    synonyms=("round down", "integer", "whole", "step"),
     kink=_at_whole,
     convention="floor jumps at whole numbers; the slope 0 is used.",
     zero_blocks_nonfinite=always,

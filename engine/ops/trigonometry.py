@@ -8,23 +8,23 @@ from engine.op import Op
 
 SIN = Op(
     *("sin", "sin", "Trigonometry", ("a",), "sin(a)", ("cos(a)",)),
-    says="the sine of an angle in radians",
-    words=("sine", "wave"),
+    description="the sine of an angle in radians",
+    synonyms=("sine", "wave"),
     domain="every finite number",
 )
 
 COS = Op(
     *("cos", "cos", "Trigonometry", ("a",), "cos(a)", ("-sin(a)",)),
-    says="the cosine of an angle in radians",
-    words=("cosine", "wave"),
+    description="the cosine of an angle in radians",
+    synonyms=("cosine", "wave"),
     domain="every finite number",
 )
 
 # the quotient rule: (sin / cos)' = (cos² + sin²) / cos² = 1 + tan²
 TAN = Op(
     *("tan", "tan", "Trigonometry", ("a",), "tan(a)", ("1 + out * out",)),
-    says="the tangent of an angle in radians",
-    words=("tangent",),
+    description="the tangent of an angle in radians",
+    synonyms=("tangent",),
     domain="a ≠ π/2 + k · π",
 )
 
@@ -34,20 +34,20 @@ TAN = Op(
 
 ASIN = Op(
     *("asin", "asin", "Trigonometry", ("a",), "asin(a)", ("1 / sqrt((1 - a) * (1 + a))",)),
-    says="the angle with this sine",
-    words=("arcsin", "arc sine", "inverse sine"),
+    description="the angle with this sine",
+    synonyms=("arcsin", "arc sine", "inverse sine"),
     domain="−1 ≤ a ≤ 1",
 )
 
 ACOS = Op(
     *("acos", "acos", "Trigonometry", ("a",), "acos(a)", ("-1 / sqrt((1 - a) * (1 + a))",)),
-    says="the angle with this cosine",
-    words=("arccos", "arc cosine", "inverse cosine"),
+    description="the angle with this cosine",
+    synonyms=("arccos", "arc cosine", "inverse cosine"),
     domain="−1 ≤ a ≤ 1",
 )
 
 ATAN = Op(
     *("atan", "atan", "Trigonometry", ("a",), "atan(a)", ("1 / (1 + a * a)",)),
-    says="the angle with this tangent",
-    words=("arctan", "arc tangent", "inverse tangent"),
+    description="the angle with this tangent",
+    synonyms=("arctan", "arc tangent", "inverse tangent"),
 )

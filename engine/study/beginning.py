@@ -15,7 +15,7 @@ from itertools import count
 from typing import Final
 
 from engine.graph import Graph, Leaf
-from engine.problems import obstacle, true_local
+from engine.problems import local_derivative, obstacle
 from engine.trace import evaluate_values
 
 LEAST_SLOPE: Final = 0.01
@@ -51,7 +51,7 @@ def passes_gradients(graph: Graph) -> bool:
         return False
     plan, values = graph.plan(graph.root), evaluate_values(graph)
     return all(math.isfinite(values[node]) for node in plan.order) and all(
-        LEAST_SLOPE <= abs(true_local(graph, (target, slot), values)) < math.inf
+        LEAST_SLOPE <= abs(local_derivative(graph, (target, slot), values)) < math.inf
         for target in plan.order
         for slot, source in enumerate(graph.inputs(target))
         if source in plan.with_gradient

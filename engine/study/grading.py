@@ -29,7 +29,7 @@ from msgspec import Struct
 from engine.errors import sentence
 from engine.graph import Constant, Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
-from engine.problems import slope_spelled, spoken
+from engine.problems import slope_with_numbers, spoken
 from engine.rules import CORRECT
 from engine.study.judging import (
     LOST_MINUS_SLIPS,
@@ -116,7 +116,7 @@ def sentence_fields(
     texts = {name: short(getattr(at, name), digits) for name in names}
     texts["input"] = short(at.inputs[at.slot], digits)
     shown = trace.rules.slope_slot(at.op, at.slot)
-    slope = slope_spelled(graph, question.node, shown, trace.values)
+    slope = slope_with_numbers(graph, question.node, shown, trace.values)
     if slope != texts["local"]:
         slope = f"{slope} = {texts['local']}"
     return found | texts | {"slope": slope}

@@ -33,9 +33,9 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Constant, Graph, OpNode, Root, Wire
-from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, short, tolerable
+from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, largest_useful_error, short
 from engine.op import Op, never
-from engine.problems import arguments, true_local
+from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.question import Question, facts
 from engine.trace import Trace, evaluate_values, run_forward
@@ -117,12 +117,12 @@ def remark(
     noise = rounding(trace, node, found)
     curved = apart if slope is None else abs(found.value - slope)
     hidden = slope is not None and noise + curved >= abs(slope - gradient)
-    if not noise <= tolerable(gradient) or (hidden and noise >= curved):  # it may be nan
+    if not noise <= largest_useful_error(gradient) or (hidden and noise >= curved):  # it may be nan
         return Remark(_too_small(root, found, gradient), "h too small")
     breaks = (_break_between(trace, node, move) for move in found.moves) if curved > noise else ()
     if said := next((each for each in breaks if each), ""):
         return Remark(f"The step goes over a {said} at once.", "kink")
-    if hidden or (slope is None and apart > tolerable(gradient)):
+    if hidden or (slope is None and apart > largest_useful_error(gradient)):
         said = f"h is too large: the secant over it is not the tangent of {root}."
         return Remark(f"{said} A smaller h is closer.", "h too large")
     if not apart:
@@ -318,7 +318,7 @@ class GraphRipple:
             return None
         if not isinstance(self.graph.nodes[target], OpNode):
             return None
-        return Carried(self.change(source), true_local(self.graph, wire, self.before))
+        return Carried(self.change(source), local_derivative(self.graph, wire, self.before))
 
     def parts(self, node: int) -> dict[Wire, Carried]:
         """Return change and slope of the wires into a node."""
@@ -508,7 +508,7 @@ def _why_rounding(found: GraphRipple, on_the_way: Sequence[int]) -> str:
     for node in on_the_way:
         parts = found.parts(node) if node != found.node else {}
         for wire in parts:
-            if not math.isfinite(true_local(graph, wire, found.after)):
+            if not math.isfinite(local_derivative(graph, wire, found.after)):
                 return f"{graph.op(node).name} has no finite slope after the change"
     for node in on_the_way:
         parts = found.parts(node) if node != found.node else {}
@@ -562,7 +562,7 @@ def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Rip
     if list(graph.inputs(target)).count(source) > 1:
         return None
     op, inputs = graph.op(target), list(arguments(graph, target, trace.values))
-    slope = true_local(graph, wire, trace.values)
+    slope = local_derivative(graph, wire, trace.values)
     for change in CHANGES:
         moved = [x + change if k == slot else x for k, x in enumerate(inputs)]
         effect = _difference(op.forward(*moved), trace.values[target])

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph, Root, Structure, Wire
-from engine.problems import true_local
+from engine.problems import local_derivative
 from engine.trace import Trace, run
 
 LIMIT = 1000
@@ -61,7 +61,7 @@ def paths_in(trace: Trace, source: int, limit: int = LIMIT) -> list[Path]:
     if key not in memo:
         memo[key] = tuple(islice(_wires(graph, source, trace.root), limit))
     return [
-        Path(wires, tuple([true_local(graph, wire, values) for wire in wires]))
+        Path(wires, tuple([local_derivative(graph, wire, values) for wire in wires]))
         for wires in memo[key]
     ]
 

@@ -238,18 +238,23 @@ def test_copies_are_fed_by_copies_or_by_what_feeds_the_nodes():
 
 
 def test_a_part_keeps_only_its_own_wires():
-    found = edits.part(demonstration(), (C, A, MARK))
+    found = edits.subgraph(demonstration(), (C, A, MARK))
     assert found.nodes == {A: Leaf(2.0, "a"), C: OpNode("add", (A, None), "c"), MARK: Root(None)}
     assert found.active_root == MARK
-    assert edits.part(demonstration(), (A,)).active_root is None
+    assert edits.subgraph(demonstration(), (A,)).active_root is None
     assert found.next_id == 9
 
 
 def test_a_loop_is_the_walk_a_wire_would_close():
     graph = demonstration()
-    assert edits.loop(graph, Y, A) in {(A, C, E, Y), (A, D, E, Y), (A, C, F, Y), (A, D, F, Y)}
-    assert edits.loop(graph, A, Y) == ()
-    assert edits.loop(graph, A, A) == (A,)
+    assert edits.cycle_closed_by(graph, Y, A) in {
+        (A, C, E, Y),
+        (A, D, E, Y),
+        (A, C, F, Y),
+        (A, D, F, Y),
+    }
+    assert edits.cycle_closed_by(graph, A, Y) == ()
+    assert edits.cycle_closed_by(graph, A, A) == (A,)
 
 
 @given(graph=any_graphs(), data=st.data())
@@ -262,7 +267,7 @@ def test_a_wire_is_refused_exactly_when_networkx_sees_a_loop(graph, data):
     wires = graph.to_networkx()
     closes = networkx.has_path(wires, target, source)
     assert (edits.refusal(graph, source, target, 0) is not None) == closes
-    path = edits.loop(graph, source, target)
+    path = edits.cycle_closed_by(graph, source, target)
     assert bool(path) == closes
     if path:
         assert (path[0], path[-1]) == (target, source)

@@ -68,7 +68,7 @@ def test_the_nan_that_sign_takes_for_zero_and_a_choice_may_leave_out():
 
 @OPERATIONS
 def test_texts_are_complete_and_written_with_the_slots(op):
-    for text in (op.name, op.symbol, op.family, op.formula, op.latex, op.says, op.domain):
+    for text in (op.name, op.symbol, op.family, op.formula, op.latex, op.description, op.domain):
         assert text
     assert re.fullmatch(r"[a-z][a-z0-9_]*", op.name)
     assert op.filled(op.formula, ["#"] * len(op.slots)).count("#") >= len(op.slots)
@@ -82,7 +82,7 @@ def test_texts_are_complete_and_written_with_the_slots(op):
 
 @OPERATIONS
 def test_every_word_of_an_operation_finds_it(op):
-    for word in (op.name, op.symbol, *op.words, op.name[:3].upper()):
+    for word in (op.name, op.symbol, *op.synonyms, op.name[:3].upper()):
         assert op in search(word)
     assert search(op.name)[0] is op
 

@@ -12,7 +12,7 @@ from engine.problems import (
     first_not_finite,
     obstacle,
     problems,
-    slope_spelled,
+    slope_with_numbers,
     spoken,
 )
 from engine.trace import evaluate_values
@@ -95,5 +95,5 @@ def test_a_bad_node_beside_an_unfinished_one_is_found():
 def test_a_slope_is_spelled_with_its_numbers():
     graph = from_expression("y = x / z", {"x": -6, "z": 3})
     values = evaluate_values(graph)
-    assert slope_spelled(graph, 3, 0, values) == "1 ÷ 3"
-    assert slope_spelled(graph, 3, 1, values) == "−(−6 ÷ 3) ÷ 3"
+    assert slope_with_numbers(graph, 3, 0, values) == "1 ÷ 3"
+    assert slope_with_numbers(graph, 3, 1, values) == "−(−6 ÷ 3) ÷ 3"

@@ -44,7 +44,8 @@ CHANGES = {
         """
 
         CUBE = Op(
-            "cube", "x³", "Functions", ("a",), "a * a * a", ("3 * a * a",), says="a times a times a"
+            *("cube", "x³", "Functions", ("a",), "a * a * a", ("3 * a * a",)),
+            description="a times a times a",
         )
         """,
     ),

@@ -184,7 +184,7 @@ def _slot(found: re.Match[str], said: Said, now: Moment) -> str:
 
 _FIXED = (
     *(op.convention for op in OPS if op.convention),
-    *(f"{op.name}: {op.says}" for op in OPS),
+    *(f"{op.name}: {op.description}" for op in OPS),
     *(
         text
         for rules in (CORRECT, *MISTAKES)
@@ -197,7 +197,7 @@ _FIXED = (
     "to seed the root with 1",
     "0 to the 0 is 1",
     "100 %",
-    *(op.says for op in OPS),
+    *(op.description for op in OPS),
 )
 
 

@@ -25,7 +25,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import HIDDEN, fitted
-from engine.problems import arguments, by_convention, pass_obstacle, true_local
+from engine.problems import arguments, by_convention, local_derivative, pass_obstacle
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
@@ -127,7 +127,7 @@ class OptionalNumbers:
             return None
         if len(arguments(graph, node, known)) < len(graph.op(node).slots):
             return None
-        return true_local(graph, wire, known)
+        return local_derivative(graph, wire, known)
 
     def final_grad(self, node: int) -> float | None:
         """Return the gradient of a node at the end of the correct pass, before one has begun."""

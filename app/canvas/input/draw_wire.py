@@ -172,7 +172,7 @@ class DrawWire(Gesture):
         for source, target in pairs:
             self._refusal = locked or edits.refusal(graph, source, *target)
             if self._refusal is not None:
-                self._cycle = edits.loop(graph, source, target[0])
+                self._cycle = edits.cycle_closed_by(graph, source, target[0])
                 return
 
     def _new_wires(self) -> list[tuple[int, Wire]]:

@@ -261,7 +261,7 @@ def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
             lines.append(causes(frame, comparison, found.node, "shortest"))
         if isinstance(node, OpNode):
             op = BY_NAME[node.op]
-            lines.append(f"{op.name}: {op.says}")
+            lines.append(f"{op.name}: {op.description}")
         lines.append("F2 labels it, Delete removes it")
     return "\n".join(line for line in lines if line)
 

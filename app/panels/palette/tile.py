@@ -310,7 +310,7 @@ def _tooltip(entry: Entry) -> str:
     if not entry.key.startswith("op:"):
         return f"{entry.title}: {entry.says}"
     op = BY_NAME[entry.key[3:]]
-    return f"{op.name}: {op.says}\n{op.formula}"
+    return f"{op.name}: {op.description}\n{op.formula}"
 
 
 def tile_in_direction(tiles: Sequence[AnyTile], tile: AnyTile, key: int) -> AnyTile | None:

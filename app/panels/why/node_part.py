@@ -42,7 +42,7 @@ from engine.frame import Frame
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, Wire, is_blank, kind_of
 from engine.numbers import HIDDEN, NO_PATH, NOT_COMPUTED, Digits, full, plain, short
 from engine.ops import OPS
-from engine.problems import arguments, by_convention, true_local
+from engine.problems import arguments, by_convention, local_derivative
 from engine.rules import UNKNOWN
 
 
@@ -294,7 +294,7 @@ def _op_box() -> ChoiceBox:
     for op in OPS:
         text = op.name if op.symbol == op.name else f"{op.symbol}  {op.name}"
         box.addItem(text)
-        box.setItemData(box.count() - 1, op.says, Qt.ItemDataRole.ToolTipRole)
+        box.setItemData(box.count() - 1, op.description, Qt.ItemDataRole.ToolTipRole)
     return box
 
 
@@ -439,7 +439,7 @@ def _slope_numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None
         return None, None
     if event is not None and event.local is HIDDEN:
         return HIDDEN, HIDDEN
-    return true_local(frame.graph, wire, frame.values), None if event is None else event.local
+    return local_derivative(frame.graph, wire, frame.values), None if event is None else event.local
 
 
 _MAX_READERS = 3

@@ -15,7 +15,7 @@ from app.workbench.gradients.formulas import along, enumerated, input_names, nam
 from engine.frame import Frame
 from engine.graph import Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
-from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, spoken, true_local
+from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, local_derivative, spoken
 from engine.rules import CORRECT
 from engine.study.facts import mask_sentence, masked
 from engine.trace import Event
@@ -137,7 +137,7 @@ def _local_rule(derivation: Derivation, digits: Digits) -> str:
     if by_convention(graph, (target, event.slot), values):
         return op.convention
     names = input_names(graph, target, digits)
-    local = true_local(graph, (target, event.slot), values)
+    local = local_derivative(graph, (target, event.slot), values)
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
     formula_text, by = names_text(graph, target, digits), along(graph, (target, event.slot))
     sentence = f"The local derivative of {formula_text} with respect to {by} is {slope}."

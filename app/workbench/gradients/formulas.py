@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
-from engine.structure import is_only_way
+from engine.structure import is_only_path
 from engine.writers.notation import is_whole
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def local_fraction(graph: Graph, wire: Wire, notation: Notation = "partial") -> 
     by = along(graph, wire, FRACTION_NAME_LIMIT)
     is_twice = graph.inputs(wire[0]).count(graph.source(wire)) > 1
     sign = SIGNS[notation]
-    direct = "" if is_twice or is_only_way(*wire, graph.inputs) else "⁺"
+    direct = "" if is_twice or is_only_path(*wire, graph.inputs) else "⁺"
     return f"{sign}{direct}{variable(graph, wire[0])}", f"{sign}{by}"
 
 

@@ -18,7 +18,7 @@ from app.document.typed_formulas import DrawnNumbers
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
-from engine.edits import part
+from engine.edits import subgraph
 from engine.graph import Graph
 from engine.rules import Rules
 from engine.study.question import LEVELS, Kind
@@ -184,4 +184,4 @@ def active_subgraph(graph: Graph) -> Graph:
     """Return the active root and its ancestors."""
     if graph.root is None or graph.active_root is None:
         return graph
-    return part(graph, (*graph.plan(graph.root).order, graph.active_root))
+    return subgraph(graph, (*graph.plan(graph.root).order, graph.active_root))

@@ -32,7 +32,7 @@ from app.workbench.words.strip import (
 )
 from engine.frame import Frame
 from engine.graph import OpNode
-from engine.numbers import Digits, counted, plural, short, tolerable
+from engine.numbers import Digits, counted, largest_useful_error, plural, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
@@ -137,7 +137,9 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
 def _is_about(frame: Frame, trace: Trace, leaf: int) -> bool:
     """Return whether the root changes with a leaf about as its gradient says."""
     grad = frame.grads[leaf]
-    return abs(ripple(frame.graph, leaf, _STEP, trace.values).ratio - grad) <= tolerable(grad)
+    return abs(ripple(frame.graph, leaf, _STEP, trace.values).ratio - grad) <= largest_useful_error(
+        grad
+    )
 
 
 def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:

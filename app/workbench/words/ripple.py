@@ -19,7 +19,7 @@ from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_but
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import never
-from engine.problems import CHOOSE_A_ROOT, obstacle, true_local
+from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 from engine.study.nudge import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
 CHANGE_BY: Final = "Change by"
@@ -312,8 +312,8 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
     graph = found.graph
     for node in _smooth(found):
         for wire in found.parts(node):
-            old = short(true_local(graph, wire, found.before), digits)
-            new = short(true_local(graph, wire, found.after), digits)
+            old = short(local_derivative(graph, wire, found.before), digits)
+            new = short(local_derivative(graph, wire, found.after), digits)
             if old != new:
                 return filled(
                     "The slope of {op} ({node}) changes on the way, from {old} to {new}.",

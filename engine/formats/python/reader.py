@@ -24,7 +24,7 @@ from engine.formats.python.side_effects import first_side_effect, imported
 from engine.formats.python.source import Source, walk
 from engine.formats.python.writer import is_written_definition
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.names import with_names_read
+from engine.names import with_parsed_names
 
 VALUE_REPLACED = "The program's own class Value is not run; Backwire's stands in for it."
 
@@ -93,7 +93,7 @@ class ProgramReader:
                 found = msgspec.structs.replace(found, value=data[node])
             nodes[new] = found
         marker = len(nodes) + 1
-        nodes = with_names_read({**nodes, marker: Root(new_ids[root])})
+        nodes = with_parsed_names({**nodes, marker: Root(new_ids[root])})
         return Graph(nodes, marker, max(nodes) + 1)
 
     def _nothing_made(self) -> FormatError:

@@ -294,7 +294,7 @@ def _root_alone(graph: Graph) -> Graph:
     for node, found in graph.nodes.items():
         if isinstance(found, Constant):
             graph = edits.set_label(graph, node, "")
-    return edits.part(graph, {*graph.plan(top(graph)).order, *graph.roots()})
+    return edits.subgraph(graph, {*graph.plan(top(graph)).order, *graph.roots()})
 
 
 def _wiring(graph: Graph) -> object:
