@@ -50,7 +50,7 @@ class Learner:
     @property
     def boxes(self) -> tuple[Question, ...]:
         """The questions that have a blank in the sentence now."""
-        return quiz(self.window).boxes(self.window.playback.frame)
+        return quiz(self.window).blanks(self.window.playback.frame)
 
     @property
     def at_end(self) -> bool:
