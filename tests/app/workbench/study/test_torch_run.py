@@ -172,7 +172,7 @@ def test_it_can_be_cancelled(qtbot, torch, tmp_path):
 
 
 def test_it_gives_up_after_its_time(qtbot, torch, tmp_path, monkeypatch):
-    torch._limit.setInterval(50)
+    torch._timeout.setInterval(50)
     said = answer(qtbot, torch, stand_in(tmp_path, "exec sleep 60"))
     assert said == f"PyTorch gave no answer within {torch_run.TIMEOUT_MS // 1000} seconds."
 
