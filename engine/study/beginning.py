@@ -19,12 +19,12 @@ from engine.problems import local_derivative, obstacle
 from engine.trace import evaluate_values
 
 LEAST_SLOPE: Final = 0.01
-"""Size of a slope below which hardly anything of a gradient passes."""
+"""A smaller local derivative is taken to block the gradient."""
 MOST_NODES: Final = 1_000
-"""Nodes of a graph in which that is tried out, which takes a few milliseconds."""
+"""Larger graphs are not tried out; this many nodes take a few milliseconds."""
 
 SMALL: Final = 48
-"""Nodes of a graph for which friendly numbers are drawn."""
+"""Maximum number of nodes of a graph for which friendly numbers are drawn."""
 
 
 def started(graph: Graph, leaves: Collection[int]) -> Mapping[int, float]:
@@ -33,13 +33,13 @@ def started(graph: Graph, leaves: Collection[int]) -> Mapping[int, float]:
     It is 1 for each where a value of the pass would not be finite or a slope below 0.01 in size,
     and in a graph that is too large to try it out.
     """
-    taken = {
+    other_values = {
         found.value
         for node, found in graph.nodes.items()
         if isinstance(found, Leaf) and node not in leaves
     }
-    free = (float(x) for x in count(2) if x not in taken)
-    numbers = dict(zip(sorted(leaves), free, strict=False))
+    unused = (float(x) for x in count(2) if x not in other_values)
+    numbers = dict(zip(sorted(leaves), unused, strict=False))
     if len(graph.nodes) <= MOST_NODES and passes_gradients(graph.with_values(numbers)):
         return numbers
     return dict.fromkeys(numbers, 1.0)

@@ -37,14 +37,15 @@ Range: TypeAlias = tuple[float, float]
 """The least and the largest number that something may be."""
 
 Box: TypeAlias = Sequence[Range]
-Turns: TypeAlias = Callable[[Box], Iterable[tuple[int, float]]]
-"""Yields (coordinate, number) for the places in a box that count beside its corners."""
+SpecialPoints: TypeAlias = Callable[[Box], Iterable[tuple[int, float]]]
+"""Yields (coordinate, number) for each extremum or pole, inside the box or not."""
 
 ANYTHING: Final[Range] = (-math.inf, math.inf)
 _FORWARD: Final = -1
-"""Stands for the value where else the slot of a slope is given."""
-_LEAST_SILU, _LEAST_GELU = -1.2784645427610738, -0.7517915246935645
-_TURN_OF_SILUS_SLOPE: Final = 2.399357280515468
+"""Takes the place of a slot in a key: the range is that of the value, not of a slope."""
+# extrema of silu, gelu and the slope of silu: the zeros of their derivatives
+_SILU_MINIMUM, _GELU_MINIMUM = -1.2784645427610738, -0.7517915246935645
+_SILU_SLOPE_MAXIMUM: Final = 2.399357280515468
 
 
 def printed(x: float, digits: Digits = DIGITS_SHOWN) -> Range:
@@ -58,44 +59,44 @@ def hull(*ranges: Range) -> Range:
 
 
 def plus(a: Range, b: Range) -> Range:
-    """Return what a sum may be."""
+    """Return the range of a sum."""
     low, high = a[0] + b[0], a[1] + b[1]
     return ANYTHING if math.isnan(low) or math.isnan(high) else (low, high)
 
 
 def minus(a: Range, b: Range) -> Range:
-    """Return what a difference may be."""
+    """Return the range of a difference."""
     return plus(a, (-b[1], -b[0]))
 
 
 def times(a: Range, b: Range) -> Range:
-    """Return what a product may be."""
+    """Return the range of a product, which is spanned by products of the ends."""
     found = [x * y for x in a for y in b]
     return ANYTHING if any(map(math.isnan, found)) else (min(found), max(found))
 
 
 def value_range(op: Op, box: Box) -> Range:
-    """Return what the value of an operation may be over ranges of its inputs."""
+    """Return the range of the value of an operation over ranges of its inputs."""
     return _over(op.forward, op, _FORWARD, box)
 
 
 def slope_range(op: Op, slot: int, box: Box, out: Range) -> Range:
-    """Return what a local derivative may be over ranges of the inputs and of the value.
+    """Return the range of a local derivative over ranges of the inputs and of the value.
 
     Some are computed from the value as well as from the inputs, as −(a ÷ b) ÷ b is; both count.
     """
     whole = [*box, hull(out, value_range(op, box))]
     found = _over(op.partials[slot], op, slot, whole)
-    from_value = _FROM_VALUE.get((op.name, slot))
+    from_value = _SLOPE_FROM_VALUE.get((op.name, slot))
     return found if from_value is None else hull(found, _over(from_value, op, slot, whole))
 
 
 def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:
     key = (op.name, slot)
-    if any(box[k][0] < pole < box[k][1] for k, pole in _POLES.get(key, _none)(box)):
+    if any(box[k][0] < pole < box[k][1] for k, pole in _POLES.get(key, _no_points)(box)):
         return ANYTHING
     places = [set(ends) for ends in box]
-    for k, place in _TURNS.get(key, _none)(box):
+    for k, place in _EXTREMA.get(key, _no_points)(box):
         if box[k][0] < place < box[k][1]:
             places[k].add(place)
     try:
@@ -106,20 +107,20 @@ def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:
     return (min(known), max(known)) if known else ANYTHING
 
 
-# where values and slopes turn, and where they have poles
+# extrema and poles of values and slopes
 
 
-def _none(_box: Box) -> Iterable[tuple[int, float]]:
+def _no_points(_box: Box) -> Iterable[tuple[int, float]]:
     return ()
 
 
-def _at(coordinate: int, *places: float) -> Turns:
+def _fixed_points(coordinate: int, *places: float) -> SpecialPoints:
     found = tuple((coordinate, place) for place in places)
     return lambda _box: found
 
 
-def _each_pi_from(first: float) -> Turns:
-    """Return turns at first + k · π; two neighbours are enough, as all further ones are alike."""
+def _every_pi_from(first: float) -> SpecialPoints:
+    """Return points at first + k · π; two neighbours are enough, as the functions are periodic."""
 
     def turns(box: Box) -> Iterator[tuple[int, float]]:
         low = box[0][0]
@@ -130,7 +131,7 @@ def _each_pi_from(first: float) -> Turns:
     return turns
 
 
-def _turns_of_power(box: Box) -> Iterator[tuple[int, float]]:
+def _extrema_of_power_slope(box: Box) -> Iterator[tuple[int, float]]:
     """Yield where b · a^(b − 1) turns: along b where b · log(a) = −1, and on that curve at 1/e."""
     yield 0, 1 / math.e
     for a in (*box[0], 1 / math.e):
@@ -138,43 +139,43 @@ def _turns_of_power(box: Box) -> Iterator[tuple[int, float]]:
             yield 1, -1.0 / math.log(a)
 
 
-_TURNS: Final[Mapping[tuple[str, int], Turns]] = {
-    ("log", _FORWARD): _at(0, 0.0),
-    ("sqrt", _FORWARD): _at(0, 0.0),
-    ("log1p", _FORWARD): _at(0, -1.0),
-    ("square", _FORWARD): _at(0, 0.0),
-    ("abs", _FORWARD): _at(0, 0.0),
-    ("sin", _FORWARD): _each_pi_from(math.pi / 2),
-    ("cos", _FORWARD): _each_pi_from(0.0),
-    ("asin", _FORWARD): _at(0, -1.0, 1.0),
-    ("acos", _FORWARD): _at(0, -1.0, 1.0),
-    ("silu", _FORWARD): _at(0, _LEAST_SILU),
-    ("gelu", _FORWARD): _at(0, _LEAST_GELU),
-    ("pow", 0): _turns_of_power,
-    ("sin", 0): _each_pi_from(0.0),
-    ("cos", 0): _each_pi_from(math.pi / 2),
-    ("tan", 0): _at(1, 0.0),
-    ("asin", 0): _at(0, -1.0, 0.0, 1.0),
-    ("acos", 0): _at(0, -1.0, 0.0, 1.0),
-    ("atan", 0): _at(0, 0.0),
-    ("tanh", 0): _at(1, 0.0),
-    ("sigmoid", 0): _at(1, 0.5),
-    ("silu", 0): _at(0, -_TURN_OF_SILUS_SLOPE, _TURN_OF_SILUS_SLOPE),
-    ("gelu", 0): _at(0, -math.sqrt(2.0), math.sqrt(2.0)),
+_EXTREMA: Final[Mapping[tuple[str, int], SpecialPoints]] = {
+    ("log", _FORWARD): _fixed_points(0, 0.0),
+    ("sqrt", _FORWARD): _fixed_points(0, 0.0),
+    ("log1p", _FORWARD): _fixed_points(0, -1.0),
+    ("square", _FORWARD): _fixed_points(0, 0.0),
+    ("abs", _FORWARD): _fixed_points(0, 0.0),
+    ("sin", _FORWARD): _every_pi_from(math.pi / 2),
+    ("cos", _FORWARD): _every_pi_from(0.0),
+    ("asin", _FORWARD): _fixed_points(0, -1.0, 1.0),
+    ("acos", _FORWARD): _fixed_points(0, -1.0, 1.0),
+    ("silu", _FORWARD): _fixed_points(0, _SILU_MINIMUM),
+    ("gelu", _FORWARD): _fixed_points(0, _GELU_MINIMUM),
+    ("pow", 0): _extrema_of_power_slope,
+    ("sin", 0): _every_pi_from(0.0),
+    ("cos", 0): _every_pi_from(math.pi / 2),
+    ("tan", 0): _fixed_points(1, 0.0),
+    ("asin", 0): _fixed_points(0, -1.0, 0.0, 1.0),
+    ("acos", 0): _fixed_points(0, -1.0, 0.0, 1.0),
+    ("atan", 0): _fixed_points(0, 0.0),
+    ("tanh", 0): _fixed_points(1, 0.0),
+    ("sigmoid", 0): _fixed_points(1, 0.5),
+    ("silu", 0): _fixed_points(0, -_SILU_SLOPE_MAXIMUM, _SILU_SLOPE_MAXIMUM),
+    ("gelu", 0): _fixed_points(0, -math.sqrt(2.0), math.sqrt(2.0)),
 }
 """By the operation and the slot of the slope; the value of the node comes after its inputs."""
 
-_POLES: Final[Mapping[tuple[str, int], Turns]] = {
-    ("div", _FORWARD): _at(1, 0.0),
-    ("div", 0): _at(1, 0.0),
-    ("div", 1): _at(1, 0.0),
-    ("pow", _FORWARD): _at(0, 0.0),
-    ("pow", 0): _at(0, 0.0),
-    ("pow", 1): _at(0, 0.0),
-    ("log", 0): _at(0, 0.0),
-    ("log1p", 0): _at(0, -1.0),
-    ("sqrt", 0): _at(1, 0.0),
-    ("tan", _FORWARD): _each_pi_from(math.pi / 2),
+_POLES: Final[Mapping[tuple[str, int], SpecialPoints]] = {
+    ("div", _FORWARD): _fixed_points(1, 0.0),
+    ("div", 0): _fixed_points(1, 0.0),
+    ("div", 1): _fixed_points(1, 0.0),
+    ("pow", _FORWARD): _fixed_points(0, 0.0),
+    ("pow", 0): _fixed_points(0, 0.0),
+    ("pow", 1): _fixed_points(0, 0.0),
+    ("log", 0): _fixed_points(0, 0.0),
+    ("log1p", 0): _fixed_points(0, -1.0),
+    ("sqrt", 0): _fixed_points(1, 0.0),
+    ("tan", _FORWARD): _every_pi_from(math.pi / 2),
 }
 
 
@@ -194,7 +195,7 @@ def _softplus_from_value(_a: float, out: float) -> float:
     return -math.expm1(-out)
 
 
-_FROM_VALUE: Final[Mapping[tuple[str, int], Rule]] = {
+_SLOPE_FROM_VALUE: Final[Mapping[tuple[str, int], Rule]] = {
     ("div", 1): _quotient_from_value,
     ("pow", 0): _power_from_value,
     ("elu", 0): _elu_from_value,
@@ -220,7 +221,7 @@ def answer_range(
             box = _box(trace, question.node, digits)
             return value_range(trace.graph.op(question.node), box)
         case "final":
-            return _at_the_end(trace, digits).get(question.node, (0.0, 0.0))
+            return _final_gradient_ranges(trace, digits).get(question.node, (0.0, 0.0))
         case "change":
             return _change(question, trace, digits)
         case "upstream":
@@ -258,7 +259,7 @@ def _slope(trace: Trace, node: int, op: Op, slot: int, digits: Digits) -> Range:
     return slope_range(op, used, _box(trace, node, digits), printed(trace.values[node], digits))
 
 
-def _at_the_end(trace: Trace, digits: Digits) -> dict[int, Range]:
+def _final_gradient_ranges(trace: Trace, digits: Digits) -> dict[int, Range]:
     """Return the ranges of all gradients at the end, from the values that are printed."""
     grads: dict[int, Range] = dict.fromkeys(trace.values, (0.0, 0.0))
     for event in trace.events:
