@@ -26,9 +26,9 @@ Condition = Callable[["Context"], bool]
 
 
 _PASS_MENUS: Final = ("File", "Run", "Learn", "")
-"""The menus whose conditions depend on the pass and the place in it; "" is the palette alone."""
-_LIST_KEY: Final = "?"
-"""The only key without Ctrl that is not about the sheet."""
+"""Menus with conditions that depend on the pass and its cursor; "" is the palette alone."""
+_SHORTCUTS_KEY: Final = "?"
+"""The key of the list of shortcuts: the only one without Ctrl that is not about the sheet."""
 
 
 def always(_context: Context) -> bool:
@@ -40,9 +40,9 @@ class Action(Struct, frozen=True):
     """One thing the window can do.
 
     `menu` is the path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
-    it comes from `commands`. With `checked` it is a switch. `on_canvas` keys work only while the
-    canvas has the focus. `on_sheet`: it does something to the sheet or to its pass, and is disabled
-    while a stage is in place of the sheet.
+    `commands` sets it from `commands.menus`. With `checked` the action is a switch. `on_canvas`
+    restricts its keys to the focused canvas. `on_sheet` disables it while a page shows a stage in
+    place of the sheet, which is what the action changes or steps through.
     """
 
     id: str
@@ -63,13 +63,13 @@ class Action(Struct, frozen=True):
         return without_mnemonic(self.text)
 
     @property
-    def of_pass(self) -> bool:
-        """Return whether its conditions may depend on the pass and the place in it."""
+    def depends_on_pass(self) -> bool:
+        """Return whether its conditions may depend on the pass and its cursor."""
         return self.menu.partition("/")[0] in _PASS_MENUS
 
-    def keys_on(self, stage: bool) -> list[QKeySequence]:
-        """Return its shortcuts, on the sheet or on a stage in its place, which has no letters."""
-        return [QKeySequence(key) for key in self.keys if not (stage and _is_letter(key))]
+    def key_sequences(self, on_stage: bool) -> list[QKeySequence]:
+        """Return its shortcuts; on a stage letters belong to the stage's own fields."""
+        return [QKeySequence(key) for key in self.keys if not (on_stage and _is_letter(key))]
 
     @property
     def shown_keys(self) -> str:
@@ -84,9 +84,9 @@ sheet_action = partial(Action, on_sheet=True)
 
 
 class Actions(QObject):
-    """The table as QActions, each enabled and checked by the window's state.
+    """The table as QActions by id, each enabled and checked by the window's state.
 
-    One with a shortcut is made at once, any other when it is first asked for.
+    For a fast start only those with a shortcut are made at once, the others on first access.
     """
 
     used = Signal(str)
@@ -95,113 +95,114 @@ class Actions(QObject):
     def __init__(self, context: Context, table: tuple[Action, ...]) -> None:
         super().__init__(context.shell.widget)
         self._context = context
-        self._fixed = self._table = table
+        self._base_table = self._table = table
         self._by_id = {action.id: action for action in table}
-        self._made = {action.id: self._make(action) for action in table if action.keys}
-        self._calling = self._staged = False
-        self._due: set[bool] = set()
-        """The refreshes that are deferred: of every action, of those of the pass."""
+        self._qactions = {action.id: self._make(action) for action in table if action.keys}
+        self._is_running = self._staged = False
+        self._deferred: set[bool] = set()
+        """The `pass_only` of each deferred refresh."""
 
     def __getitem__(self, name: str) -> QAction:
-        if name not in self._made:
-            self._made[name] = self._make(self._by_id[name])
-            if self._is_deferred:
-                self._due.add(False)
+        if name not in self._qactions:
+            self._qactions[name] = self._make(self._by_id[name])
+            if self._must_defer:
+                self._deferred.add(False)
             else:
                 self._update(self._by_id[name], {})
-        return self._made[name]
+        return self._qactions[name]
 
     def __iter__(self) -> Iterator[tuple[Action, QAction]]:
         return ((action, self[action.id]) for action in self._table)
 
     def ids_in(self, menu: str) -> list[str]:
         """Return the ids of the actions in a menu, given its path."""
-        return [action.id for action in self._fixed if action.menu == menu]
+        return [action.id for action in self._base_table if action.menu == menu]
 
     def set_palette_actions(self, extras: tuple[Action, ...]) -> None:
-        """Add actions to those of the table, in place of the extras before."""
+        """Add actions to those of the table, replacing those of the previous call."""
         self._by_id = {action.id: action for action in extras} | self._by_id
-        self._table = self._fixed + extras
+        self._table = self._base_table + extras
 
-    def refresh(self, of_pass: bool = False) -> None:
-        """Enable and check every action, or those of a pass; each condition is evaluated once.
+    def refresh(self, pass_only: bool = False) -> None:
+        """Enable and check every action, or those that depend on the pass.
 
         While an action runs, or the message about an edit is being delivered, the refresh is
         deferred: the state behind the conditions may be inconsistent until then.
         """
-        self._due.add(of_pass)
-        if self._is_deferred:
+        self._deferred.add(pass_only)
+        if self._must_defer:
             return
-        every, self._due = False in self._due, set()
-        self._mute_letters()
-        answers: dict[Condition, bool] = {}
+        everything, self._deferred = False in self._deferred, set()
+        self._update_letter_keys()
+        results: dict[Condition, bool] = {}  # actions share conditions; each is evaluated once
         for action in self._table:
-            if action.id in self._made and (every or action.of_pass):
-                self._update(action, answers)
+            if action.id in self._qactions and (everything or action.depends_on_pass):
+                self._update(action, results)
 
     @property
-    def _is_deferred(self) -> bool:
-        return self._calling or self._context.playback.lags_behind_document
+    def _must_defer(self) -> bool:
+        return self._is_running or self._context.playback.lags_behind_document
 
     def draw_icons(self, menu: QMenu) -> None:
         """Draw the icons of a menu in the current colours, before it is shown."""
-        for made in menu.actions():
-            action = made.data()
+        for qaction in menu.actions():
+            action = qaction.data()
             if isinstance(action, Action) and action.icon:
-                made.setIcon(icon(action.icon, self._context.style.theme))
+                qaction.setIcon(icon(action.icon, self._context.style.theme))
 
-    def _update(self, action: Action, answers: dict[Condition, bool]) -> None:
-        """Enable and check one action; `answers` holds the conditions evaluated so far."""
-        made = self._made[action.id]
-        if action.enabled not in answers:
-            answers[action.enabled] = action.enabled(self._context)
-        enabled = answers[action.enabled] and not (self._staged and action.on_sheet)
-        if made.isEnabled() != enabled:
-            made.setEnabled(enabled)
+    def _update(self, action: Action, results: dict[Condition, bool]) -> None:
+        """Enable and check one action; `results` caches conditions."""
+        qaction = self._qactions[action.id]
+        if action.enabled not in results:
+            results[action.enabled] = action.enabled(self._context)
+        enabled = results[action.enabled] and not (self._staged and action.on_sheet)
+        if qaction.isEnabled() != enabled:
+            qaction.setEnabled(enabled)
         if action.checked is not None:
-            made.setChecked(action.checked(self._context))
+            qaction.setChecked(action.checked(self._context))
 
-    def _mute_letters(self) -> None:
-        """Take the letters away from a stage that has come, and give them back to the sheet."""
+    def _update_letter_keys(self) -> None:
+        """Remove single-letter shortcuts while a stage is shown, and restore them afterwards."""
         staged = self._context.shell.parts.staged
         if staged == self._staged:
             return
         self._staged = staged
         for action in self._table:
             if any(map(_is_letter, action.keys)):
-                self._made[action.id].setShortcuts(action.keys_on(staged))
+                self._qactions[action.id].setShortcuts(action.key_sequences(staged))
 
     def _make(self, action: Action) -> QAction:
-        made = QAction(action.text, self)
-        made.setObjectName(action.id)
-        made.setCheckable(action.checked is not None)
+        qaction = QAction(action.text, self)
+        qaction.setObjectName(action.id)
+        qaction.setCheckable(action.checked is not None)
         if action.tooltip:
-            made.setStatusTip(action.tooltip)
-        made.setToolTip(tooltip_of(action))
-        made.setData(action)
-        made.triggered.connect(self._called)
-        made.setShortcutVisibleInContextMenu(True)
-        made.setIconVisibleInMenu(True)
-        made.setShortcuts(action.keys_on(stage=False))
+            qaction.setStatusTip(action.tooltip)
+        qaction.setToolTip(tooltip_of(action))
+        qaction.setData(action)
+        qaction.triggered.connect(self._on_triggered)
+        qaction.setShortcutVisibleInContextMenu(True)
+        qaction.setIconVisibleInMenu(True)
+        qaction.setShortcuts(action.key_sequences(on_stage=False))
         if action.on_canvas:
-            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            self._context.canvas.addAction(made)
+            qaction.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self._context.canvas.addAction(qaction)
         else:
-            self._context.shell.widget.addAction(made)
-        return made
+            self._context.shell.widget.addAction(qaction)
+        return qaction
 
-    def _called(self) -> None:
-        made = self.sender()
-        assert isinstance(made, QAction)
-        action: Action = made.data()
-        outermost = not self._calling
-        self._calling = True
+    def _on_triggered(self) -> None:
+        """Run the action that was triggered; an action may trigger another."""
+        qaction = self.sender()
+        assert isinstance(qaction, QAction)
+        action: Action = qaction.data()
+        outermost = not self._is_running
+        self._is_running = True
         try:
             action.call(self._context)
         finally:
-            self._calling = not outermost
-        # what an action of the pass does to anything else, a signal has asked to refresh already
-        self.refresh(of_pass=action.of_pass)
+            self._is_running = not outermost
+        # a change of anything but the pass has already requested a full refresh by its signal
+        self.refresh(pass_only=action.depends_on_pass)
         self.used.emit(action.id)
 
 
@@ -211,11 +212,11 @@ def without_mnemonic(text: str) -> str:
 
 
 def _is_letter(key: str) -> bool:
-    """Return whether a shortcut about the sheet is one character, with Shift or without."""
-    return len(key.removeprefix("Shift+")) == 1 and key != _LIST_KEY
+    """Return whether a shortcut is one character, with Shift or without; never `_SHORTCUTS_KEY`."""
+    return len(key.removeprefix("Shift+")) == 1 and key != _SHORTCUTS_KEY
 
 
 def tooltip_of(action: Action) -> str:
-    """Return the tooltip or the text, and the shortcut."""
+    """Return the tooltip, or else the text, followed by the shortcut."""
     text = action.tooltip or action.plain_text.rstrip("…")
     return f"{text} ({action.shown_keys})" if action.keys else text

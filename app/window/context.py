@@ -1,4 +1,7 @@
-"""Context: passed to actions, dialogs and parts of the window; Shell: the window's own part."""
+"""Context: everything that actions, dialogs and parts of the window share.
+
+Shell and WindowParts are the interface of the main window in it.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class WindowParts(Protocol):
         ...
 
     def toggle_page(self, name: str) -> None:
-        """Open a page and give it the keyboard; one that is open is folded."""
+        """Open a page and focus it; fold it if it is open."""
         ...
 
     def fold_page(self) -> bool:
@@ -72,20 +75,20 @@ class WindowParts(Protocol):
         ...
 
     def end_stage(self) -> bool:
-        """Stop what runs on a stage, or else leave it; return whether there was a stage."""
+        """Stop the training on a stage, or leave the stage; return whether there was one."""
         ...
 
     def show_tools(self) -> None:
-        """Show the tiles of the pages that are always there, or were used, or all."""
+        """Show the tiles of all pages, or without All tools of the permanent and used ones."""
         ...
 
     def reset(self) -> None:
-        """Show every part, and leave the form of the palette to the window."""
+        """Show every part, and let the window's width decide whether the palette is a rail."""
         ...
 
 
 class Shell(Protocol):
-    """What only the main window can do: its pages and parts, full screen, its own dialogs."""
+    """The main window as actions see it: its pages, parts, full screen and dialogs."""
 
     @property
     def widget(self) -> QWidget:
@@ -112,7 +115,7 @@ class Shell(Protocol):
 
     @property
     def parts(self) -> WindowParts:
-        """Return what shows, hides and folds the parts around the canvas."""
+        """Return the parts around the canvas, to show, hide or fold them."""
         ...
 
     def focus_next_part(self, steps: int) -> None:
@@ -149,9 +152,10 @@ class Shell(Protocol):
 
 
 class Context(Struct, frozen=True):
-    """The model, the canvas, and the ways to talk to the user.
+    """The model, its runners, the canvas, and the ways to talk to the user.
 
-    `files` connects the document with the disk, `progress` holds how far each lesson was taken.
+    `modes` runs Ask me and By hand, `descents` the loop of Descent. `files` connects the document
+    with the disk, and `progress` stores how far the user got in each lesson.
     """
 
     document: Document

@@ -9,7 +9,7 @@ from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.lessons import HELP, LEARN, LESSONS
-from app.window.commands.menus import places
+from app.window.commands.menus import menu_paths
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
@@ -34,9 +34,9 @@ _TABLE: tuple[Action, ...] = (
     *LESSONS,
     *HELP,
 )
-_PLACES = places({action.id: action for action in _TABLE})
+_MENU_PATHS = menu_paths({action.id: action for action in _TABLE})
 
 ACTIONS: tuple[Action, ...] = tuple(
-    replace(action, menu=_PLACES.get(action.id, "")) for action in _TABLE
+    replace(action, menu=_MENU_PATHS.get(action.id, "")) for action in _TABLE
 )
 """The table, each action with its menu."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
-from app.document.files import SUFFIX as DRAWING
+from app.document.files import SUFFIX as DRAWING_SUFFIX
 from app.document.files import file_name
 from app.panels.strip.strip import STEPS_TEXT
 from app.window.actions import Action, sheet_action
@@ -18,7 +18,8 @@ from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.modes.quiz import STEPS, Steps
 from engine.errors import EngineError
 from engine.formats.files import is_protected, shown_name, write_atomically
-from engine.formats.report import SUFFIX, write
+from engine.formats.report import SUFFIX as REPORT_SUFFIX
+from engine.formats.report import write
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, Level
@@ -29,18 +30,19 @@ if TYPE_CHECKING:
     from engine.study.friendly import Friendly
 
 
-_SEEDS = 2**31
+_SEED_COUNT = 2**31
+"""Seeds of the random search for friendly numbers."""
 
 
 def draw_friendly(context: Context) -> None:
-    """Search friendly numbers for what is asked; the window goes on meanwhile."""
-    level, others = LEVELS[context.modes.level], LEVELS["whole step"]
-    kinds = others.kinds if level.once else level.kinds
-    context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEEDS))
+    """Search friendly numbers for the kinds of questions asked, in the background."""
+    level = LEVELS[context.modes.level]
+    kinds = LEVELS["whole step"].kinds if level.once else level.kinds
+    context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEED_COUNT))
 
 
 def set_friendly(context: Context, found: Friendly, seed: int) -> None:
-    """Set the leaves to the numbers that were found, as one step, or say why they stay."""
+    """Set the leaves to the friendly numbers, as one undo step, or say why there are none."""
     if not found.changed:
         context.messages.toast(found.sentence)
         return
@@ -51,13 +53,13 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")
 
 
-def _ask_which(context: Context) -> None:
+def _ask_for_printed_gradients(context: Context) -> None:
     """Show the fields in which a learner types the gradients that a program printed."""
     cast("MistakesPage", context.shell.show_page("mistakes")).ask_for_numbers()
 
 
 def ask_report(context: Context) -> None:
-    """Ask for a file, and save the report of the run that is on, or of the last one, there."""
+    """Ask for a file, and save the report of the current or last run there."""
     from app.window.dialogs.report_dialog import ReportDialog
 
     report, settings = context.modes.report, context.settings
@@ -67,21 +69,21 @@ def ask_report(context: Context) -> None:
         context.shell.widget, context.style, str(context.files.folder), settings.student
     )
 
-    def chosen(file: str) -> None:
+    def save_chosen(file: str) -> None:
         settings.student = dialog.student
         _save_chosen(context, Path(file))
 
-    dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING)}{SUFFIX}")
-    dialog.fileSelected.connect(chosen)
+    dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING_SUFFIX)}{REPORT_SUFFIX}")
+    dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 
 def _save_chosen(context: Context, path: Path) -> None:
     """Save the report to a chosen path; ask before another file is replaced."""
     if not path.name.lower().endswith(".json"):
-        path = path.with_name(path.name + SUFFIX)
+        path = path.with_name(path.name + REPORT_SUFFIX)
     if not path.exists():
-        _save(context, path)
+        _save_report(context, path)
         return
     protected = "It is write-protected." if is_protected(path) else ""
     ask(
@@ -89,13 +91,13 @@ def _save_chosen(context: Context, path: Path) -> None:
         f"Replace {shown_name(path)}?",
         f"A file of this name is there already. {protected}".rstrip(),
         {
-            ("Replace", Role.ACCEPT): lambda: _save(context, path),
+            ("Replace", Role.ACCEPT): lambda: _save_report(context, path),
             ("Cancel", Role.REJECT): lambda: ask_report(context),
         },
     )
 
 
-def _save(context: Context, path: Path) -> None:
+def _save_report(context: Context, path: Path) -> None:
     report = context.modes.report
     if report is None:
         return
@@ -118,29 +120,29 @@ def toggle_hunt(context: Context) -> None:
         context.hunting.leave()
 
 
-def may_point(context: Context) -> bool:
-    """Return whether the first wrong step is looked for, and a step is shown."""
+def can_point_at_step(context: Context) -> bool:
+    """Return whether a hunt asks for the first wrong step, and a step is shown."""
     hunt = context.hunting.now
     return hunt is not None and hunt.stage == "find" and context.hunting.cursor > 0
 
 
-def may_force(context: Context) -> bool:
-    """Return whether a node was refused that could fire all the same."""
+def can_fire_anyway(context: Context) -> bool:
+    """Return whether a node was refused as too early, but could fire."""
     run, graph = context.modes.by_hand.now, context.playback.frame.graph
     return run is not None and run.refused is not None and run.may_force(graph, run.refused)
 
 
-def _level(level: Level) -> Action:
+def _level_action(level: Level) -> Action:
     return Action(
         f"level-{level.name}",
         level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
-        tooltip=_TIPS[level.name],
+        tooltip=_LEVEL_TOOLTIPS[level.name],
         checked=lambda c: c.modes.level == level.name,
     )
 
 
-def _steps(steps: Steps) -> Action:
+def _steps_action(steps: Steps) -> Action:
     return Action(
         f"ask_{steps}",
         STEPS_TEXT[steps],
@@ -150,7 +152,7 @@ def _steps(steps: Steps) -> Action:
     )
 
 
-_TIPS = {
+_LEVEL_TOOLTIPS = {
     "contribution and sum": "What goes down a wire, and what its receiver holds then",
     "slope": "The slope of each step, also called local derivative",
     "contribution": "What goes down a wire",
@@ -179,7 +181,7 @@ HUNT: tuple[Action, ...] = (
         lambda c: c.hunting.point(),
         ("F7",),
         tooltip="Say that the step that is shown is the first that differs from the correct pass",
-        enabled=may_point,
+        enabled=can_point_at_step,
     ),
     Action(
         "mend",
@@ -191,7 +193,7 @@ HUNT: tuple[Action, ...] = (
     Action(
         "which_mistake",
         "Which mistake &gave these numbers?",
-        _ask_which,
+        _ask_for_printed_gradients,
         tooltip="Type the gradients that your program printed, and see which mistakes give them",
         enabled=when.has_nodes,
     ),
@@ -199,8 +201,8 @@ HUNT: tuple[Action, ...] = (
 
 ASKING: tuple[Action, ...] = (
     *HUNT,
-    *map(_level, LEVELS.values()),
-    *map(_steps, STEPS),
+    *map(_level_action, LEVELS.values()),
+    *map(_steps_action, STEPS),
     sheet_action(
         "friendly",
         "Friendl&y numbers",
@@ -218,7 +220,7 @@ ASKING: tuple[Action, ...] = (
 )
 
 
-_by_hand = partial(Action, enabled=when.by_hand)
+_by_hand_action = partial(Action, enabled=when.by_hand)
 
 
 BY_HAND: tuple[Action, ...] = (
@@ -231,35 +233,35 @@ BY_HAND: tuple[Action, ...] = (
         tooltip="Set the seed, then click the node that fires next; any valid order is right",
         checked=when.by_hand,
     ),
-    _by_hand(
+    _by_hand_action(
         "take_turn",
         "Take the &next turn for me",
         lambda c: c.modes.by_hand.take_turn(),
         tooltip="Take the turn that the program would take",
     ),
-    _by_hand(
+    _by_hand_action(
         "take_back",
         "&Take back",
         lambda c: c.modes.by_hand.take_back(),
         icon="undo",
         tooltip="Take back the last turn; Backspace does so, too",
     ),
-    _by_hand(
+    _by_hand_action(
         "fire_anyway",
         "&Fire anyway",
         lambda c: c.modes.by_hand.force(),
         ("Shift+Return", "Shift+Enter"),
         tooltip="Let the refused node fire before all has come, and see the damage",
-        enabled=may_force,
+        enabled=can_fire_anyway,
     ),
-    _by_hand(
+    _by_hand_action(
         "hand_hint",
         "&Hint",
         lambda c: c.modes.by_hand.hint(),
         icon="hint",
         tooltip="How many nodes may fire; once more: which one",
     ),
-    _by_hand(
+    _by_hand_action(
         "show_ready",
         "&Show who is ready",
         lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),

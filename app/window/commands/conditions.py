@@ -25,60 +25,60 @@ def can_redo(context: Context) -> bool:
     return bool(context.document.undone) and not context.document.locked
 
 
-def some_chosen(context: Context) -> bool:
+def nodes_selected(context: Context) -> bool:
     """Return whether nodes are selected."""
     return bool(context.selection.nodes)
 
 
-def anything_chosen(context: Context) -> bool:
+def anything_selected(context: Context) -> bool:
     """Return whether nodes, wires or sections are selected."""
     return context.selection.anything
 
 
-def content_chosen(context: Context) -> bool:
+def content_selected(context: Context) -> bool:
     """Return whether nodes or sections are selected."""
     return bool(context.selection.nodes or context.selection.sections)
 
 
-def op_chosen(context: Context) -> bool:
+def op_selected(context: Context) -> bool:
     """Return whether exactly one op node is selected."""
-    return isinstance(_only(context), OpNode)
+    return isinstance(_only_node(context), OpNode)
 
 
-def unfoldable_chosen(context: Context) -> bool:
-    """Return whether exactly one node is selected that is made of simpler operations."""
+def unfoldable_selected(context: Context) -> bool:
+    """Return whether exactly one node is selected whose operation unfolds into simpler ones."""
     node = context.selection.only
     return node is not None and context.document.unfolding.can_open(node)
 
 
-def foldable_chosen(context: Context) -> bool:
-    """Return whether exactly one node is selected that ends the parts of an operation."""
+def foldable_selected(context: Context) -> bool:
+    """Return whether exactly one node is selected that is the output of an unfolded operation."""
     node = context.selection.only
     return node is not None and bool(context.document.unfolding.closes_to(node))
 
 
-def op_is(context: Context, name: str) -> bool:
+def selected_op_is(context: Context, name: str) -> bool:
     """Return whether exactly one op node is selected, and it is this operation."""
-    node = _only(context)
+    node = _only_node(context)
     return isinstance(node, OpNode) and node.op == name
 
 
-def wires_chosen(context: Context) -> bool:
+def wires_selected(context: Context) -> bool:
     """Return whether wires are selected."""
     return bool(context.selection.wires)
 
 
-def number_chosen(context: Context) -> bool:
+def leaf_or_constant_selected(context: Context) -> bool:
     """Return whether exactly one leaf or constant is selected."""
-    return isinstance(_only(context), Leaf | Constant)
+    return isinstance(_only_node(context), Leaf | Constant)
 
 
-def group_chosen(context: Context) -> bool:
+def group_selected(context: Context) -> bool:
     """Return whether every node of some group is selected."""
     return bool(context.canvas.groups.selected_groups())
 
 
-def markable_chosen(context: Context) -> bool:
+def root_candidate_selected(context: Context) -> bool:
     """Return whether exactly one node is selected that could be the root and is none yet."""
     only = context.selection.only
     return (
@@ -86,16 +86,16 @@ def markable_chosen(context: Context) -> bool:
     )
 
 
-def section_chosen(context: Context) -> bool:
+def section_selected(context: Context) -> bool:
     """Return whether sections are selected."""
     return bool(context.selection.sections)
 
 
-def section_colour_is(context: Context, place: int) -> bool:
-    """Return whether sections are selected that all have this colour of `COLOURS`."""
+def selected_sections_have_colour(context: Context, colour: int) -> bool:
+    """Return whether sections are selected that all have this colour, an index of `COLOURS`."""
     sections = context.document.sheet.sections
     chosen = [sections[n] for n in context.selection.sections if n in sections]
-    return bool(chosen) and all(section.colour == place for section in chosen)
+    return bool(chosen) and all(section.colour == colour for section in chosen)
 
 
 def has_sections(context: Context) -> bool:
@@ -103,15 +103,15 @@ def has_sections(context: Context) -> bool:
     return bool(context.document.sheet.sections)
 
 
-def labelled_chosen(context: Context) -> bool:
+def label_target_selected(context: Context) -> bool:
     """Return whether one node that can have a label, one section, or a group is selected."""
     one = _can_have_label(context) or context.selection.section is not None
-    return one or group_chosen(context)
+    return one or group_selected(context)
 
 
-def other_root_chosen(context: Context) -> bool:
+def inactive_root_selected(context: Context) -> bool:
     """Return whether a Root is selected that is not active."""
-    chosen = isinstance(_only(context), Root)
+    chosen = isinstance(_only_node(context), Root)
     return chosen and context.selection.only != context.document.graph.active_root
 
 
@@ -121,7 +121,7 @@ def in_a_pass(context: Context) -> bool:
 
 
 def in_a_pass_or_lesson(context: Context) -> bool:
-    """Return whether there may be a step before: of a pass, or of a lesson."""
+    """Return whether Step back may have a step to go back to: of a pass, or of a lesson."""
     return context.lessons.active or context.playback.phase != "live"
 
 
@@ -131,7 +131,7 @@ def by_hand(context: Context) -> bool:
 
 
 def has_steps(context: Context) -> bool:
-    """Return whether a pass could be stepped through: the sheet is not empty, nor by hand."""
+    """Return whether a pass could be stepped through: there are nodes, and none is done by hand."""
     return has_nodes(context) and not by_hand(context)
 
 
@@ -146,10 +146,12 @@ def needs_zeroing(context: Context) -> bool:
 
 
 def _can_have_label(context: Context) -> bool:
-    node = _only(context)
+    """Return whether exactly one node is selected that is no Root."""
+    node = _only_node(context)
     return node is not None and not isinstance(node, Root)
 
 
-def _only(context: Context) -> object:
+def _only_node(context: Context) -> object:
+    """Return the node object that is selected alone, or None."""
     only = context.selection.only
     return None if only is None else context.document.graph.nodes.get(only)

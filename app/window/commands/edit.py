@@ -29,30 +29,30 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
-STEP = 2.0 * sizes.GRID
+COPY_OFFSET = 2.0 * sizes.GRID
 """Offset of a copy from its original, in scene px."""
 
 
 def copy(context: Context) -> None:
-    """Copy the selection to the clipboard, as the text of a file."""
-    nodes, boxes = _chosen(context)
-    if nodes or boxes:
-        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, boxes))
+    """Copy the selection to the clipboard, as text in the file format."""
+    nodes, sections = _selected_content(context)
+    if nodes or sections:
+        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, sections))
 
 
 def cut(context: Context) -> None:
     """Copy the selection, then delete it."""
-    nodes, boxes = _chosen(context)
+    nodes, sections = _selected_content(context)
     copy(context)
-    context.document.remove(sorted(nodes), (), sorted(boxes), "Cut")
+    context.document.remove(sorted(nodes), (), sorted(sections), "Cut")
 
 
 def paste(context: Context) -> None:
     """Paste: nodes at once, an expression or a program after a preview; also from a copied file."""
     canvas, messages = context.canvas, context.messages
     canvas.editing.leave()  # closes a preview that is still open
-    given = QGuiApplication.clipboard().mimeData()
-    text, file = given.text(), graph_file(given)
+    mime = QGuiApplication.clipboard().mimeData()
+    text, file = mime.text(), graph_file(mime)
     if not text.strip() and file is None:
         messages.toast("There is no text on the clipboard to paste.")
         return
@@ -63,31 +63,31 @@ def paste(context: Context) -> None:
         messages.refuse(f"This can't be pasted. {error}")
         return
     context.shell.show_work()
-    at = canvas.hover.on_sheet()
-    place = (at.x(), at.y())
+    pointer = canvas.hover.on_sheet()
+    middle = (pointer.x(), pointer.y())
     if found.kind == "nodes":
-        _add(context, found.drawing, place)
+        _paste_drawing(context, found.drawing, middle)
         return
 
     def add() -> None:
         if found.kind == "expression":
             context.document.typed.remember(text, found.drawing.graph)
-        _add(context, found.drawing, place)
+        _paste_drawing(context, found.drawing, middle)
 
-    canvas.editing.preview_paste(found.drawing, found.description, place, add)
+    canvas.editing.preview_paste(found.drawing, found.description, middle, add)
     if found.drawing.remark:
         messages.toast(found.drawing.remark)
 
 
 def duplicate(context: Context) -> None:
-    """Duplicate the selection beside it, with the same inputs.
+    """Add a copy of the selection at an offset, wired to the same inputs.
 
-    Sections are copied below themselves, so that no node lies in both.
+    A copied section goes below its original: an overlap would put nodes into both.
     """
-    nodes, boxes = _chosen(context)
-    high = context.canvas.scene.node_layout.sections.bounds(boxes).height()
-    by = (0.0, high + STEP) if boxes else (STEP, STEP)
-    _choose_new(context, lambda: context.document.duplicate(nodes, boxes, snapped(by)))
+    nodes, sections = _selected_content(context)
+    high = context.canvas.scene.node_layout.sections.bounds(sections).height()
+    offset = (0.0, high + COPY_OFFSET) if sections else (COPY_OFFSET, COPY_OFFSET)
+    _select_added(context, lambda: context.document.duplicate(nodes, sections, snapped(offset)))
 
 
 def unplug(context: Context) -> None:
@@ -98,7 +98,7 @@ def unplug(context: Context) -> None:
 def escape(context: Context) -> None:
     """End one thing: gesture, panel over the sheet, stage, ripple, selection, mode, pass.
 
-    With nothing left to end, the keyboard goes back to the sheet.
+    With nothing left to end, the sheet gets the keyboard focus.
     """
     shell, messages = context.shell, context.messages
     if context.cancel() or shell.parts.fold_page() or shell.parts.end_stage():
@@ -118,7 +118,10 @@ def escape(context: Context) -> None:
 
 
 def _leave_pass(context: Context) -> bool:
-    """End the mode, of a training loop first what is running, or else the pass; if one is on."""
+    """End the mode, or without one the pass; return whether there was either.
+
+    In Descent, Esc first stops the epochs that are running.
+    """
     if context.playback.now.mode is not STEPPING:
         if not context.descents.escape():
             context.modes.leave()
@@ -129,17 +132,17 @@ def _leave_pass(context: Context) -> bool:
     return in_pass
 
 
-def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the selected nodes and sections, and the content of these."""
-    nodes, boxes = section_content(context.canvas.scene, context.selection.sections)
-    return context.selection.nodes | nodes, boxes
+def _selected_content(context: Context) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the selected nodes and sections, with all that lies in these sections."""
+    nodes, sections = section_content(context.canvas.scene, context.selection.sections)
+    return context.selection.nodes | nodes, sections
 
 
-def _add(context: Context, drawing: Drawing, middle: Point) -> None:
+def _paste_drawing(context: Context, drawing: Drawing, middle: Point) -> None:
     """Add a drawing, select it and bring it into view.
 
-    It is centred on a point, or as near to it as it covers nothing. Nodes may come into a section,
-    unless they have no positions yet.
+    It is centred on `middle`, or on the nearest point where it covers nothing. It may lie in a
+    section, unless its nodes have no positions yet: their final layout is not known.
     """
     sheet = sheet_of(drawing)
     unplaced = len(sheet.positions) < len(sheet.graph.nodes)
@@ -148,15 +151,13 @@ def _add(context: Context, drawing: Drawing, middle: Point) -> None:
     _x, _y, wide, high = sheet_bounds(sheet)
     corner = (middle[0] - wide / 2, middle[1] - high / 2)
     canvas = context.canvas.context
-    place = free_corner(
-        canvas, corner, (wide, high), past_sections=unplaced or bool(sheet.sections)
-    )
-    _choose_new(context, lambda: context.document.paste(drawing, place))
+    free = free_corner(canvas, corner, (wide, high), past_sections=unplaced or bool(sheet.sections))
+    _select_added(context, lambda: context.document.paste(drawing, free))
     bring_into_view(canvas, canvas.scene.bounds(context.selection.nodes))
 
 
-def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
-    """Call `add`, then select the nodes and sections that are new."""
+def _select_added(context: Context, add: Callable[[], frozenset[int]]) -> None:
+    """Call `add`, which returns the new nodes, and select these and the new sections."""
     before = context.document.sheet.sections.keys()
     nodes = add()
     new = context.document.sheet.sections.keys() - before
@@ -164,20 +165,24 @@ def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
 
 
 def copy_text(context: Context) -> None:
-    """Copy why the gradient is what it is, as text."""
+    """Copy the derivation of the explained gradient as text."""
     from app.workbench.study.copying import derivation_text
 
-    text = derivation_text(_explained(context), context.style.digits, context.style.notation)
-    _copy(context, text, "The derivation")
+    text = derivation_text(
+        _explained_derivation(context), context.style.digits, context.style.notation
+    )
+    _set_clipboard(context, text, "The derivation")
 
 
 def copy_latex(context: Context) -> None:
-    """Copy the formulas of a gradient as LaTeX."""
+    """Copy the derivation of the explained gradient as LaTeX."""
     from app.workbench.study.copying import derivation_latex
 
-    text = derivation_latex(_explained(context), context.style.digits, context.style.notation)
+    text = derivation_latex(
+        _explained_derivation(context), context.style.digits, context.style.notation
+    )
     if text:
-        _copy(context, text, "The derivation in LaTeX")
+        _set_clipboard(context, text, "The derivation in LaTeX")
     else:
         context.messages.toast("There is no formula to copy: no contribution comes here.")
 
@@ -189,26 +194,27 @@ def copy_pass(context: Context) -> None:
     now, voice, style = context.playback.now, context.settings.voice, context.style
     text = pass_text(now.frame, voice, style.digits, now.comparison, style.notation)
     if text:
-        _copy(context, text, "The pass")
+        _set_clipboard(context, text, "The pass")
     else:
         context.messages.toast("There is no step to copy yet.")
 
 
-def _explained(context: Context) -> Derivation:
+def _explained_derivation(context: Context) -> Derivation:
+    """Return the derivation that the page Why shows."""
     now = context.playback.now
     node = explained_node(now.frame, context.selection)
     assert node is not None  # else the action is not enabled
     return derivation(now.frame, node, now.comparison)
 
 
-def _copy(context: Context, text: str, what: str) -> None:
+def _set_clipboard(context: Context, text: str, what: str) -> None:
     QGuiApplication.clipboard().setText(text)
     context.messages.toast(f"{what} is on the clipboard.")
 
 
-def something_explained(context: Context) -> bool:
+def has_explanation(context: Context) -> bool:
     """Return whether Why explains a node."""
-    hidden = context.playback.now.rules is UNKNOWN  # what is explained would be another rule
+    hidden = context.playback.now.rules is UNKNOWN  # an explanation would reveal the hunted rule
     return not hidden and explained_node(context.playback.frame, context.selection) is not None
 
 
@@ -229,19 +235,19 @@ EDIT: tuple[Action, ...] = (
         icon="redo",
         enabled=when.can_redo,
     ),
-    sheet_action("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_chosen),
-    sheet_action("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_chosen),
+    sheet_action("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_selected),
+    sheet_action("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_selected),
     sheet_action(
         "paste", "&Paste", paste, ("Ctrl+V",), tooltip="Paste nodes, a formula, or a program"
     ),
-    sheet_action("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_chosen),
+    sheet_action("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_selected),
     sheet_action(
         "delete",
         "De&lete",
         lambda c: c.canvas.editing.delete(),
         ("Del",),
         icon="trash",
-        enabled=when.anything_chosen,
+        enabled=when.anything_selected,
     ),
     sheet_action(
         "unplug",
@@ -249,7 +255,7 @@ EDIT: tuple[Action, ...] = (
         unplug,
         ("Alt+Del",),
         tooltip="Take the selected wires off their slots",
-        enabled=when.wires_chosen,
+        enabled=when.wires_selected,
     ),
     sheet_action(
         "heal",
@@ -257,7 +263,7 @@ EDIT: tuple[Action, ...] = (
         lambda c: c.canvas.editing.delete(bypass=True),
         ("Ctrl+Del", "Backspace", "Ctrl+Backspace"),
         tooltip="Delete a node with one slot and join its neighbours",
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
     sheet_action(
         "select_all",
@@ -272,7 +278,7 @@ EDIT: tuple[Action, ...] = (
         lambda c: c.selection.choose_ancestors(),
         ("Ctrl+Shift+Left",),
         tooltip="Select the inputs, and the inputs of inputs, as well",
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
     sheet_action(
         "select_descendants",
@@ -280,7 +286,7 @@ EDIT: tuple[Action, ...] = (
         lambda c: c.selection.choose_descendants(),
         ("Ctrl+Shift+Right",),
         tooltip="Select everything that the selection feeds as well",
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
     Action(
         "escape",
@@ -298,14 +304,14 @@ COPYING: tuple[Action, ...] = (
         "Derivation as text",
         copy_text,
         tooltip="Copy the chain rule of the selected node, or of this step, as text",
-        enabled=something_explained,
+        enabled=has_explanation,
     ),
     Action(
         "copy_latex",
         "Derivation as LaTeX",
         copy_latex,
         tooltip="Copy the chain rule of the selected node, or of this step, as LaTeX",
-        enabled=something_explained,
+        enabled=has_explanation,
     ),
     Action(
         "copy_pass",

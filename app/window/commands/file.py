@@ -15,7 +15,7 @@ from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.exercise import open_exercise
 from app.window.commands.lessons import open_lesson
-from app.window.commands.save import ask_save, save, unless_unsaved
+from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
@@ -61,7 +61,7 @@ def new(context: Context) -> None:
         context.files.document_file.new()
         _show_opened(context)
 
-    unless_unsaved(context, start_new)
+    confirm_discard(context, start_new)
 
 
 def ask_open(context: Context) -> None:
@@ -78,12 +78,12 @@ def ask_open(context: Context) -> None:
         dialog.fileSelected.connect(open_chosen)
         dialog.open()
 
-    unless_unsaved(context, show_dialog)
+    confirm_discard(context, show_dialog)
 
 
 def open_file(context: Context, path: Path | str) -> None:
     """Open a file, after asking about unsaved work."""
-    unless_unsaved(context, lambda: open_now(context, Path(path)))
+    confirm_discard(context, lambda: open_now(context, Path(path)))
 
 
 def open_now(context: Context, path: Path) -> bool:
@@ -112,7 +112,7 @@ def open_example(context: Context, name: str) -> None:
             context.files.document_file.open_copy(found.path, found.title)
             _show_opened(context)
 
-    unless_unsaved(context, open_copy)
+    confirm_discard(context, open_copy)
 
 
 def open_drawing(context: Context, drawing: Drawing) -> None:

@@ -94,8 +94,8 @@ def _change_op_action(op: Op) -> Action:
         op.name,
         lambda c: change_op(c, op.name),
         tooltip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
-        enabled=when.op_chosen,
-        checked=lambda c: when.op_is(c, op.name),
+        enabled=when.op_selected,
+        checked=lambda c: when.selected_op_is(c, op.name),
     )
 
 
@@ -133,8 +133,8 @@ def _colour_action(index: int, name: str) -> Action:
         name,
         lambda c: colour_selected_sections(c, index),
         tooltip=f"Make the selected sections {name.lower()}",
-        enabled=when.section_chosen,
-        checked=lambda c: when.section_colour_is(c, index),
+        enabled=when.section_selected,
+        checked=lambda c: when.selected_sections_have_colour(c, index),
     )
 
 
@@ -154,14 +154,14 @@ GRAPH: tuple[Action, ...] = (
         lambda c: c.canvas.editing.label(),
         ("F2",),
         tooltip="Give the selected node another label, or the selected section another title",
-        enabled=when.labelled_chosen,
+        enabled=when.label_target_selected,
     ),
     sheet_action(
         "edit_value",
         "Edit &value",
         lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
         tooltip="Type another value for the selected leaf or constant",
-        enabled=when.number_chosen,
+        enabled=when.leaf_or_constant_selected,
     ),
     sheet_action(
         "mark_root",
@@ -169,31 +169,34 @@ GRAPH: tuple[Action, ...] = (
         mark_root,
         icon="flag",
         tooltip="The number whose gradients are wanted",
-        enabled=when.markable_chosen,
+        enabled=when.root_candidate_selected,
     ),
     sheet_action(
-        "activate_root", "Make this the active root", activate_root, enabled=when.other_root_chosen
+        "activate_root",
+        "Make this the active root",
+        activate_root,
+        enabled=when.inactive_root_selected,
     ),
     sheet_action(
         "toggle_constant",
         "Make leaf or constant",
         toggle_constant,
         tooltip="Turn the selected leaf into a constant, or back",
-        enabled=when.number_chosen,
+        enabled=when.leaf_or_constant_selected,
     ),
     sheet_action(
         "unfold",
         "&Unfold into simpler operations",
         unfold,
         tooltip="Open the selected operation in place into those that it is made of",
-        enabled=when.unfoldable_chosen,
+        enabled=when.unfoldable_selected,
     ),
     sheet_action(
         "fold",
         "&Fold into one operation",
         fold,
         tooltip="Close the parts of an operation that end in the selected node",
-        enabled=when.foldable_chosen,
+        enabled=when.foldable_selected,
     ),
     sheet_action(
         "arrange",
@@ -209,7 +212,7 @@ GRAPH: tuple[Action, ...] = (
         "Arrange selection",
         lambda c: c.canvas.editing.arrange(only_selected=True),
         ("Ctrl+Shift+L",),
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
     sheet_action(
         "arrange_down",
@@ -221,7 +224,7 @@ GRAPH: tuple[Action, ...] = (
         "arrange_selection_down",
         "Arrange selection from top to bottom",
         lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
 )
 
@@ -236,7 +239,7 @@ GROUPS: tuple[Action, ...] = (
         lambda c: c.canvas.groups.make(),
         ("Ctrl+G",),
         tooltip="Show the selected nodes as one",
-        enabled=when.some_chosen,
+        enabled=when.nodes_selected,
     ),
     sheet_action(
         "collapse_group",
@@ -244,7 +247,7 @@ GROUPS: tuple[Action, ...] = (
         lambda c: c.canvas.groups.collapse(),
         ("Ctrl+J",),
         tooltip="Show the parts of the selected group in place, or show it as one again",
-        enabled=when.group_chosen,
+        enabled=when.group_selected,
     ),
     sheet_action(
         "enter_group",
@@ -252,7 +255,7 @@ GROUPS: tuple[Action, ...] = (
         lambda c: c.canvas.groups.enter_selected(),
         ("Ctrl+Return",),
         tooltip="Show nothing but the inside of the selected group; Backspace leaves it",
-        enabled=when.group_chosen,
+        enabled=when.group_selected,
     ),
     sheet_action(
         "unpack_group",
@@ -260,7 +263,7 @@ GROUPS: tuple[Action, ...] = (
         lambda c: c.canvas.groups.unpack(),
         ("Ctrl+U",),
         tooltip="Take the group away and leave what is in it",
-        enabled=when.group_chosen,
+        enabled=when.group_selected,
     ),
 )
 
@@ -286,7 +289,7 @@ SECTIONS: tuple[Action, ...] = (
         "Select what lies in section",
         select_section_content,
         tooltip="Select the nodes and sections in the selected section as well",
-        enabled=when.section_chosen,
+        enabled=when.section_selected,
     ),
     *(_colour_action(index, name) for index, name in enumerate(COLOURS)),
 )

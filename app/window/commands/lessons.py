@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.run import step_back, step_or_skip
-from app.window.commands.save import unless_unsaved
+from app.window.commands.save import confirm_discard
 from app.window.dialogs.ask import Role, ask, tell
 from app.workbench.lesson_state import ResumePoint
 from engine.errors import EngineError
@@ -32,7 +32,7 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
     """
     from app.lessons.course import lesson
 
-    unless_unsaved(context, lambda: _begin(context, lesson(name), again=again))
+    confirm_discard(context, lambda: _begin(context, lesson(name), again=again))
 
 
 def preload_next_lesson(context: Context) -> None:
@@ -80,7 +80,7 @@ def continue_course(context: Context) -> None:
     """Continue the lesson that was left, or begin the next one that is not done."""
     now, name = context.lessons.now, context.progress.next_lesson
     if now is not None and now.left and now.step is not None:
-        unless_unsaved(context, lambda: _begin(context, now.lesson))
+        confirm_discard(context, lambda: _begin(context, now.lesson))
     elif name:
         begin_lesson(context, name)
 

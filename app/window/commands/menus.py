@@ -56,21 +56,21 @@ MENUS: Final[dict[str, str]] = {
 }
 """The entries of each menu, by its path: ids of actions, with ">" the title of a submenu.
 
-"|" parts groups. "speed-*" stands for all actions whose ids begin so, in the order of their table.
+"|" separates groups. "speed-*" matches every id that begins with "speed-", in the table's order.
 """
 
-FOLDED: Final = frozenset(
+FOLDED_UNTIL_USED: Final = frozenset(
     {
         *("page-mistakes", "page-train", "page-code", "page-history"),
         *("Run/Speed", "Run/Go to", "Run/Stops", "by_node", "Run/Say it in"),
         *("predict", "Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
     }
 )
-"""The lines that a menu is without until All tools is on, or they were used: actions, submenus."""
-_PAGES: Final = {"Learn/Mistakes": "page-mistakes"}
-"""The page on which the lines of a submenu show what is on."""
-AFTER_PASS: Final = ("predict", "ripple")
-"""The lines of `FOLDED` that the first whole backward pass brings."""
+"""The lines hidden until they were used, or All tools is on: ids of actions, paths of submenus."""
+_PAGE_OF_SUBMENU: Final = {"Learn/Mistakes": "page-mistakes"}
+"""The page that shows the state of a submenu's actions, and unfolds with them."""
+UNFOLDED_AFTER_PASS: Final = ("predict", "ripple")
+"""The lines of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
 
 
 def groups(path: str) -> list[list[str]]:
@@ -78,27 +78,27 @@ def groups(path: str) -> list[list[str]]:
     return [group.split(", ") for group in MENUS[path].split(" | ") if group]
 
 
-def expanded(entry: str, ids: Collection[str]) -> list[str]:
-    """Return the ids of an entry; none where there is no such action."""
+def matching_ids(entry: str, ids: Collection[str]) -> list[str]:
+    """Return the ids that an entry of `MENUS` names or matches."""
     if not entry.endswith("*"):
         return [entry] if entry in ids else []
     return [name for name in ids if name.startswith(entry[:-1])]
 
 
-def places(ids: Collection[str]) -> dict[str, str]:
-    """Return the path of the menu of each action that is in one."""
+def menu_paths(ids: Collection[str]) -> dict[str, str]:
+    """Return the path of the menu of each action that `MENUS` lists."""
     return {
         name: path
         for path in MENUS
         for group in groups(path)
         for entry in group
-        for name in expanded(entry, ids)
+        for name in matching_ids(entry, ids)
     }
 
 
-def tools_of(name: str, menu: str) -> set[str]:
-    """Return the lines of `FOLDED` that an action of this menu is or is in, and their page."""
+def folded_lines_of(name: str, menu: str) -> set[str]:
+    """Return the folded lines that using an action unfolds: its own, its submenus, their page."""
     parts = menu.split("/")
-    paths = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
-    found = ({name} | paths) & FOLDED
-    return found | {_PAGES[line] for line in found & _PAGES.keys()}
+    submenus = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
+    found = ({name} | submenus) & FOLDED_UNTIL_USED
+    return found | {_PAGE_OF_SUBMENU[line] for line in found & _PAGE_OF_SUBMENU.keys()}

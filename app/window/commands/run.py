@@ -37,17 +37,17 @@ def play_or_ask(context: Context) -> None:
 
 def next_voice(context: Context) -> None:
     """Say the step in the next voice."""
-    place = VOICES.index(context.settings.voice)
-    context.shell.set_voice(VOICES[(place + 1) % len(VOICES)])
+    index = VOICES.index(context.settings.voice)
+    context.shell.set_voice(VOICES[(index + 1) % len(VOICES)])
 
 
 def start_backward(context: Context) -> None:
-    """Start the backward pass, by hand if the pass before was."""
+    """Start the backward pass; while a pass is done by hand, start it by hand."""
     _start(context, "backward")
 
 
 def start_forward(context: Context) -> None:
-    """Start the forward pass, by hand if the pass before was."""
+    """Start the forward pass; while a pass is done by hand, start it by hand."""
     _start(context, "forward")
 
 
@@ -79,7 +79,7 @@ def step_back(context: Context) -> None:
 
 
 def _first_difference(context: Context) -> int | None:
-    """Return the cursor where the pass first differs from the correct one, once it was shown."""
+    """Return the cursor where the pass first differs from the correct one, if it got that far."""
     now = context.playback.now
     first = None if now.comparison is None else now.comparison.first_wrong
     return first if first is not None and first <= now.frame.cursor else None
@@ -99,11 +99,8 @@ def toggle_descent(context: Context) -> None:
         context.shell.show_page("train", focus=False)
 
 
-def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
-    """Say why a pass can't start, and offer a remedy, after which the pass starts.
-
-    `phase` is the pass that was requested.
-    """
+def explain_stuck_pass(context: Context, problem: Problem, phase: Pass) -> None:
+    """Say why the requested pass can't start, and offer to mark a root and start it then."""
     document, messages = context.document, context.messages
     if not document.graph.nodes:
         messages.toast("Nothing to run yet. Type a formula, or press Tab to add a node.")
@@ -115,7 +112,7 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
         return
     node = _root_candidate(context)
     if node is None:
-        if context.shell.presenting:  # without a button
+        if context.shell.presenting:  # which shows no button to press
             messages.toast(problem.sentence)
         else:
             messages.toast(f"{problem.sentence} Select its node and press Backward.")
@@ -128,7 +125,7 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
 
 
 def _root_candidate(context: Context) -> int | None:
-    """Return the selected node, or the only one that feeds nothing, or None."""
+    """Return the selected node, or else the only sink of the graph, or None."""
     graph, chosen = context.document.graph, context.selection.only
     if chosen is not None and not isinstance(graph.nodes[chosen], Root):
         return chosen
@@ -142,29 +139,29 @@ def _mark_and_run(context: Context, node: int, phase: Pass) -> None:
         (playback.forward if phase == "forward" else playback.backward)()
 
 
-def _node(context: Context) -> int | None:
+def _selected_value_node(context: Context) -> int | None:
     """Return the selected node; for a Root the node plugged into it."""
     only = context.selection.only
     found = None if only is None else context.document.graph.nodes.get(only)
     return found.input if isinstance(found, Root) else only
 
 
-def gradient_chosen(context: Context) -> bool:
-    """Return whether one node is selected that has a gradient, and nothing is asked."""
-    node = _node(context)
+def gradient_selected(context: Context) -> bool:
+    """Return whether one node with a gradient is selected, and no question could be given away."""
+    node = _selected_value_node(context)
     if node is None or context.playback.now.asks:
         return False
     return not isinstance(context.document.graph.nodes.get(node), Constant)
 
 
-def wrong_chosen(context: Context) -> bool:
-    """Return whether such a node is selected, and a mistake is on that may be known."""
-    return gradient_chosen(context) and context.playback.rules not in (CORRECT, UNKNOWN)
+def gradient_of_mistake_selected(context: Context) -> bool:
+    """Return whether a node with a gradient is selected in a pass with a mistake no hunt hides."""
+    return gradient_selected(context) and context.playback.rules not in (CORRECT, UNKNOWN)
 
 
-def toggle(context: Context) -> None:
+def toggle_breakpoint(context: Context) -> None:
     """Set or clear the breakpoint of the selected node, or ask for a selection."""
-    node = _node(context)
+    node = _selected_value_node(context)
     if node is None:
         context.messages.toast("Select a node first: passes then stop there.")
     else:
@@ -173,19 +170,19 @@ def toggle(context: Context) -> None:
 
 def to_final(context: Context) -> None:
     """Go to where the gradient of the selected node became final."""
-    node = _node(context)
+    node = _selected_value_node(context)
     if node is not None:
         context.time_machine.to_final(node)
 
 
 def to_first_wrong(context: Context) -> None:
     """Go to where the gradient of the selected node first went wrong."""
-    node = _node(context)
+    node = _selected_value_node(context)
     if node is not None:
         context.time_machine.to_first_wrong(node)
 
 
-def _rules(rules: Rules) -> Action:
+def _rules_action(rules: Rules) -> Action:
     return Action(
         f"rules-{rules.name}",
         rules.title,
@@ -195,7 +192,7 @@ def _rules(rules: Rules) -> Action:
     )
 
 
-def _voice(voice: Voice, text: str, tooltip: str) -> Action:
+def _voice_action(voice: Voice, text: str, tooltip: str) -> Action:
     return Action(
         f"voice-{voice}",
         text,
@@ -205,7 +202,7 @@ def _voice(voice: Voice, text: str, tooltip: str) -> Action:
     )
 
 
-def _speed(speed: float) -> Action:
+def _speed_action(speed: float) -> Action:
     number = short(speed)
     return Action(
         f"speed-{number}",
@@ -360,12 +357,12 @@ RUN: tuple[Action, ...] = (
         ("V",),
         tooltip="Say each step in words, as maths or as code, in turn",
     ),
-    _voice("plain", "Plain words", "The sentence below the canvas says each step in words"),
-    _voice("maths", "Maths", "The sentence below the canvas says each step as maths"),
-    _voice("code", "Code", "The sentence below the canvas says each step as code"),
-    *(_speed(speed) for speed in SPEEDS),
-    _rules(CORRECT),
-    *(_rules(rules) for rules in MISTAKES),
+    _voice_action("plain", "Plain words", "The sentence below the canvas says each step in words"),
+    _voice_action("maths", "Maths", "The sentence below the canvas says each step as maths"),
+    _voice_action("code", "Code", "The sentence below the canvas says each step as code"),
+    *(_speed_action(speed) for speed in SPEEDS),
+    _rules_action(CORRECT),
+    *(_rules_action(rules) for rules in MISTAKES),
     sheet_action(
         "zero_grad",
         "&Zero grad",
@@ -381,11 +378,11 @@ TIME_MACHINE: tuple[Action, ...] = (
     sheet_action(
         "toggle_break",
         "Stop at this &node",
-        toggle,
+        toggle_breakpoint,
         ("F9",),
         tooltip="Stop a pass whenever the selected node fires or receives",
         enabled=when.has_nodes,
-        checked=lambda c: _node(c) in c.time_machine.breakpoints,
+        checked=lambda c: _selected_value_node(c) in c.time_machine.breakpoints,
     ),
     sheet_action(
         "run_on",
@@ -407,14 +404,14 @@ TIME_MACHINE: tuple[Action, ...] = (
         "Go to where its gradient became &final",
         to_final,
         tooltip="Go to the last step at which the selected node receives",
-        enabled=gradient_chosen,
+        enabled=gradient_selected,
     ),
     sheet_action(
         "to_first_wrong",
         "Go to where its gradient first went &wrong",
         to_first_wrong,
         tooltip="Go to the first step at which the mistake shows in the selected node",
-        enabled=wrong_chosen,
+        enabled=gradient_of_mistake_selected,
     ),
 )
 

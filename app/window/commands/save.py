@@ -20,22 +20,20 @@ if TYPE_CHECKING:
 
 
 Then = Callable[[], object]
+"""A continuation, called once the document has been saved."""
 
 
-QUESTION = "unsaved work"
-"""Object name of the question, which is open at most once."""
+UNSAVED_QUESTION = "unsaved work"
+"""Object name of the dialog that asks about unsaved work, which is open at most once."""
 
 
 def save(context: Context, then: Then | None = None) -> None:
-    """Save the document; ask for a path if it has none, and for confirmation if in doubt.
-
-    `then` is called once the document has been saved, in all functions of this module.
-    """
+    """Save the document; ask for a path if it has none, and before a doubtful overwrite."""
     path = context.document.path
     if path is None:
         ask_save(context, then)
-    elif (doubt := _doubt(context, path)) is not None:
-        _ask_overwrite(context, path, doubt, then)
+    elif (warning := _overwrite_warning(context, path)) is not None:
+        _ask_overwrite(context, path, warning, then)
     else:
         save_now(context, path, then)
 
@@ -44,17 +42,17 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     """Ask for a path, and save there; `name` is the initial file name."""
     from app.window.dialogs.file_dialogs import FileDialog
 
-    def chosen(file: str) -> None:
+    def save_chosen(file: str) -> None:
         _save_chosen(context, Path(file), then)
 
-    first = name or context.document.path or Path(file_name(context.document.title))
+    initial = name or context.document.path or Path(file_name(context.document.title))
     folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
     parent, style = context.shell.widget, context.style
     dialog = FileDialog(parent, style, "Save the graph", str(folder), saves=True)
     dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
     dialog.setDefaultSuffix(SUFFIX[1:])
-    dialog.selectFile(first.name)
-    dialog.fileSelected.connect(chosen)
+    dialog.selectFile(initial.name)
+    dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 
@@ -66,13 +64,13 @@ def save_now(context: Context, path: Path, then: Then | None = None, asked: bool
     try:
         context.files.document_file.save(path, replace_protected=asked)
     except EngineError as error:
-        _tell_unsaved(context, path, error)
+        _show_save_error(context, path, error)
         return False
-    _after_saving(context, path, then)
+    _note_saved(context, path, then)
     return True
 
 
-def _doubt(context: Context, path: Path) -> tuple[str, str] | None:
+def _overwrite_warning(context: Context, path: Path) -> tuple[str, str] | None:
     """Return why overwriting the document's file may not be intended (fact, details), or None."""
     name, state = shown_name(path), context.files.document_file.on_disk
     if state is OnDisk.GONE:
@@ -88,29 +86,31 @@ def _doubt(context: Context, path: Path) -> tuple[str, str] | None:
     return None
 
 
-def _ask_overwrite(context: Context, path: Path, doubt: tuple[str, str], then: Then | None) -> None:
+def _ask_overwrite(
+    context: Context, path: Path, warning: tuple[str, str], then: Then | None
+) -> None:
     gone = context.files.document_file.on_disk is OnDisk.GONE
     save_as = (("Save as…", Role.ACCEPT), lambda: ask_save(context, then))
-    over = (
+    overwrite = (
         ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.DESTRUCTIVE),
         lambda: save_now(context, path, then, asked=True),
     )
-    first = [over, save_as] if gone else [save_as, over]
-    ask(context.shell.widget, *doubt, {**dict(first), ("Cancel", Role.REJECT): None})
+    buttons = [overwrite, save_as] if gone else [save_as, overwrite]
+    ask(context.shell.widget, *warning, {**dict(buttons), ("Cancel", Role.REJECT): None})
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
-    if path.suffix.lower() != SUFFIX:  # net.1 could not be opened again
+    if path.suffix.lower() != SUFFIX:  # without its suffix, as net.1, no file can be opened again
         path = path.with_name(path.name + SUFFIX)
     try:
         check_target(path)
     except EngineError as error:
-        _tell_unsaved(context, path, error, lambda: ask_save(context, then, path))
+        _show_save_error(context, path, error, lambda: ask_save(context, then, path))
         return
     if path == context.document.path:
         save(context, then)
     elif not path.exists():
-        _save_there(context, path, then)
+        _save_replacing(context, path, then)
     else:
         protected = "It is write-protected." if is_protected(path) else ""
         ask(
@@ -118,43 +118,43 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
             f"Replace {shown_name(path)}?",
             f"A file of this name is there already. {protected}".rstrip(),
             {
-                ("Replace", Role.ACCEPT): lambda: _save_there(context, path, then),
+                ("Replace", Role.ACCEPT): lambda: _save_replacing(context, path, then),
                 ("Cancel", Role.REJECT): lambda: ask_save(context, then, path),
             },
         )
 
 
-def _save_there(context: Context, path: Path, then: Then | None) -> None:
+def _save_replacing(context: Context, path: Path, then: Then | None) -> None:
     """Save to a chosen path; on failure ask for another."""
     try:
         context.files.document_file.save(path, replace_protected=True)
     except EngineError as error:
-        _tell_unsaved(context, path, error, lambda: ask_save(context, then, path))
+        _show_save_error(context, path, error, lambda: ask_save(context, then, path))
         return
-    _after_saving(context, path, then)
+    _note_saved(context, path, then)
 
 
-def _after_saving(context: Context, path: Path, then: Then | None) -> None:
+def _note_saved(context: Context, path: Path, then: Then | None) -> None:
     context.files.recent.add(path)
     context.messages.toast(f"Saved as {path.name}.")
     if then is not None:
         then()
 
 
-def _tell_unsaved(
-    context: Context, path: Path, error: EngineError, after: Then | None = None
+def _show_save_error(
+    context: Context, path: Path, error: EngineError, ask_again: Then | None = None
 ) -> None:
     box = tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-    if after is not None:
+    if ask_again is not None:
 
         def closed(_button: int) -> None:
-            after()
+            ask_again()
 
         box.finished.connect(closed)
 
 
-def look_after_file(context: Context) -> None:
-    """Treat the work as unsaved once another program has deleted its file."""
+def mark_unsaved_if_file_gone(context: Context) -> None:
+    """Treat the document as unsaved if another program has deleted its file."""
     document = context.document
     if not document.modified and context.files.document_file.gone:
         assert document.path is not None
@@ -164,19 +164,19 @@ def look_after_file(context: Context) -> None:
         context.messages.toast(f"{name} is no longer on the disk. Save to write it again.")
 
 
-def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
-    """Call `then`, after asking whether unsaved work may be discarded."""
-    look_after_file(context)
+def confirm_discard(context: Context, then: Callable[[], object]) -> None:
+    """Call `then`; with unsaved work, once the user has saved or discarded it."""
+    mark_unsaved_if_file_gone(context)
     if not context.files.unsaved:
         then()
         return
     document = context.document
     name, path = document.title or "this graph", document.path
     gone = context.files.document_file.gone
-    first = f"{name} is no longer on the disk. Save it again?"
+    file_gone = f"{name} is no longer on the disk. Save it again?"
     ask(
         context.shell.widget,
-        first if gone else f"Save the changes to {name}?",
+        file_gone if gone else f"Save the changes to {name}?",
         "The graph is lost if you don't." if gone else "They are lost if you don't.",
         {
             ("Save", Role.ACCEPT): lambda: (
@@ -185,7 +185,7 @@ def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
             ("Discard", Role.DESTRUCTIVE): then,
             ("Cancel", Role.REJECT): None,
         },
-        unique_name=QUESTION,
+        unique_name=UNSAVED_QUESTION,
     )
 
 

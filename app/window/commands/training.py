@@ -1,4 +1,4 @@
-"""Training: opens the panel, and does what it asks for with files and the sheet."""
+"""Training: opens its page, loads tables, exports results, and shows a sample on the sheet."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from app.window.context import Context
     from app.workbench.training import Training
 
-_KINDS = {
+_EXPORT_KINDS = {
     "graph": ("Save the trained graph", "Backwire (*.backwire)", ".backwire"),
     "png": ("Save the curve", "Picture (*.png)", ".png"),
     "svg": ("Save the curve", "Picture (*.svg)", ".svg"),
     "csv": ("Save the curve", "Table (*.csv)", ".csv"),
     "torch": ("Save the PyTorch script", "Python (*.py)", ".py"),
 }
+"""What the page exports: title of the file dialog, its filter, and the suffix."""
 
 
 def show_training(context: Context) -> None:
-    """Begin to train a network in place of the mode that is on, or end it while it is seen."""
+    """Show the training of a network in place of the sheet, or end it if it is shown."""
     shell = context.shell
     if shell.parts.end_stage():
         return
@@ -41,7 +42,7 @@ def show_training(context: Context) -> None:
 
 
 def train_page(context: Context) -> TrainPage:
-    """Return the page with a network of its own, its signals connected to this window."""
+    """Create the page Train, its signals connected to this window."""
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback
@@ -62,7 +63,7 @@ def _new_training(context: Context) -> Training:
 
 
 def _leave_modes(context: Context) -> None:
-    """End the mode that is on before the stage of a training takes the place of the sheet."""
+    """End every mode, and the pass, before the stage of a training replaces the sheet."""
     context.descents.leave()
     context.modes.leave()
     context.playback.leave()
@@ -95,7 +96,7 @@ def _ask_table(context: Context, page: TrainPage) -> None:
 
 
 def open_table(context: Context, page: TrainPage, file: str) -> None:
-    """Offer the columns of a table; say why it is none."""
+    """Read a file as a table and offer its columns, or say why it is no table."""
     from engine.training.table import read_table
 
     path = Path(file)
@@ -108,32 +109,32 @@ def open_table(context: Context, page: TrainPage, file: str) -> None:
 
 
 def _ask_export(context: Context, page: TrainPage, kind: str) -> None:
-    """Ask for a file, and write what is asked for there."""
+    """Ask for a file, and write an export of one of `_EXPORT_KINDS` there."""
     from app.window.dialogs.file_dialogs import FileDialog
 
-    title, pattern, suffix = _KINDS[kind]
+    title, name_filter, suffix = _EXPORT_KINDS[kind]
     parent, folder = context.shell.widget, str(context.files.folder)
     dialog = FileDialog(parent, context.style, title, folder, saves=True)
-    dialog.setNameFilters([pattern])
+    dialog.setNameFilters([name_filter])
     dialog.selectFile(f"{page.training.training.data}{suffix}")
 
-    def chosen(file: str) -> None:
+    def save_chosen(file: str) -> None:
         path = Path(file)
         if not path.suffix:
             path = path.with_name(path.name + suffix)
         _save(
             context,
             path,
-            partial(content_of, page, kind),
+            partial(export_content, page, kind),
             partial(_ask_export, context, page, kind),
         )
 
-    dialog.fileSelected.connect(chosen)
+    dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 
-def content_of(page: TrainPage, kind: str) -> bytes:
-    """Return the content of a file: the graph, the curve, or the script."""
+def export_content(page: TrainPage, kind: str) -> bytes:
+    """Return the content of an export of one of `_EXPORT_KINDS`."""
     training = page.training.training
     if kind == "graph":
         return write_drawing(grouped(training.sample_graph(page.training.chosen_sample))).encode()
@@ -149,9 +150,9 @@ def content_of(page: TrainPage, kind: str) -> bytes:
 
 
 def _save(
-    context: Context, path: Path, content: Callable[[], bytes], again: Callable[[], None]
+    context: Context, path: Path, content: Callable[[], bytes], ask_again: Callable[[], None]
 ) -> None:
-    """Write a file; ask before another is replaced."""
+    """Write a file, after asking if it replaces another; `ask_again` asks for another path."""
 
     def save() -> None:
         try:
@@ -169,7 +170,7 @@ def _save(
         context.shell.widget,
         f"Replace {shown_name(path)}?",
         f"A file of this name is there already. {protected}".rstrip(),
-        {("Replace", Role.ACCEPT): save, ("Cancel", Role.REJECT): again},
+        {("Replace", Role.ACCEPT): save, ("Cancel", Role.REJECT): ask_again},
     )
 
 

@@ -1,4 +1,4 @@
-"""Actions that change what is shown, and how."""
+"""Actions of the menu View: zoom, pages and parts of the window, style, full screen."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-"""Sizes of the interface to choose from."""
+"""Scales of the interface to choose from, ascending; the first is the default."""
 _EXTRAS: tuple[tuple[Extra, str, str], ...] = (
     ("slopes", "&Local derivatives", "Show every local derivative at its slot, without a pass"),
     ("finals", "Final &gradients", "Show every gradient as it is at the end of backward"),
     ("order", "Numbers of the &order", "Number all nodes as backward takes them, leaves too"),
 )
-"""What nodes can show beyond the pass: its name, text and tooltip."""
+"""What nodes can show without a pass: its name in `Style.extras`, menu text and tooltip."""
 _ZOOM_STEP = 1.25
-"""Factor by which the keys zoom in, and back out."""
+"""Zoom factor of one press of + or -."""
 
 
 def choose_theme(context: Context, name: str) -> None:
@@ -37,14 +37,14 @@ def choose_digits(context: Context, name: str) -> None:
     context.style.set_digits("shortest" if name == "shortest" else int(name))
 
 
-def resize_everything(context: Context, steps: int) -> None:
+def change_size(context: Context, steps: int) -> None:
     """Choose the next larger or smaller interface size; 0 for the default."""
-    place = min(max(_size_now(context) + steps, 0), len(SIZES) - 1) if steps else 0
-    choose_size(context, SIZES[place])
+    index = min(max(_size_index(context) + steps, 0), len(SIZES) - 1) if steps else 0
+    choose_size(context, SIZES[index])
 
 
 def choose_size(context: Context, size: float) -> None:
-    """Set the size of everything, and say so: panels and controls grow less than the sheet."""
+    """Set the interface size, and show both sizes: controls grow less than the sheet."""
     style = context.style
     style.set_size(size)
     sheet, controls = percent(style.size), percent(style.control_size)
@@ -52,12 +52,12 @@ def choose_size(context: Context, size: float) -> None:
 
 
 def percent(share: float) -> str:
-    """Write a share as on the screen: "150 %"."""
+    """Format a share as "150 %"."""
     return f"{share:.0%}".replace("%", " %")
 
 
-def _size_now(context: Context) -> int:
-    """Return the place of the current size, or the one nearest to it, in `SIZES`."""
+def _size_index(context: Context) -> int:
+    """Return the index in `SIZES` of the size nearest to the current one."""
     return min(range(len(SIZES)), key=lambda k: abs(SIZES[k] - context.style.size))
 
 
@@ -67,8 +67,8 @@ def show_node(context: Context, node: int) -> None:
     context.selection.focus_on(node)
 
 
-class Place(Struct, frozen=True):
-    """A page of the right bar: its title, icon, keys and tooltip."""
+class PageEntry(Struct, frozen=True):
+    """The title, icon, keys and tooltip of a page of the right bar."""
 
     title: str
     icon: str
@@ -76,27 +76,31 @@ class Place(Struct, frozen=True):
     tooltip: str
 
 
-PAGES: dict[str, Place] = {
-    "lesson": Place("Lesson", "lesson", "Ctrl+1", "What was asked and answered in this run"),
-    "why": Place("Why", "why", "Ctrl+2", "Why a gradient is what it is"),
-    "numeric": Place("Numeric", "check", "Ctrl+3", "Compare with numerical gradients"),
-    "mistakes": Place("Mistakes", "mistakes", "Ctrl+4", "Switch a classic mistake on, or hunt one"),
-    "train": Place("Train", "train", "Ctrl+5", "Descent on this graph, or train a network"),
-    "code": Place("Code", "code", "Ctrl+6", "The pass as code, step by step, or one function"),
-    "history": Place("History", "history", "Ctrl+7", "Every change of the sheet, to go back to"),
+PAGES: dict[str, PageEntry] = {
+    "lesson": PageEntry("Lesson", "lesson", "Ctrl+1", "What was asked and answered in this run"),
+    "why": PageEntry("Why", "why", "Ctrl+2", "Why a gradient is what it is"),
+    "numeric": PageEntry("Numeric", "check", "Ctrl+3", "Compare with numerical gradients"),
+    "mistakes": PageEntry(
+        "Mistakes", "mistakes", "Ctrl+4", "Switch a classic mistake on, or hunt one"
+    ),
+    "train": PageEntry("Train", "train", "Ctrl+5", "Descent on this graph, or train a network"),
+    "code": PageEntry("Code", "code", "Ctrl+6", "The pass as code, step by step, or one function"),
+    "history": PageEntry(
+        "History", "history", "Ctrl+7", "Every change of the sheet, to go back to"
+    ),
 }
-"""The pages of the right bar, in their order."""
+"""The pages of the right bar by name, from top to bottom."""
 
 
 def _toggle_page(context: Context, name: str) -> None:
-    """Open a page with the keyboard in it, or fold it; from the start page it is always opened."""
+    """Open a page and focus it, or fold it if it is open; on the start page always open it."""
     if context.shell.on_start_page:
         context.shell.show_page(name)
     else:
         context.shell.parts.toggle_page(name)
 
 
-def _page(name: str, page: Place) -> Action:
+def _page_action(name: str, page: PageEntry) -> Action:
     return Action(
         f"page-{name}",
         page.title,
@@ -114,17 +118,17 @@ def toggle_all_tools(context: Context) -> None:
     context.shell.parts.show_tools()
 
 
-def _size(place: int, size: float) -> Action:
+def _size_action(index: int, size: float) -> Action:
     return Action(
         f"size-{size:.0%}",
         percent(size),
         lambda c: choose_size(c, size),
         tooltip="Size of everything; buttons and panels grow less than sheet and step sentence",
-        checked=lambda c: _size_now(c) == place,
+        checked=lambda c: _size_index(c) == index,
     )
 
 
-def _theme(name: str, text: str) -> Action:
+def _theme_action(name: str, text: str) -> Action:
     return Action(
         f"theme-{name}",
         text,
@@ -134,7 +138,7 @@ def _theme(name: str, text: str) -> Action:
     )
 
 
-def _part(name: str, text: str) -> Action:
+def _part_action(name: str, text: str) -> Action:
     return Action(
         f"show-{name}",
         text,
@@ -145,7 +149,7 @@ def _part(name: str, text: str) -> Action:
 
 
 def show_sliders(context: Context) -> None:
-    """Open the page Why with a slider for every leaf; fold it where it shows them."""
+    """Open the page Why with a slider for every leaf, or fold it if it shows them."""
     parts = context.shell.parts
     if parts.page == "why" and not context.selection.anything:
         parts.toggle_page("why")
@@ -154,7 +158,7 @@ def show_sliders(context: Context) -> None:
     context.shell.show_page("why")
 
 
-def _extra(name: Extra, text: str, tooltip: str) -> Action:
+def _extra_action(name: Extra, text: str, tooltip: str) -> Action:
     return Action(
         f"extra-{name}",
         text,
@@ -164,7 +168,7 @@ def _extra(name: Extra, text: str, tooltip: str) -> Action:
     )
 
 
-def _notation(name: Notation, text: str) -> Action:
+def _notation_action(name: Notation, text: str) -> Action:
     return Action(
         f"notation-{name}",
         text,
@@ -174,7 +178,7 @@ def _notation(name: Notation, text: str) -> Action:
     )
 
 
-def _digits(name: str, text: str) -> Action:
+def _digits_action(name: str, text: str) -> Action:
     return Action(
         f"digits-{name}",
         text,
@@ -228,34 +232,34 @@ VIEW: tuple[Action, ...] = (
     Action(
         "larger",
         "Everything &larger",
-        lambda c: resize_everything(c, +1),
+        lambda c: change_size(c, +1),
         ("Ctrl++", "Ctrl+="),
         tooltip="Make sheet and step sentence larger, up to 200 %; buttons and panels grow less",
     ),
     Action(
         "smaller",
         "Everything &smaller",
-        lambda c: resize_everything(c, -1),
+        lambda c: change_size(c, -1),
         ("Ctrl+-",),
         tooltip="Make text, controls and graph smaller, down to 100 %",
     ),
     Action(
         "usual_size",
         "Usual size",
-        lambda c: resize_everything(c, 0),
+        lambda c: change_size(c, 0),
         ("Ctrl+0",),
         tooltip="Reset the size of text, controls and graph to 100 %",
     ),
-    *(_size(place, size) for place, size in enumerate(SIZES)),
-    _theme(FOLLOW_SYSTEM, "As the system"),
-    *(_theme(name, name.capitalize()) for name in SCREEN_THEMES),
-    _digits("2", "2 digits"),
-    _digits("4", "4 digits"),
-    _digits("shortest", "As many as needed"),
-    _notation("partial", "∂L/∂a"),
-    _notation("total", "dL/da"),
-    _notation("grad", "a.grad"),
-    *(_extra(*extra) for extra in _EXTRAS),
+    *(_size_action(index, size) for index, size in enumerate(SIZES)),
+    _theme_action(FOLLOW_SYSTEM, "As the system"),
+    *(_theme_action(name, name.capitalize()) for name in SCREEN_THEMES),
+    _digits_action("2", "2 digits"),
+    _digits_action("4", "4 digits"),
+    _digits_action("shortest", "As many as needed"),
+    _notation_action("partial", "∂L/∂a"),
+    _notation_action("total", "dL/da"),
+    _notation_action("grad", "a.grad"),
+    *(_extra_action(*extra) for extra in _EXTRAS),
     Action(
         "motion",
         "&Motion",
@@ -285,8 +289,8 @@ VIEW: tuple[Action, ...] = (
         ("Shift+F6",),
         tooltip="Move the keyboard to the part of the window before this one",
     ),
-    _part("toolbar", "Toolbar"),
-    _part("palette", "Palette"),
+    _part_action("toolbar", "Toolbar"),
+    _part_action("palette", "Palette"),
     Action(
         "fold-palette",
         "Palette as icons",
@@ -294,8 +298,8 @@ VIEW: tuple[Action, ...] = (
         tooltip="Show one column of icons, with the rest in fly-outs",
         checked=lambda c: c.shell.parts.rail(),
     ),
-    _part("bar", "Right bar"),
-    *(_page(*item) for item in PAGES.items()),
+    _part_action("bar", "Right bar"),
+    *(_page_action(*item) for item in PAGES.items()),
     Action(
         "sliders",
         "All sl&iders",
@@ -310,8 +314,8 @@ VIEW: tuple[Action, ...] = (
         tooltip="Show every page and every line of the menus, also those not used yet",
         checked=lambda c: c.settings.all_tools,
     ),
-    _part("strip", "Steps"),
-    _part("status", "Status line"),
+    _part_action("strip", "Steps"),
+    _part_action("status", "Status line"),
     Action(
         "usual_parts",
         "Usua&l parts",

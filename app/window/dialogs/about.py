@@ -23,7 +23,7 @@ _LOGO = 64
 """Side of the logo, in px at 100 %."""
 _WIDTH = 520
 """Width of the dialog, in px at 100 %."""
-_WORDS = (
+_PARAGRAPHS = (
     "Wire an expression, run it forward, then walk the gradient back one contribution at a time.",
     "Backwire works offline; nothing leaves this computer.",
     "Free software under the MIT licence. Inter is used under the SIL Open Font License, "
@@ -32,27 +32,27 @@ _WORDS = (
 
 
 class About(QDialog):
-    """A card with the logo."""
+    """Shows the logo, versions, licences and the path of the log."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
         px = context.style.px
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Backwire")
-        mark = QLabel()
-        mark.setPixmap(_picture(px(_LOGO), self.devicePixelRatioF()))
-        mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words = in_column(
+        logo = QLabel()
+        logo.setPixmap(_logo_pixmap(px(_LOGO), self.devicePixelRatioF()))
+        logo.setAlignment(Qt.AlignmentFlag.AlignTop)
+        texts = in_column(
             _label("Backwire", "title"),
             _label(_versions(), "caption"),
-            _label("\n\n".join(_WORDS), ""),
+            _label("\n\n".join(_PARAGRAPHS), ""),
             _label(f"Errors are written to {log_file()}", "caption"),
             1,
             style=context.style,
             gap=sizes.SPACES[2],
         )
         edge = sizes.SPACES[4]
-        row = in_row(mark, (words, 1), style=context.style, gap=edge)
+        row = in_row(logo, (texts, 1), style=context.style, gap=edge)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = in_column(row, buttons, parent=self, style=context.style, edges=edge)
@@ -75,7 +75,7 @@ def _versions() -> str:
     return f"Version {described_version()}, Qt {qVersion()}, Python {platform.python_version()}"
 
 
-def _picture(side: int, ratio: float) -> QPixmap:
+def _logo_pixmap(side: int, ratio: float) -> QPixmap:
     picture = QPixmap(round(side * ratio), round(side * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)

@@ -44,8 +44,8 @@ from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import preload_next_lesson
-from app.window.commands.run import help_stuck
-from app.window.commands.save import look_after_file, offer_recovered, unless_unsaved
+from app.window.commands.run import explain_stuck_pass
+from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
 from app.window.commands.view import show_node
 from app.window.context import Context, Shell
 from app.window.dialogs.ask import tell
@@ -171,7 +171,7 @@ class FileState(QObject):
 
     def _look_after_file(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive:
-            look_after_file(self._context)
+            mark_unsaved_if_file_gone(self._context)
 
 
 WANTED = (
@@ -334,7 +334,7 @@ class MainWindow(QMainWindow):
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.playback.said.connect(messages.toast)
-        context.playback.pass_blocked.connect(partial(help_stuck, context))
+        context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
         context.files.recovery.said.connect(messages.refuse)
@@ -521,7 +521,7 @@ class MainWindow(QMainWindow):
         if shown.change.graph:
             self.context.messages.dismiss_offer()
         edited = shown.change != NO_CHANGE
-        self.commands.refresh(of_pass=not edited)
+        self.commands.refresh(pass_only=not edited)
 
     def _follow_stage(self) -> None:
         """Say in place of the formula what is on the stage, behind which nothing may be changed."""
@@ -562,9 +562,9 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
         context = self.context
-        look_after_file(context)
+        mark_unsaved_if_file_gone(context)
         if not self._may_close and context.files.unsaved:
-            unless_unsaved(context, self._close_now)
+            confirm_discard(context, self._close_now)
             return
         self.presentation.end()
         context.lessons.leave()  # what was typed is kept

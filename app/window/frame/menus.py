@@ -15,7 +15,14 @@ from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Action, Actions
 from app.window.commands.file import open_example
-from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS, expanded, groups, tools_of
+from app.window.commands.menus import (
+    FOLDED_UNTIL_USED,
+    MENUS,
+    UNFOLDED_AFTER_PASS,
+    folded_lines_of,
+    groups,
+    matching_ids,
+)
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 from engine.graph import Leaf, Root, Wire
@@ -40,7 +47,7 @@ class MenuBar(QMenuBar):
         self._kept: set[str] = set()
         """The lines that were used since the start."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
-        """The lines of a filled menu, folded ones too: the name in `FOLDED`, and the entry."""
+        """The lines of a filled menu, folded ones too: id or submenu's path, and the entry."""
         for path in _TOP:
             self.addMenu(self._make(path, f"&{path}"))
         context.style.changed.connect(self._draw_extension)
@@ -89,14 +96,18 @@ class MenuBar(QMenuBar):
                     lines.append((below, self._make(below, entry[1:]).menuAction()))
                     self._fill(below)
                 else:
-                    lines += [(name, self._actions[name]) for name in expanded(entry, ids)]
+                    lines += [(name, self._actions[name]) for name in matching_ids(entry, ids)]
         self._unfold(path)
 
     def _unfold(self, path: str) -> None:
         """Show the lines of a menu that are not folded now."""
         menu, settings = self._menus[path], self._context.settings
         lines = self._lines[path]
-        shown = [made for name, made in lines if name not in FOLDED or settings.uses_tool(name)]
+        shown = [
+            made
+            for name, made in lines
+            if name not in FOLDED_UNTIL_USED or settings.uses_tool(name)
+        ]
         if lines and menu.actions() != shown:
             for made in menu.actions():
                 menu.removeAction(made)
@@ -106,20 +117,20 @@ class MenuBar(QMenuBar):
         """Keep the lines of an action that was used, and its page."""
         action = self._actions[name].data()
         assert isinstance(action, Action)
-        self._keep(tools_of(name, action.menu))
+        self._keep(folded_lines_of(name, action.menu))
 
     def _note_shown(self, shown: ViewState) -> None:
         """Keep what the first whole backward pass brings, and what was begun on a page or strip."""
         frame, quiz = shown.frame, shown.quiz
         tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
-            tools.update(AFTER_PASS)
+            tools.update(UNFOLDED_AFTER_PASS)
         if quiz is not None:
             tools.add("cover" if quiz.covers else "predict")
         if shown.hunt is not None:
             tools.add("hunt")
         elif shown.rules not in (CORRECT, UNKNOWN):
-            tools |= tools_of("", "Learn/Mistakes")
+            tools |= folded_lines_of("", "Learn/Mistakes")
         if self._context.ripples.on:
             tools.add("ripple")
         self._keep(tools)

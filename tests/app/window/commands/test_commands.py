@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.style.icons import NAMES
 from app.window.commands import ACTIONS
-from app.window.commands.menus import FOLDED, MENUS, groups
+from app.window.commands.menus import FOLDED_UNTIL_USED, MENUS, groups
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 
@@ -74,8 +74,8 @@ def test_every_line_of_the_menus_is_an_action_or_a_submenu():
 
 
 def test_every_folded_line_is_one_of_a_menu():
-    assert {name for name in FOLDED if "/" in name} <= MENUS.keys()
-    assert all(BY_ID[name].menu for name in FOLDED if "/" not in name)
+    assert {name for name in FOLDED_UNTIL_USED if "/" in name} <= MENUS.keys()
+    assert all(BY_ID[name].menu for name in FOLDED_UNTIL_USED if "/" not in name)
 
 
 def test_every_action_is_in_one_menu_at_most():

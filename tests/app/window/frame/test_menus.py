@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.window.commands import ACTIONS
-from app.window.commands.menus import AFTER_PASS, FOLDED, MENUS
+from app.window.commands.menus import FOLDED_UNTIL_USED, MENUS, UNFOLDED_AFTER_PASS
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings
@@ -34,12 +34,12 @@ def lines(window: MainWindow, path: str) -> list[str]:
 
 
 def text_of(name: str) -> str:
-    """The text of a line of `FOLDED`."""
+    """The text of a line of `FOLDED_UNTIL_USED`."""
     return name.rpartition("/")[2] if "/" in name else BY_ID[name].plain_text
 
 
 def menu_of(name: str) -> str:
-    """The menu of a line of `FOLDED`."""
+    """The menu of a line of `FOLDED_UNTIL_USED`."""
     return name.rpartition("/")[0] if "/" in name else BY_ID[name].menu
 
 
@@ -68,7 +68,7 @@ def test_a_newcomer_sees_what_needs_no_pass(window):
     ]
 
 
-@pytest.mark.parametrize("name", sorted(FOLDED))
+@pytest.mark.parametrize("name", sorted(FOLDED_UNTIL_USED))
 def test_a_folded_line_is_there_with_all_tools_and_folds_again(window: MainWindow, name: str):
     assert not is_shown(window, name)
     window.commands["all_tools"].trigger()
@@ -127,7 +127,7 @@ def test_the_end_of_the_first_backward_pass_brings_ask_me(shared_leaf):
     assert acts(shared_leaf) == ["back", "step", "last", "play"]
     press(shared_leaf, Qt.Key.Key_Right)
     assert shared_leaf.playback.cursor == 7
-    assert all(shared_leaf.context.settings.uses_tool(name) for name in AFTER_PASS)
+    assert all(shared_leaf.context.settings.uses_tool(name) for name in UNFOLDED_AFTER_PASS)
     assert is_shown(shared_leaf, "predict")
     assert acts(shared_leaf) == ["back", "ripple", "ask"]
     press(shared_leaf, Qt.Key.Key_Left)
@@ -146,7 +146,7 @@ def test_all_tools_is_on_where_the_program_was_used_before(qtbot):
     store.sync()
     with opened_window(qtbot) as window:
         assert window.context.settings.all_tools
-        assert all(is_shown(window, name) for name in sorted(FOLDED))
+        assert all(is_shown(window, name) for name in sorted(FOLDED_UNTIL_USED))
 
 
 def test_all_tools_stays_off_after_the_first_use_of_a_newcomer(qapp):
@@ -160,7 +160,7 @@ def test_all_tools_stays_off_after_the_first_use_of_a_newcomer(qapp):
 def test_the_tile_all_tools_shows_every_line_and_every_page(shared_leaf):
     click(shared_leaf.bar.all_tools)
     assert shared_leaf.commands["all_tools"].isChecked()
-    assert all(is_shown(shared_leaf, name) for name in sorted(FOLDED))
+    assert all(is_shown(shared_leaf, name) for name in sorted(FOLDED_UNTIL_USED))
     assert all(tile.isVisible() for tile in shared_leaf.bar.tiles.values())
     assert not shared_leaf.bar.all_tools.isVisible()
 
