@@ -41,8 +41,8 @@ class Action(Struct, frozen=True):
 
     `menu` is the path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
     `commands` sets it from `commands.menus`. With `checked` the action is a switch. `on_canvas`
-    restricts its keys to the focused canvas. `on_sheet` disables it while a page shows a stage in
-    place of the sheet, which is what the action changes or steps through.
+    restricts its keys to the focused canvas. An `on_sheet` action changes the sheet or steps
+    through its pass, and is disabled while a page shows a stage in place of the sheet.
     """
 
     id: str

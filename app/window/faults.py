@@ -1,4 +1,4 @@
-"""Faults: logs an unexpected error, rolls back the current edit, and shows a dialog once."""
+"""Faults handles unexpected errors: log, rollback, dialog; `watch_crashes` logs crashes."""
 
 from __future__ import annotations
 
@@ -27,45 +27,48 @@ if TYPE_CHECKING:
 
 
 class Faults(QObject):
-    """Replaces `sys.excepthook` for a window."""
+    """The `sys.excepthook` of a window: logs, rolls back, and shows each error once."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
         self._context = context
-        self._told: set[tuple[str, str, int]] = set()
+        self._reported: set[tuple[str, str, int]] = set()
 
     def install(self) -> None:
         """Handle all uncaught exceptions from now on."""
-        sys.excepthook = self.caught
+        sys.excepthook = self.handle
 
-    def caught(
+    def handle(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Log the error; roll back and tell the user once the event loop runs again."""
+        """Log the error; roll back and show it once the event loop runs again."""
         if issubclass(kind, KeyboardInterrupt):
             self._context.shell.widget.close()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        step = _open_step(inspect.currentframe())
-        place = traceback.extract_tb(trace)[-1:] if trace else []
-        key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
-        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, step))
+        step = _step_being_committed(inspect.currentframe())
+        frames = traceback.extract_tb(trace)[-1:] if trace else []
+        # errors of one kind from one line count as the same error
+        key = (text, "", 0)
+        if frames:
+            key = (kind.__name__, frames[0].filename, frames[0].lineno or 0)
+        QTimer.singleShot(0, self, lambda: self._recover_and_report(key, text, step))
 
-    def _mend_and_tell(self, key: tuple[str, str, int], text: str, step: Step | None) -> None:
-        """Roll back, and tell the user unless the same error was told before."""
-        taken_back = step is not None and self._roll_back(step)
-        if key in self._told:
+    def _recover_and_report(self, key: tuple[str, str, int], text: str, step: Step | None) -> None:
+        """Roll back, and show a dialog unless the same error was reported before."""
+        rolled_back = step is not None and self._roll_back(step)
+        if key in self._reported:
             return
-        self._told.add(key)
+        self._reported.add(key)
         self._rebuild_views()
-        more = f"You can go on working. The details are in {log_file()}."
-        if taken_back:
-            more = f"The change that was under way has been taken back. {more}"
+        details = f"You can go on working. The details are in {log_file()}."
+        if rolled_back:
+            details = f"The change that was under way has been taken back. {details}"
         ask(
             self._context.shell.widget,
             "Something went wrong inside Backwire.",
-            more,
+            details,
             {
                 ("Close", Role.REJECT): None,
                 ("Copy details", Role.OTHER): lambda: QGuiApplication.clipboard().setText(text),
@@ -76,6 +79,7 @@ class Faults(QObject):
         """Undo the step that was being committed, without redo; never an earlier or later one."""
         document = self._context.document
         last = document.current
+        # the commits of one gesture are merged into one step
         if last is not step and not (last.gesture == step.gesture != 0):
             return False
         with contextlib.suppress(Exception):
@@ -92,11 +96,11 @@ class Faults(QObject):
 
 
 def watch_crashes() -> TextIO | None:
-    """Write a trace if the interpreter crashes, and log traces of earlier crashes."""
+    """Let the interpreter write its stack to a file if it crashes; log files of earlier crashes."""
     folder = state_folder()
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        _collect(folder)
+        _log_earlier_crashes(folder)
         file = (folder / f"crash-{os.getpid()}.log").open("w", encoding="utf-8")
         faulthandler.enable(file)
         return file
@@ -104,7 +108,7 @@ def watch_crashes() -> TextIO | None:
 
 
 def end_watch(file: TextIO | None) -> None:
-    """Stop watching at a normal exit."""
+    """Stop watching at a normal exit, and delete the file."""
     if file is None:
         return
     faulthandler.disable()
@@ -113,7 +117,7 @@ def end_watch(file: TextIO | None) -> None:
         Path(file.name).unlink(missing_ok=True)
 
 
-def _collect(folder: Path) -> None:
+def _log_earlier_crashes(folder: Path) -> None:
     """Move traces of crashed runs to the log, and remove empty files of killed ones."""
     for path in folder.glob("crash-*.log"):
         if path.stat().st_size:
@@ -137,8 +141,8 @@ def _is_running(number: str) -> bool:
     return True
 
 
-def _open_step(frame: FrameType | None) -> Step | None:
-    """Return the step that the document is committing in a stack frame, or None."""
+def _step_being_committed(frame: FrameType | None) -> Step | None:
+    """Return the step that a `Document.commit` on the stack is committing, or None."""
     while frame is not None:
         if frame.f_code is Document.commit.__code__:
             return frame.f_locals.get("step")

@@ -1,4 +1,4 @@
-"""Settings: what the window remembers between starts."""
+"""Settings: the user's choices and the window's geometry, stored in an INI file between starts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from engine.study.question import DEFAULT_LEVEL, LEVELS, OLD_LEVELS
 FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
-_LEAST_VISIBLE = 120
+"""Size of the window at its first start, on a screen that is large enough."""
+_MIN_VISIBLE = 120
+"""Width and height in px that must lie on a screen for a stored geometry to be restored."""
 PAGE_NAMES = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
 """The pages of the right bar."""
-_SHARE_OF_SCREEN = 0.94
-"""Share of the screen that a window takes at most at its first start."""
+_MAX_SCREEN_SHARE = 0.94
+"""Maximum share of the screen's width and height at the first start."""
 
 
 def open_settings(parent: QObject | None = None) -> QSettings:
@@ -40,7 +42,7 @@ class Settings:
     def __init__(self, store: QSettings) -> None:
         self.store = store
         if not store.contains("tools/all"):
-            self.all_tools = bool(store.allKeys())
+            self.all_tools = bool(store.allKeys())  # on for users of versions without it
         self.export_form, self.export_paper = "png", "drawn"
         """Form and width of the last export, until the program ends."""
 
@@ -66,10 +68,10 @@ class Settings:
 
     @property
     def level(self) -> str:
-        """Return the blanks of a step, also where an older version has stored them."""
+        """Return the level of Ask me: the blanks of a step; also reads that of older versions."""
         found = str(self.store.value("asking/blanks"))
-        old = OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
-        return found if found in LEVELS else old
+        migrated = OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
+        return found if found in LEVELS else migrated
 
     @level.setter
     def level(self, level: str) -> None:
@@ -96,7 +98,7 @@ class Settings:
 
     def read_look(self, look: Style) -> None:
         """Apply the last choices to a Style, except the theme."""
-        look.set_size(_number(self.store.value("look/size"), 1.0))
+        look.set_size(_finite_number(self.store.value("look/size"), 1.0))
         digits = str(self.store.value("look/digits", "4"))
         look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
         notation = self.store.value("look/notation")
@@ -120,10 +122,7 @@ class Settings:
 
     @property
     def all_tools(self) -> bool:
-        """Return whether all pages and menu lines are shown.
-
-        So it is from the start where the program was used before it had this setting.
-        """
+        """Return whether all pages and menu lines are shown, also those not used yet."""
         return str(self.store.value("tools/all")) == "true"
 
     @all_tools.setter
@@ -148,13 +147,13 @@ class Settings:
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
     def is_part_folded(self, part: str) -> bool | None:
-        """Return whether the user has folded or unfolded a part; None for neither."""
+        """Return whether the user has folded a part; None if the window decides."""
         found = str(self.store.value(f"window/{part}-folded"))
         return {"true": True, "false": False}.get(found)
 
     def set_part_folded(self, part: str, folded: bool | None) -> None:
         """Store whether a part is folded; None leaves it to the window."""
-        self._set(f"window/{part}-folded", None if folded is None else str(folded).lower())
+        self._store(f"window/{part}-folded", None if folded is None else str(folded).lower())
 
     @property
     def page(self) -> str:
@@ -187,32 +186,37 @@ class Settings:
 
     @property
     def python(self) -> str:
-        """Return the Python in which PyTorch is installed; empty for the one that runs this."""
+        """Return the path of the Python that has PyTorch; "" for the one that runs Backwire."""
         return str(self.store.value("check/python") or "")
 
     def set_python(self, python: str) -> None:
-        """Store the Python in which PyTorch is installed."""
-        self._set("check/python", python or None)
+        """Store the path of the Python that has PyTorch."""
+        self._store("check/python", python or None)
 
-    def _set(self, key: str, value: object) -> None:
+    def _store(self, key: str, value: object) -> None:
+        """Store a value; None removes it."""
         if value is None:
             self.store.remove(key)
         else:
             self.store.setValue(key, value)
 
-    def place(self, window: QWidget) -> None:
-        """Restore the position of a window, or a default one if that is off every screen."""
-        found = self.store.value("window/geometry")
-        if isinstance(found, QByteArray) and window.restoreGeometry(found) and _visible(window):
+    def restore_geometry(self, window: QWidget) -> None:
+        """Restore the geometry of a window, or centre it if that is off every screen."""
+        stored = self.store.value("window/geometry")
+        if (
+            isinstance(stored, QByteArray)
+            and window.restoreGeometry(stored)
+            and _is_visible(window)
+        ):
             return
         screen = QGuiApplication.primaryScreen().availableGeometry()
-        size = START_SIZE.boundedTo(screen.size() * _SHARE_OF_SCREEN)
-        place = QRect(screen.topLeft(), size)
-        place.moveCenter(screen.center())
-        window.setGeometry(place)
+        size = START_SIZE.boundedTo(screen.size() * _MAX_SCREEN_SHARE)
+        geometry = QRect(screen.topLeft(), size)
+        geometry.moveCenter(screen.center())
+        window.setGeometry(geometry)
 
-    def keep_place(self, window: QWidget) -> None:
-        """Store the position of a window."""
+    def store_geometry(self, window: QWidget) -> None:
+        """Store the geometry of a window."""
         self.store.setValue("window/geometry", window.saveGeometry())
 
 
@@ -223,20 +227,21 @@ def system_theme() -> str:
 
 
 def theme_of(choice: str) -> str:
-    """Return the name in THEMES of a choice that may be "system"."""
+    """Return the theme of a choice, which may be "system"."""
     return choice if choice in THEMES else system_theme()
 
 
-def _visible(window: QWidget) -> bool:
+def _is_visible(window: QWidget) -> bool:
+    """Return whether enough of a window lies on one screen."""
     frame = window.geometry()
     for screen in QGuiApplication.screens():
-        seen = screen.availableGeometry().intersected(frame)
-        if min(seen.width(), seen.height()) >= _LEAST_VISIBLE:
+        overlap = screen.availableGeometry().intersected(frame)
+        if min(overlap.width(), overlap.height()) >= _MIN_VISIBLE:
             return True
     return False
 
 
-def _number(found: object, default: float) -> float:
+def _finite_number(found: object, default: float) -> float:
     try:
         number = float(str(found))
     except ValueError:

@@ -93,7 +93,7 @@ def test_the_preview_shows_what_would_be_written(stepped, qtbot):
     for key in ("drawn", "page", "slide"):
         choose(dialog, paper=key)
         shapes.add(round(picture.picture.width() / picture.picture.height(), 1))
-        assert picture.rect().toRectF().contains(picture.place())
+        assert picture.rect().toRectF().contains(picture.picture_rect())
     assert len(shapes) == 3
     for theme in ("light", "dark"):
         dialog.fields.theme.setCurrentIndex(dialog.fields.theme.findData(theme))
@@ -145,7 +145,7 @@ def test_a_rectangle_is_drawn_in_the_preview_by_mouse_or_keys(stepped, tmp_path)
     dialog = ask(stepped, "png")
     choose(dialog, crop="rectangle", margin="0", dots="96")
     picture = dialog.preview.picture
-    place = picture.place()
+    place = picture.picture_rect()
     corner, size = place.topLeft().toPoint() + QPoint(40, 20), QPoint(120, 60)
     QTest.mousePress(picture, Qt.MouseButton.LeftButton, pos=corner)
     QTest.mouseMove(picture, corner + size)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.window.dialogs.export_content import figure_now
+from app.window.dialogs.export_content import current_figure
 from app.window.dialogs.export_forms import Export
 from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode
@@ -75,11 +75,11 @@ def test_a_picture_shows_it_too_in_the_chosen_notation(demonstration: MainWindow
         demonstration.commands[name].trigger()
     export = Export("svg", tmp_path / "figure.svg")
     scene, d = demonstration.canvas.scene, node(demonstration, "d")
-    drawn = figure_now(demonstration.context, export).scene
+    drawn = current_figure(demonstration.context, export).scene
     assert drawn.node(d) == scene.node(d)
     assert drawn.node(d).texts.slots == ("d/da", "d/db")
     assert (drawn.node(d).figures[2].text, drawn.node(d).badge) == ("3", 4)
     press(demonstration, "c")
-    asked = figure_now(demonstration.context, export).scene.node(d)
+    asked = current_figure(demonstration.context, export).scene.node(d)
     assert asked.figures[2].text == ""
     assert asked.texts.slots == ("d/da", "d/db")

@@ -17,7 +17,7 @@ from app.document.recovery import state_folder
 from app.window.commands.file import open_expression, open_file, open_now
 from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
-from app.window.frame.main_window import WANTED, MainWindow
+from app.window.frame.main_window import DROP_REFUSAL, MainWindow
 from engine.errors import FormatError
 from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import drop, key, type_into_focus
@@ -247,7 +247,7 @@ def test_what_cannot_be_dropped_is_told(window, tmp_path, what, at_start):
     before = window.document.sheet
     assert not drop(window, mime, QPoint(300, 300))
     told = question(window).text() if at_start else said(window)
-    assert told == WANTED
+    assert told == DROP_REFUSAL
     assert window.document.sheet is before
 
 

@@ -48,7 +48,8 @@ for module in pkgutil.walk_packages(backwire.__path__, "backwire."):
     if not module.name.endswith("__main__"):
         __import__(module.name)
 assert all(getattr(backwire, name) is not None for name in backwire.__all__)
-print(backwire.evaluate("a*a", a=3).grads, {run_verb([verb]) for verb in ("ops", "examples", "help")})
+codes = {run_verb([verb]) for verb in ("ops", "examples", "help")}
+print(backwire.evaluate("a*a", a=3).grads, codes)
 print(*[name for name in sys.modules if name.partition(".")[0] in ("app", "engine")])
 """
 

@@ -70,7 +70,7 @@ def _leave_modes(context: Context) -> None:
 
 
 def step_sample(context: Context, page: TrainPage, sample: int) -> None:
-    """Put the graph of a sample on the sheet, as one undo step, and begin its backward pass."""
+    """Replace the sheet by the graph of a sample, as one undo step, and start its backward pass."""
     training = page.training.training
     training.pause()
     drawing = grouped(training.sample_graph(sample))

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 _SIZE = (660, 480)
-"""First width and height of the dialog, in px at 100 %."""
-_ROOM_BESIDE = 290
-"""Maximum total width of the columns beside the names, in px at 100 %."""
+"""Initial width and height of the dialog, in px at 100 %."""
+_MAX_COLUMNS_WIDTH = 290
+"""Maximum total width of the columns for shortcuts and menus, in px at 100 %."""
 
-_STEPS: dict[int, tuple[int, bool]] = {
+_NAVIGATION_KEYS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (-1, False),
     Qt.Key.Key_Down: (1, False),
     Qt.Key.Key_PageUp: (-1, True),
@@ -48,14 +48,14 @@ class ActionList(QDialog):
         actions: Actions,
         title: str,
         columns: int,
-        kept: Callable[[Action], bool],
+        is_listed: Callable[[Action], bool],
     ) -> None:
-        """`kept` returns whether an action is listed."""
+        """`is_listed` returns whether an action is listed."""
         super().__init__(context.shell.widget)
         self._style = context.style
         self._actions = actions
-        self._kept = kept
-        self._no_icon = QIcon(_no_picture(context.style.px(sizes.ICON)))
+        self._is_listed = is_listed
+        self._no_icon = QIcon(_transparent_pixmap(context.style.px(sizes.ICON)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.filter = FilterEdit(context.style, "Type to search")
@@ -69,11 +69,11 @@ class ActionList(QDialog):
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.setIconSize(QSize(context.style.px(sizes.ICON), context.style.px(sizes.ICON)))
         self._lay_out()
-        self.filter.filter_changed.connect(self._search)
+        self.filter.filter_changed.connect(self._show_matches)
         self.filter.list_wanted.connect(self.list.setFocus)
         self.filter.installEventFilter(self)
         self.list.itemActivated.connect(self._activated)
-        self._search("")
+        self._show_matches("")
 
     def texts(self) -> list[str]:
         """Return the actions shown, in order."""
@@ -83,7 +83,7 @@ class ActionList(QDialog):
         found = (self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount()))
         return [item for item in found if item is not None]
 
-    def choose(self, action: Action, made: QAction) -> None:
+    def choose(self, action: Action, qaction: QAction) -> None:
         """Handle the chosen action; does nothing unless overridden."""
 
     def _lay_out(self) -> None:
@@ -94,22 +94,22 @@ class ActionList(QDialog):
         self.resize(px(_SIZE[0]), px(_SIZE[1]))
         fit_screen(self)
 
-    def _search(self, query: str) -> None:
+    def _show_matches(self, query: str) -> None:
         self._fill(query)
         found = bool(self._items())
         self.list.setVisible(found)
         self.nothing.setVisible(not found)
-        self._share_width()
-        self._walk(0)
+        self._limit_column_widths()
+        self._move_current(0)
 
     def _fill(self, query: str) -> None:
         self.list.clear()
-        for action, _made in ranked(query, self._actions, self._kept):
-            item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
+        for action, _qaction in ranked(query, self._actions, self._is_listed):
+            item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_text(action)])
             item.setData(0, Qt.ItemDataRole.UserRole, action)
             item.setIcon(0, self._icon_of(action))
             item.setToolTip(0, action.tooltip)
-            self._look_of(item, action)
+            self._style_item(item, action)
             self.list.addTopLevelItem(item)
 
     def _icon_of(self, action: Action) -> QIcon:
@@ -120,19 +120,20 @@ class ActionList(QDialog):
         enabled = self._actions[action.id].isEnabled()
         return icon(action.icon, theme, theme.text if enabled else theme.secondary)
 
-    def _share_width(self) -> None:
-        """Give keys and menus the width they need, but at least half to the names."""
-        room = min(self._style.px(_ROOM_BESIDE), self.width() // 2)
-        room //= self.list.columnCount() - 1
+    def _limit_column_widths(self) -> None:
+        """Fit the columns for shortcuts and menus, leaving at least half the width to the names."""
+        total = min(self._style.px(_MAX_COLUMNS_WIDTH), self.width() // 2)
+        maximum = total // (self.list.columnCount() - 1)
         for column in range(1, self.list.columnCount()):
-            self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
+            self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), maximum))
 
-    def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
+    def _style_item(self, item: QTreeWidgetItem, action: Action) -> None:
+        """Grey out the text of a disabled action, and all columns but the first."""
         secondary = self._style.theme.secondary
         for column in range(1, self.list.columnCount()):
             item.setForeground(column, secondary)
-        made = self._actions[action.id]
-        if not made.isEnabled():
+        qaction = self._actions[action.id]
+        if not qaction.isEnabled():
             item.setForeground(0, secondary)
 
     def _activated(self, item: QTreeWidgetItem) -> None:
@@ -143,9 +144,9 @@ class ActionList(QDialog):
         """Handle keys of the filter: arrows move in the list, Enter activates, Esc closes."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
-        if event.key() in _STEPS:
-            steps, paged = _STEPS[event.key()]
-            self._walk(steps * (self.list.verticalScrollBar().pageStep() if paged else 1))
+        if event.key() in _NAVIGATION_KEYS:
+            steps, paged = _NAVIGATION_KEYS[event.key()]
+            self._move_current(steps * (self.list.verticalScrollBar().pageStep() if paged else 1))
             return True
         if event.key() == Qt.Key.Key_Escape:
             self.reject()
@@ -157,54 +158,54 @@ class ActionList(QDialog):
             return True
         return False
 
-    def _walk(self, steps: int) -> None:
+    def _move_current(self, steps: int) -> None:
         """Move the current entry, within the list."""
         items = self._items()
         current = self.list.currentItem()
-        place = items.index(current) + steps if current in items else 0
+        index = items.index(current) + steps if current in items else 0
         if items:
-            self.list.setCurrentItem(items[min(max(place, 0), len(items) - 1)])
+            self.list.setCurrentItem(items[min(max(index, 0), len(items) - 1)])
 
 
 def ranked(
-    query: str, actions: Actions, kept: Callable[[Action], bool]
+    query: str, actions: Actions, is_listed: Callable[[Action], bool]
 ) -> list[tuple[Action, QAction]]:
-    """Return the actions that have every word of a query, in any order, best first.
+    """Return the actions that match every word of a query, in any order, best first.
 
-    A word may stand in the text, among the words that people type for it, in the description, in
-    the shortcut or in the menu.
+    A word matches in an action's text, search words, tooltip, shortcut or menu. Actions of the same
+    rank come by length of their text, then in the order of the table.
     """
-    words = _plain(query).split()
-    found: list[tuple[tuple[int, int, int], Action, QAction]] = []
-    for place, (action, made) in enumerate(actions):
-        rank = _rank(words, action, made) if kept(action) else None
+    words = _normalized(query).split()
+    matches: list[tuple[tuple[int, int, int], Action, QAction]] = []
+    for index, (action, qaction) in enumerate(actions):
+        rank = _rank(words, action, qaction) if is_listed(action) else None
         if rank is not None:
-            short = len(action.plain_text) if words else 0
-            found.append(((rank, short, place), action, made))
-    return [(action, made) for _rank, action, made in sorted(found, key=lambda f: f[0])]
+            length = len(action.plain_text) if words else 0
+            matches.append(((rank, length, index), action, qaction))
+    return [
+        (action, qaction) for _rank, action, qaction in sorted(matches, key=lambda match: match[0])
+    ]
 
 
-def _rank(words: list[str], action: Action, made: QAction) -> int | None:
-    """Return how well an action fits, 0 best.
-
-    By the beginning of its text, whole words of it or of its search words, beginnings of these, any
-    place in its text, then by all that it says.
-    """
-    text = _plain(without_mnemonic(made.text()))
-    further = words_of(action.id)
-    around = _plain(f"{text} {further} {action.tooltip} {action.shown_keys} {_menu_of(action)}")
-    if not all(word in around for word in words):
-        return None
-    known = f"{text} {_plain(further)}"
-    fits = (
-        all(word in text for word in words) and (not words or text.startswith(words[0])),
-        set(words) <= set(known.split()),
-        _all_begin(words, text),
-        _all_begin(words, known),
-        all(word in text for word in words),
-        _all_begin(words, around),
+def _rank(words: list[str], action: Action, qaction: QAction) -> int | None:
+    """Return the rank of an action for a query, 0 best, or None if it does not match."""
+    text = _normalized(without_mnemonic(qaction.text()))
+    synonyms = search_words(action.id)
+    everything = _normalized(
+        f"{text} {synonyms} {action.tooltip} {action.shown_keys} {_menu_text(action)}"
     )
-    return fits.index(True) if True in fits else len(fits)
+    if not all(word in everything for word in words):
+        return None
+    keywords = f"{text} {_normalized(synonyms)}"
+    criteria = (  # from the best match to the weakest
+        all(word in text for word in words) and (not words or text.startswith(words[0])),
+        set(words) <= set(keywords.split()),
+        _all_begin(words, text),
+        _all_begin(words, keywords),
+        all(word in text for word in words),
+        _all_begin(words, everything),
+    )
+    return criteria.index(True) if True in criteria else len(criteria)
 
 
 def _all_begin(words: list[str], text: str) -> bool:
@@ -212,24 +213,24 @@ def _all_begin(words: list[str], text: str) -> bool:
     return all(any(part.startswith(word) for part in text.split()) for word in words)
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """Return a text for comparison: in lower case, without dots, and with 150 % written as 150%."""
     text = text.casefold().replace("\N{NO-BREAK SPACE}", " ")
     return text.replace("…", " ").replace(" %", "%")
 
 
-def _no_picture(side: int) -> QPixmap:
+def _transparent_pixmap(side: int) -> QPixmap:
     """Return a transparent square."""
     picture = QPixmap(side, side)
     picture.fill(Qt.GlobalColor.transparent)
     return picture
 
 
-def _menu_of(action: Action) -> str:
+def _menu_text(action: Action) -> str:
     return action.menu.replace("/", ", ")
 
 
-_WORDS: Final[dict[str, str]] = {
+_SEARCH_WORDS: Final[dict[str, str]] = {
     # pages
     "page-lesson": "course tutorial learn teach student report score points results answers slip",
     "page-why": "derivative chain rule explain because path paths inspector details partial reason",
@@ -345,30 +346,30 @@ _WORDS: Final[dict[str, str]] = {
     "shortcuts": "help hotkeys keybindings keymap manual",
     "about": "version licence license credits",
 }
-"""By id; "speed-*" is for all actions whose ids begin so and that have no words of their own."""
+"""Search words by action id; "speed-*" serves every id with that prefix and no entry of its own."""
 
 
 @cache
-def words_of(name: str) -> str:
-    """Return the words for an action, or ""."""
-    found = _WORDS.get(name)
+def search_words(name: str) -> str:
+    """Return the search words of an action by id, or ""."""
+    found = _SEARCH_WORDS.get(name)
     if found is None:
-        begins = (key for key in _WORDS if key.endswith("*") and name.startswith(key[:-1]))
-        found = _WORDS.get(next(begins, ""), "")
+        prefixes = (key for key in _SEARCH_WORDS if key.endswith("*") and name.startswith(key[:-1]))
+        found = _SEARCH_WORDS.get(next(prefixes, ""), "")
     return found
 
 
 class CommandPalette(ActionList):
-    """Runs the chosen action, if it is enabled."""
+    """A searchable list of all actions, which runs the chosen one if it is enabled."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context, actions, "Commands", 3, lambda action: action.id != "commands")
 
-    def choose(self, action: Action, made: QAction) -> None:
+    def choose(self, action: Action, qaction: QAction) -> None:
         """Run the action after this dialog is closed."""
-        if made.isEnabled():
+        if qaction.isEnabled():
             self.accept()
-            QTimer.singleShot(0, made, made.trigger)
+            QTimer.singleShot(0, qaction, qaction.trigger)
 
 
 GESTURES = (
@@ -387,11 +388,11 @@ GESTURES = (
     ("Walk along wires", "arrow keys on a node"),
     ("Wire from the selected node", "W"),
 )
-"""Mouse gestures on the canvas."""
+"""Gestures and keys on the canvas that no action has: what they do, and how."""
 
 
 class Shortcuts(ActionList):
-    """Every action with a shortcut, and the mouse gestures on the canvas."""
+    """The actions with a shortcut, and `GESTURES`, for reading."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(
@@ -404,13 +405,13 @@ class Shortcuts(ActionList):
             if all(word in f"{text} {keys}".casefold() for word in query.split()):
                 self.list.addTopLevelItem(QTreeWidgetItem([text, keys]))
 
-    def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
-        super()._look_of(item, action)
+    def _style_item(self, item: QTreeWidgetItem, action: Action) -> None:
+        super()._style_item(item, action)
         form = QKeySequence.SequenceFormat.NativeText
         item.setText(1, ", ".join(QKeySequence(key).toString(form) for key in action.keys))
         item.setForeground(0, self._style.theme.text)
 
-    def _walk(self, steps: int) -> None:
+    def _move_current(self, steps: int) -> None:
         """Scroll, because no entry can be selected."""
         bar = self.list.verticalScrollBar()
         bar.setValue(bar.value() + steps)

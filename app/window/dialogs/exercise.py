@@ -1,4 +1,4 @@
-"""The dialog in which a graph is made an exercise: its text, its mode, and whether wiring stays."""
+"""ExerciseDialog makes a graph an exercise: its text, its mode, and whether wires are locked."""
 
 from __future__ import annotations
 
@@ -36,19 +36,20 @@ NO_LOCK: Final = "This is no lock: whoever opens the file can lift it here."
 
 @guarded
 class ExerciseDialog(QDialog):
-    """Asks for everything that a Task holds; what no file may hold can't be taken."""
+    """Edits a Task; accepts only what `engine.study.task.check` does."""
 
     chosen = Signal(object)
     """Emitted with the Task."""
     lifted = Signal()
+    """Emitted when the graph is to be an exercise no longer."""
 
-    def __init__(self, parent: QWidget, style: Style, before: Task | None) -> None:
-        """`before` is the task that the graph has."""
+    def __init__(self, parent: QWidget, style: Style, current: Task | None) -> None:
+        """`current` is the graph's task, if it is an exercise already."""
         super().__init__(parent)
         self._style = style
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Make an exercise" if before is None else "This exercise")
-        task = before or Task(start="predict")
+        self.setWindowTitle("Make an exercise" if current is None else "This exercise")
+        task = current or Task(start="predict")
         self.text = _TextField(task.text)
         self.count = plain_label(kind="caption")
         self.start = choice_box(TITLES, task.start)
@@ -58,32 +59,32 @@ class ExerciseDialog(QDialog):
         self.locked.setChecked(task.locked)
         self.note = plain_label(kind="caption", wraps=True)
         buttons = QDialogButtonBox()
-        title = "Make the exercise" if before is None else "Change it"
+        title = "Make the exercise" if current is None else "Change it"
         self.make = buttons.addButton(title, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        if before is not None:
+        if current is not None:
             lift = buttons.addButton("Lift it", QDialogButtonBox.ButtonRole.DestructiveRole)
             lift.setAutoDefault(False)
             lift.clicked.connect(self._lift)
         self.make.setDefault(True)
-        buttons.accepted.connect(self._take)
+        buttons.accepted.connect(self._accept_task)
         buttons.rejected.connect(self.reject)
         self._lay_out(buttons)
         self._connect()
-        self._follow()
+        self._refresh()
         self.setFixedWidth(style.px(_WIDTH))
         fit_screen(self)
 
     @property
     def task(self) -> Task:
-        """Return what is chosen; a mode that asks nothing has the usual blanks and steps."""
-        usual, start = Task(), self.start.currentData()
+        """Return the Task of the fields; a mode without questions has default blanks and steps."""
+        defaults, start = Task(), self.start.currentData()
         asks = start in ASKING
         return Task(
             self.text.line,
             start,
-            self.level.currentData() if asks else usual.level,
-            self.steps.currentData() if asks else usual.steps,
+            self.level.currentData() if asks else defaults.level,
+            self.steps.currentData() if asks else defaults.steps,
             self.locked.isChecked(),
         )
 
@@ -98,10 +99,10 @@ class ExerciseDialog(QDialog):
             ("&Blanks", self.level),
             ("&Steps", self.steps),
         ):
-            word = QLabel(title)
-            word.setMinimumHeight(px(sizes.CONTROL))
-            word.setBuddy(field)
-            self.rows.addRow(word, field)
+            label = QLabel(title)
+            label.setMinimumHeight(px(sizes.CONTROL))
+            label.setBuddy(field)
+            self.rows.addRow(label, field)
         self.rows.addRow("", self.locked)
         heading = QLabel("What the learner is &told")
         heading.setBuddy(self.text)
@@ -111,13 +112,13 @@ class ExerciseDialog(QDialog):
         in_column(*parts, parent=self, style=self._style, edges=edge, gap=gap)
 
     def _connect(self) -> None:
-        self.text.textChanged.connect(self._follow)
+        self.text.textChanged.connect(self._refresh)
         for box in (self.start, self.level, self.steps):
-            box.currentIndexChanged.connect(self._follow)
-        self.locked.toggled.connect(self._follow)
+            box.currentIndexChanged.connect(self._refresh)
+        self.locked.toggled.connect(self._refresh)
 
-    def _follow(self) -> None:
-        """Show the fields of the mode, and why what is chosen can't be taken."""
+    def _refresh(self) -> None:
+        """Show the fields of the mode, and the reason if the Task is not valid."""
         task = self.task
         for field in (self.level, self.steps):
             self.rows.setRowVisible(field, task.start in ASKING)
@@ -131,7 +132,7 @@ class ExerciseDialog(QDialog):
             self.note.setText(NO_LOCK)
             self.make.setEnabled(True)
 
-    def _take(self) -> None:
+    def _accept_task(self) -> None:
         task = self.task
         self.accept()
         self.chosen.emit(task)

@@ -63,48 +63,48 @@ if TYPE_CHECKING:
 
 
 WriteExport = Callable[[Export, QWidget], bool]
-SOON = 60
-"""Delay in ms after which the preview follows a choice."""
+"""Writes an Export; returns whether that succeeded, after showing an error over the widget."""
+PREVIEW_DELAY = 60
+"""Delay in ms between a change of the options and the preview: typing changes them often."""
 
 
 class ExportDialog(QDialog):
-    """Asks for everything that an Export holds; stays open until it is written."""
+    """Edits an Export with a preview; stays open until it is written."""
 
     def __init__(
         self, context: Context, write: WriteExport, form: str, all_steps: bool = False
     ) -> None:
-        """`write` writes an Export and returns whether it succeeded, after showing an error."""
         super().__init__(context.shell.widget)
         self._context = context
         self._write = write
-        self._rect: Rect | None = None
-        self._whole: Figure | None = None
-        """The whole graph as drawn, in which a rectangle is drawn."""
+        self._crop_rect: Rect | None = None
+        self._uncropped_figure: Figure | None = None
+        """The preview in which a rectangle can be drawn."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
         paper = context.settings.export_paper
         self.fields = ExportFields(context.style, form, paper, all_steps, self)
-        folder, self._remark = first_folder(context)
-        self._named = folder / self._usual_name()
-        self.path = QLineEdit(str(self._named))
+        folder, self._folder_remark = initial_folder(context)
+        self._suggested_path = folder / self._suggested_name()
+        self.path = QLineEdit(str(self._suggested_path))
         self.path.setMinimumWidth(context.style.px(300))
         self.note = plain_label(kind="caption", wraps=True)
         self.preview = ExportPreview(context.style)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(SOON)
-        self._soon.timeout.connect(self.refresh)
+        self._preview_timer = QTimer(self)
+        self._preview_timer.setSingleShot(True)
+        self._preview_timer.setInterval(PREVIEW_DELAY)
+        self._preview_timer.timeout.connect(self.refresh)
         self._lay_out()
-        self.fields.form_changed.connect(self._follow_form)
-        self.fields.crop.currentIndexChanged.connect(self._begin_rectangle)
-        self.fields.changed.connect(self._soon.start)
-        self.preview.picture.drawn.connect(self._take_rectangle)
-        self._follow_form()
+        self.fields.form_changed.connect(self._on_form_changed)
+        self.fields.crop.currentIndexChanged.connect(self._start_with_whole_rectangle)
+        self.fields.changed.connect(self._preview_timer.start)
+        self.preview.picture.drawn.connect(self._on_rectangle_drawn)
+        self._on_form_changed()
         fit_screen(self)
 
     def export(self) -> Export:
         """Return the current choices."""
-        crops = {SELECTION: self._context.selection.nodes, RECTANGLE: self._rect}
+        crops = {SELECTION: self._context.selection.nodes, RECTANGLE: self._crop_rect}
         return self.fields.chosen(Path(self.path.text()), crops)
 
     def _lay_out(self) -> None:
@@ -124,34 +124,34 @@ class ExportDialog(QDialog):
         in_row((self.preview, 1), side, parent=self, style=style, edges=edge, gap=edge)
         save.setDefault(True)
 
-    def _usual_name(self) -> str:
+    def _suggested_name(self) -> str:
         frame, every = self._context.playback.frame, self.fields.all_steps.isChecked()
         return file_name(self._context.document, frame, self.fields.chosen_form, every)
 
-    def _follow_form(self) -> None:
+    def _on_form_changed(self) -> None:
         """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
         self.fields.follow(steps, bool(self._context.selection.nodes))
         path = Path(self.path.text())
-        if path == self._named:
-            self._named = path.with_name(self._usual_name())
-            self.path.setText(str(self._named))
+        if path == self._suggested_path:
+            self._suggested_path = path.with_name(self._suggested_name())
+            self.path.setText(str(self._suggested_path))
         elif path.name:  # a name that was typed keeps all but its suffix
             self.path.setText(str(path.with_name(without_suffix(path.name) + self.fields.suffix)))
-        self._soon.start()
-        self.note.setText(self._said())
+        self._preview_timer.start()
+        self.note.setText(self._step_note())
 
     def refresh(self) -> None:
-        """Show the picture or the text as it would be written, and say what is to be known."""
+        """Show the preview, with notes on the step, the figure and the folder."""
         try:
-            said = f"{self._show(self.export())} {self._said()}"
+            note = f"{self._show_preview(self.export())} {self._step_note()}"
         except EngineError as error:
             self.preview.clear()
-            said = str(error)
-        self.note.setText(f"{said} {self._remark}".strip())
+            note = str(error)
+        self.note.setText(f"{note} {self._folder_remark}".strip())
 
-    def _show(self, export: Export) -> str:
-        """Show the preview; returns what is to be said of it."""
+    def _show_preview(self, export: Export) -> str:
+        """Show the preview; returns a note on it, or ""."""
         context, picture = self._context, self.preview.picture
         if self.fields.suffix == ".tex" and context.playback.now.asks:
             self.preview.clear()
@@ -159,35 +159,35 @@ class ExportDialog(QDialog):
         if not self.fields.is_picture:
             self.preview.show_text(content.text_of(context, export.form))
             return ""
-        if content.too_many_to_preview(context, export):
+        if content.is_too_large_for_preview(context, export):
             self.preview.clear()
             return "This graph is too large for a preview."
         if export.form in CLASSIC:
             self.preview.show_picture(content.classic_preview(context, export))
             return ""
-        figure = content.figure_now(context, export)
-        shown, rect = figure, None
+        figure = content.current_figure(context, export)
+        shown, rect = figure, None  # to draw a rectangle, the whole graph is shown
         if isinstance(export.crop, tuple):
-            shown = self._whole = content.whole_figure(context, export)
+            shown = self._uncropped_figure = content.whole_figure(context, export)
             rect = shown.to_shares(QRectF(*export.crop))
-        image = content.preview_of(shown, export, context, picture.room().toSizeF())
+        image = content.preview_image(shown, export, context, picture.picture_space().toSizeF())
         self.preview.show_picture(image, rect)
         shot, frame = content.shot_of(context, export), context.playback.frame
         more = advice(figure, context.document.sheet, frame, shot)
         return f"{described(figure, shot)} {more}".strip()
 
-    def _begin_rectangle(self) -> None:
-        """Begin with a rectangle around everything."""
-        if self.fields.crop.currentData() == RECTANGLE and self._rect is None:
-            self._rect = _as_rect(content.whole_figure(self._context, self.export()).area)
+    def _start_with_whole_rectangle(self) -> None:
+        """Begin with a rectangle around the whole graph, for the user to change."""
+        if self.fields.crop.currentData() == RECTANGLE and self._crop_rect is None:
+            self._crop_rect = _as_rect(content.whole_figure(self._context, self.export()).area)
 
-    def _take_rectangle(self, shares: QRectF) -> None:
-        if self._whole is not None:
-            self._rect = _as_rect(self._whole.to_sheet(shares))
-            self._soon.start()
+    def _on_rectangle_drawn(self, shares: QRectF) -> None:
+        if self._uncropped_figure is not None:
+            self._crop_rect = _as_rect(self._uncropped_figure.to_sheet(shares))
+            self._preview_timer.start()
 
-    def _said(self) -> str:
-        """Return what is to be known of the step that is exported."""
+    def _step_note(self) -> str:
+        """Return a note on the exported step, or on the steps."""
         playback, picture = self._context.playback, self.fields.is_picture
         steps = step_count(playback.frame.trace)
         if picture and self.fields.all_steps.isChecked() and steps > 1:
@@ -211,27 +211,27 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def _accept(self) -> None:
-        """Export if possible and without loss, else tell or ask; the choices are kept."""
+        """Export, after asking about files that this would replace; remember the choices."""
         export = self.export()
         if not export.path.name:
             self.path.setFocus()
             return
         files = export_paths(export, self._context.playback.frame.trace)
-        check(self, self._context, files, self._move, self._done)
+        check(self, self._context, files, self._export_to_folder, self._write_files)
 
-    def _move(self, folder: Path) -> None:
-        """Write to another folder instead."""
+    def _export_to_folder(self, folder: Path) -> None:
+        """Export to another folder than that of the path."""
         self.path.setText(str(folder / Path(self.path.text()).name))
         self._accept()
 
-    def _done(self, asked: bool) -> None:
+    def _write_files(self, asked: bool) -> None:
         """Write the files; `asked` says that the user agreed to replace write-protected files."""
         export = replace(self.export(), replace_protected=asked)
         if self._write(export, self):
             settings = self._context.settings
             settings.export_folder = export.path.absolute().parent
             settings.export_form = export.form
-            if self.fields.is_ours:
+            if self.fields.is_own_picture:
                 settings.export_paper = export.paper
             self.accept()
 
@@ -240,18 +240,18 @@ def _as_rect(rect: QRectF) -> Rect:
     return (rect.x(), rect.y(), rect.width(), rect.height())
 
 
-WHOLE, SELECTION, RECTANGLE = "graph", "selection", "rectangle"
+WHOLE_GRAPH, SELECTION, RECTANGLE = "graph", "selection", "rectangle"
 CROPS = {
-    WHOLE: "The whole graph",
+    WHOLE_GRAPH: "The whole graph",
     SELECTION: "What is selected",
     RECTANGLE: "A rectangle, drawn in the preview",
 }
-_ROLE_OF_FLAGS = Qt.ItemDataRole.UserRole - 1
-"""The role under which Qt's combo box keeps whether an item can be chosen."""
+_FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
+"""The role of an item's flags in Qt's combo boxes; 0 disables it."""
 
 
 class ExportFields(QObject):
-    """The fields, and the layout that they are rows of."""
+    """The fields of the dialog, in the form layout `rows`."""
 
     form_changed = Signal()
     """Emitted after another form was chosen, or all steps instead of one."""
@@ -261,12 +261,12 @@ class ExportFields(QObject):
     def __init__(
         self, style: Style, form: str, paper: str, all_steps: bool, parent: QObject
     ) -> None:
-        """`form` and `paper` are what is chosen at first."""
+        """`form` and `paper` are the initial choices."""
         super().__init__(parent)
         self._style = style
         self.form = choice_box({key: title for key, (title, _s) in forms().items()}, form)
         self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
-        self.crop = choice_box(CROPS, WHOLE)
+        self.crop = choice_box(CROPS, WHOLE_GRAPH)
         margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS_MM}}
         self.margin = choice_box(margins, "")
         looks = {name: name.capitalize() for name in THEMES}
@@ -277,10 +277,10 @@ class ExportFields(QObject):
         self.all_steps.setChecked(all_steps)
         self.rows = QFormLayout()
         self._lay_out()
-        self._own_theme = False
-        self.form.currentIndexChanged.connect(self._follow_form)
+        self._theme_chosen = False
+        self.form.currentIndexChanged.connect(self._on_form_changed)
         self.all_steps.toggled.connect(self.form_changed)
-        self.theme.activated.connect(self._keep_theme)
+        self.theme.activated.connect(self._on_theme_chosen)
         for box in (self.paper, self.crop, self.margin, self.theme, self.dots):
             box.currentIndexChanged.connect(self.changed)
         self.transparent.toggled.connect(self.changed)
@@ -291,14 +291,14 @@ class ExportFields(QObject):
         return self.form.currentData()
 
     @property
-    def is_ours(self) -> bool:
-        """Return whether the form is one of our own pictures."""
+    def is_own_picture(self) -> bool:
+        """Return whether the form is a picture in Backwire's look."""
         return self.chosen_form in PICTURES
 
     @property
     def is_picture(self) -> bool:
-        """Return whether the form is a picture, ours or micrograd's."""
-        return self.is_ours or self.chosen_form in CLASSIC
+        """Return whether the form is a picture, in Backwire's or micrograd's look."""
+        return self.is_own_picture or self.chosen_form in CLASSIC
 
     @property
     def suffix(self) -> str:
@@ -306,7 +306,7 @@ class ExportFields(QObject):
         return forms()[self.chosen_form][1]
 
     def chosen(self, path: Path, crops: Mapping[str, frozenset[int] | Rect | None]) -> Export:
-        """Return the current choices; `crops` has what each crop but the whole graph shows."""
+        """Return the current choices; `crops` has the area of each crop but the whole graph."""
         margin = self.margin.currentData()
         return Export(
             self.chosen_form,
@@ -315,30 +315,28 @@ class ExportFields(QObject):
             int(self.dots.currentData()),
             self.transparent.isChecked(),
             self.all_steps.isChecked() and self.all_steps.isEnabled(),
-            self.paper.currentData() if self.is_ours else "drawn",
-            crops.get(self.crop.currentData()) if self.is_ours else None,
-            float(margin) if margin and self.is_ours else None,
+            self.paper.currentData() if self.is_own_picture else "drawn",
+            crops.get(self.crop.currentData()) if self.is_own_picture else None,
+            float(margin) if margin and self.is_own_picture else None,
         )
 
     def add_row(self, text: str, field: object) -> None:
         """Add a row with a label vertically centred on its field."""
-        word = QLabel(text)
-        word.setMinimumHeight(self._style.px(sizes.CONTROL))
-        self.rows.addRow(word, field)  # type: ignore[arg-type]
+        label = QLabel(text)
+        label.setMinimumHeight(self._style.px(sizes.CONTROL))
+        self.rows.addRow(label, field)  # type: ignore[arg-type]
 
     def follow(self, steps: int, selected: bool) -> None:
-        """Show the options of the chosen form; `steps` is how many pictures a pass would be."""
+        """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
         for field in (self.theme, self.paper, self.crop, self.margin):
-            self.rows.setRowVisible(field, self.is_ours)
+            self.rows.setRowVisible(field, self.is_own_picture)
         self.rows.setRowVisible(self.transparent, self.is_picture and self.suffix != ".gv")
         self.rows.setRowVisible(self.all_steps, self.is_picture)
         self.rows.setRowVisible(self.dots, self.suffix == ".png")
         pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
         self.all_steps.setText(f"All steps, as {pages}")
         self.all_steps.setEnabled(steps > 1)
-        self.crop.setItemData(
-            self.crop.findData(SELECTION), None if selected else 0, _ROLE_OF_FLAGS
-        )
+        self.crop.setItemData(self.crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
 
     def _lay_out(self) -> None:
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
@@ -352,36 +350,36 @@ class ExportFields(QObject):
         self.rows.addRow("", self.transparent)
         self.rows.addRow("", self.all_steps)
 
-    def _follow_form(self) -> None:
-        if not self._own_theme:
+    def _on_form_changed(self) -> None:
+        if not self._theme_chosen:
             self.theme.setCurrentIndex(self.theme.findData(default_theme(self.chosen_form)))
         self.form_changed.emit()
 
-    def _keep_theme(self) -> None:
-        """Leave the theme as the user has chosen it."""
-        self._own_theme = True
+    def _on_theme_chosen(self) -> None:
+        """Stop following the form's default theme."""
+        self._theme_chosen = True
 
 
-Done = Callable[[bool], object]
-"""Takes whether the user agreed to replace files, even write-protected ones."""
+Confirmed = Callable[[bool], object]
+"""Called with whether the user agreed to replace files, even write-protected ones."""
 
 
-def first_folder(context: Context) -> tuple[Path, str]:
-    """Return the folder to begin with, and a remark where that of the last export is gone."""
-    kept = context.settings.export_folder
-    if kept is None:
-        usual = context.files.folder
-        return (usual if usual.is_dir() else other_folder(context, usual)), ""
-    if kept.is_dir():
-        return kept, ""
-    return other_folder(context, kept), f"The folder of the last export is gone: {kept}."
+def initial_folder(context: Context) -> tuple[Path, str]:
+    """Return the folder to begin with, and a remark if that of the last export is gone."""
+    last = context.settings.export_folder
+    if last is None:
+        default = context.files.folder
+        return (default if default.is_dir() else fallback_folder(context, default)), ""
+    if last.is_dir():
+        return last, ""
+    return fallback_folder(context, last), f"The folder of the last export is gone: {last}."
 
 
-def other_folder(context: Context, missing: Path) -> Path:
-    """Return a folder that exists, to write to instead of a missing one."""
-    kept = context.settings.export_folder
-    able = [kept, context.files.folder, Path.home(), *missing.parents, Path.cwd()]
-    usable = (path for path in able if path and path.is_dir() and os.access(path, os.W_OK))
+def fallback_folder(context: Context, missing: Path) -> Path:
+    """Return the first writable folder among likely ones, to use instead of a missing one."""
+    last = context.settings.export_folder
+    candidates = [last, context.files.folder, Path.home(), *missing.parents, Path.cwd()]
+    usable = (path for path in candidates if path and path.is_dir() and os.access(path, os.W_OK))
     return next(usable, context.files.folder)
 
 
@@ -390,11 +388,11 @@ def check(
     context: Context,
     files: Sequence[Path],
     move: Callable[[Path], object],
-    done: Done,
+    done: Confirmed,
 ) -> None:
-    """Call `done` if the files can be written and nothing is lost, else ask or tell.
+    """Call `done` if the files can be written; ask before it replaces some, or show an error.
 
-    `move` is called with another folder if the one of the files is missing.
+    `move` is called with another folder if that of the files is missing.
     """
     folder = files[0].parent
     if not folder.is_dir():
@@ -407,13 +405,13 @@ def check(
     except EngineError as error:
         tell(parent, "Nothing was written.", str(error))
         return
-    if any(_is_own_file(context, target) for target in targets):
+    if any(_is_document_file(context, target) for target in targets):
         more = "Close this and save, or choose another name."
         tell(parent, "Nothing was written.", f"This is the file of the graph itself. {more}")
         return
-    there = [path for path in targets if path.exists()]
-    if there:
-        _ask_replace(parent, there, done)
+    existing = [path for path in targets if path.exists()]
+    if existing:
+        _ask_replace(parent, existing, done)
     else:
         done(False)
 
@@ -423,9 +421,9 @@ def _ask_folder(
     context: Context,
     missing: Path,
     move: Callable[[Path], object],
-    again: Callable[[], None],
+    retry: Callable[[], None],
 ) -> None:
-    other = other_folder(context, missing)
+    other = fallback_folder(context, missing)
 
     def make() -> None:
         try:
@@ -433,7 +431,7 @@ def _ask_folder(
         except OSError as error:
             tell(parent, "The folder can't be made.", f"{missing}: {error.strerror or error}.")
             return
-        again()
+        retry()
 
     ask(
         parent,
@@ -447,18 +445,18 @@ def _ask_folder(
     )
 
 
-def _ask_replace(parent: QWidget, there: list[Path], done: Done) -> None:
-    first = shown_name(there[0])
+def _ask_replace(parent: QWidget, existing: list[Path], done: Confirmed) -> None:
+    first = shown_name(existing[0])
     one, many = "A file of this name is there", "Files of these names are there"
     ask(
         parent,
-        counted(len(there), "Replace {first}?", "Replace {count} files?", first=first),
-        f"{counted(len(there), one, many)} already. {_protection(there)}".rstrip(),
+        counted(len(existing), "Replace {first}?", "Replace {count} files?", first=first),
+        f"{counted(len(existing), one, many)} already. {_protection(existing)}".rstrip(),
         {("Replace", Role.ACCEPT): lambda: done(True), ("Cancel", Role.REJECT): None},
     )
 
 
-def _is_own_file(context: Context, target: Path) -> bool:
+def _is_document_file(context: Context, target: Path) -> bool:
     """Return whether the target is the document's file, which only Save may write."""
     own = context.document.path
     if own is None:
@@ -469,26 +467,26 @@ def _is_own_file(context: Context, target: Path) -> bool:
         return target == Path(os.path.realpath(own))
 
 
-def _protection(there: list[Path]) -> str:
+def _protection(existing: list[Path]) -> str:
     """Return a remark on write-protected files for the question whether to replace files."""
-    protected = [path for path in there if is_protected(path)]
+    protected = [path for path in existing if is_protected(path)]
     if not protected:
         return ""
-    if len(there) == 1:
+    if len(existing) == 1:
         return "It is write-protected."
     one, many = "{first} is write-protected.", "{count} of them are write-protected."
     return counted(len(protected), one, many, first=shown_name(protected[0]))
 
 
-SIZE = (460, 380)
-"""Width and height of the preview in px at 100 %."""
-MOST_TEXT = 20_000
-"""Characters of a text that are shown."""
-LEAST_DRAG = 4.0
-"""Px below which a drag is a click."""
-STEP = 0.02
+MIN_PREVIEW_SIZE = (460, 380)
+"""Minimum width and height of the preview, in px at 100 %."""
+MAX_TEXT_SHOWN = 20_000
+"""Characters of a text that the preview shows: more would take long to lay out."""
+MIN_DRAG = 4.0
+"""Least side of a drawn rectangle in px: a smaller one is a click."""
+ARROW_STEP = 0.02
 """Share of the picture by which an arrow key moves or resizes the rectangle."""
-_ARROWS = {
+_ARROW_DIRECTIONS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
@@ -498,7 +496,7 @@ _ARROWS = {
 
 @guarded
 class PicturePreview(QWidget):
-    """A picture in the middle of its room; in it a rectangle, while one can be drawn."""
+    """A centred picture, in which the user can draw the rectangle of a crop."""
 
     drawn = Signal(QRectF)
     """Emitted with the rectangle drawn, as shares of the picture's width and height."""
@@ -516,43 +514,45 @@ class PicturePreview(QWidget):
     def show_picture(self, picture: QImage, rect: QRectF | None) -> None:
         """Show a picture, and in it the rectangle that it is cropped to, as shares."""
         self.picture, self.rect_shares = picture, rect
-        able = rect is not None
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if able else Qt.FocusPolicy.NoFocus)
-        self.setCursor(Qt.CursorShape.CrossCursor if able else Qt.CursorShape.ArrowCursor)
-        says = "Drag a rectangle; arrow keys move it, with Shift they resize it." if able else ""
-        self.setToolTip(says)
-        self.setAccessibleDescription(says)
+        croppable = rect is not None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if croppable else Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.CrossCursor if croppable else Qt.CursorShape.ArrowCursor)
+        hint = (
+            "Drag a rectangle; arrow keys move it, with Shift they resize it." if croppable else ""
+        )
+        self.setToolTip(hint)
+        self.setAccessibleDescription(hint)
         self.update()
 
-    def room(self) -> QSize:
-        """Return the room for a picture, in device px."""
+    def picture_space(self) -> QSize:
+        """Return the space for a picture, in device px."""
         return self.size().shrunkBy(QMargins(1, 1, 1, 1)) * self.devicePixelRatioF()
 
-    def place(self) -> QRectF:
-        """Return where the picture is drawn."""
+    def picture_rect(self) -> QRectF:
+        """Return the rectangle in which the picture is drawn: scaled down if it is too large."""
         size = self.picture.size().toSizeF() / self.devicePixelRatioF()
         if size.width() > self.width() or size.height() > self.height():
             size.scale(self.size().toSizeF(), Qt.AspectRatioMode.KeepAspectRatio)
-        found = QRectF(QPointF(), size)
-        found.moveCenter(QRectF(self.rect()).center())
-        return found
+        rect = QRectF(QPointF(), size)
+        rect.moveCenter(QRectF(self.rect()).center())
+        return rect
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the picture on its page, and what the rectangle leaves out faded."""
+        """Paint the picture on its page, faded outside the rectangle."""
         theme = self._style.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.fillRect(self.rect(), theme.muted)
-        place = self.place()
-        painter.drawImage(place, self.picture)
+        area = self.picture_rect()
+        painter.drawImage(area, self.picture)
         painter.setPen(hairline(theme.line))
-        painter.drawRect(place)
+        painter.drawRect(area)
         if self.rect_shares is not None:
-            kept = self._on_screen(self.rect_shares)
-            for rest in _around(place, kept):
-                painter.fillRect(rest, faded(QColor(theme.muted), 0.75))
+            inner = self._to_widget(self.rect_shares)
+            for faded_part in _outside(area, inner):
+                painter.fillRect(faded_part, faded(QColor(theme.muted), 0.75))
             painter.setPen(hairline(theme.selection, 2.0))
-            painter.drawRect(kept)
+            painter.drawRect(inner)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -563,9 +563,9 @@ class PicturePreview(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Draw the rectangle."""
         if self._start is not None:
-            found = QRectF(self._start, event.position()).normalized() & self.place()
-            if min(found.width(), found.height()) >= LEAST_DRAG:
-                self.rect_shares = self._shares(found)
+            rect = QRectF(self._start, event.position()).normalized() & self.picture_rect()
+            if min(rect.width(), rect.height()) >= MIN_DRAG:
+                self.rect_shares = self._to_shares(rect)
                 self.update()
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
@@ -576,40 +576,42 @@ class PicturePreview(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the rectangle with the arrow keys, or resize it with Shift."""
-        if self.rect_shares is None or event.key() not in _ARROWS:
+        if self.rect_shares is None or event.key() not in _ARROW_DIRECTIONS:
             super().keyPressEvent(event)
             return
-        x, y = (STEP * part for part in _ARROWS[Qt.Key(event.key())])
-        found = QRectF(self.rect_shares)
+        x, y = (ARROW_STEP * part for part in _ARROW_DIRECTIONS[Qt.Key(event.key())])
+        rect = QRectF(self.rect_shares)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            found.setSize(found.size() + QRectF(0, 0, x, y).size())
+            rect.setSize(rect.size() + QRectF(0, 0, x, y).size())
         else:
-            found.translate(x, y)
-        whole = QRectF(0, 0, 1, 1)
-        if found.width() >= STEP and found.height() >= STEP and whole.contains(found):
-            self.rect_shares = found
+            rect.translate(x, y)
+        is_large_enough = min(rect.width(), rect.height()) >= ARROW_STEP
+        if is_large_enough and QRectF(0, 0, 1, 1).contains(rect):
+            self.rect_shares = rect
             self.update()
-            self.drawn.emit(found)
+            self.drawn.emit(rect)
 
-    def _shares(self, rect: QRectF) -> QRectF:
-        whole = self.place()
-        x, y = rect.x() - whole.x(), rect.y() - whole.y()
-        wide, high = whole.width(), whole.height()
+    def _to_shares(self, rect: QRectF) -> QRectF:
+        """Convert a rectangle of the widget to shares of the picture."""
+        area = self.picture_rect()
+        x, y = rect.x() - area.x(), rect.y() - area.y()
+        wide, high = area.width(), area.height()
         return QRectF(x / wide, y / high, rect.width() / wide, rect.height() / high)
 
-    def _on_screen(self, shares: QRectF) -> QRectF:
-        whole = self.place()
-        wide, high = whole.width(), whole.height()
+    def _to_widget(self, shares: QRectF) -> QRectF:
+        """Convert shares of the picture to a rectangle of the widget."""
+        area = self.picture_rect()
+        wide, high = area.width(), area.height()
         return QRectF(
-            whole.x() + shares.x() * wide,
-            whole.y() + shares.y() * high,
+            area.x() + shares.x() * wide,
+            area.y() + shares.y() * high,
             shares.width() * wide,
             shares.height() * high,
         )
 
 
 class ExportPreview(QStackedWidget):
-    """Shows a picture or the begin of a text."""
+    """Shows a picture or the beginning of a text."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -623,18 +625,18 @@ class ExportPreview(QStackedWidget):
         self.text.setAccessibleName("Preview")
         self.addWidget(self.picture)
         self.addWidget(self.text)
-        self.setMinimumSize(*(style.px(length) for length in SIZE))
+        self.setMinimumSize(*(style.px(length) for length in MIN_PREVIEW_SIZE))
         self.setContentsMargins(0, 0, style.px(sizes.SPACES[1]), 0)
 
     def show_picture(self, picture: QImage, rect: QRectF | None = None) -> None:
-        """Show a picture, in which a rectangle can be drawn if there is one already."""
+        """Show a picture; with `rect` the user can change that rectangle."""
         self.picture.show_picture(picture, rect)
         self.setCurrentWidget(self.picture)
 
     def show_text(self, text: str) -> None:
-        """Show the begin of a text."""
-        if self.text.toPlainText() != text[:MOST_TEXT]:
-            self.text.setPlainText(text[:MOST_TEXT])
+        """Show the beginning of a text."""
+        if self.text.toPlainText() != text[:MAX_TEXT_SHOWN]:
+            self.text.setPlainText(text[:MAX_TEXT_SHOWN])
         self.setCurrentWidget(self.text)
 
     def clear(self) -> None:
@@ -642,11 +644,11 @@ class ExportPreview(QStackedWidget):
         self.show_picture(QImage())
 
 
-def _around(whole: QRectF, kept: QRectF) -> list[QRectF]:
-    """Return the four rectangles of a whole that a part of it leaves over."""
+def _outside(outer: QRectF, inner: QRectF) -> list[QRectF]:
+    """Return four rectangles that cover `outer` except for `inner`."""
     return [
-        QRectF(whole.topLeft(), QPointF(whole.right(), kept.top())),
-        QRectF(QPointF(whole.left(), kept.bottom()), whole.bottomRight()),
-        QRectF(QPointF(whole.left(), kept.top()), kept.bottomLeft()),
-        QRectF(kept.topRight(), QPointF(whole.right(), kept.bottom())),
+        QRectF(outer.topLeft(), QPointF(outer.right(), inner.top())),
+        QRectF(QPointF(outer.left(), inner.bottom()), outer.bottomRight()),
+        QRectF(QPointF(outer.left(), inner.top()), inner.bottomLeft()),
+        QRectF(inner.topRight(), QPointF(outer.right(), inner.bottom())),
     ]

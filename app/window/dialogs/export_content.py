@@ -1,4 +1,4 @@
-"""What an export holds: the text of a form, or how its picture is made and how that looks."""
+"""The content of an export: its text, the settings of its picture, and previews."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.formats.native import write_drawing
 if TYPE_CHECKING:
     from app.window.context import Context
 
-MOST_PREVIEWED = 400
-"""Nodes of the largest graph that is previewed; it takes about half a second."""
-MOST_CLASSIC = 100
+MAX_PREVIEW_NODES = 400
+"""Nodes of the largest graph with a preview, which takes about half a second."""
+MAX_CLASSIC_PREVIEW_NODES = 100
 """The same for Graphviz, which draws in a process of its own."""
-PREVIEW_PATIENCE = 2.0
+GRAPHVIZ_PREVIEW_TIMEOUT = 2.0
 """Timeout in seconds of Graphviz for a preview."""
 
 
@@ -43,9 +43,9 @@ def text_of(context: Context, form: str) -> str:
 
 
 def shot_of(context: Context, export: Export) -> Shot:
-    """Return how the picture of an export is made."""
+    """Return the settings with which the picture of an export is painted."""
     paper, style = PAPERS[export.paper], context.style
-    asked = context.playback.now.asks
+    asks = context.playback.now.asks  # then extras on nodes would show the answers
     return Shot(
         export.theme,
         export.dpi,
@@ -56,37 +56,37 @@ def shot_of(context: Context, export: Export) -> Shot:
         paper.height,
         export.crop,
         export.margin,
-        frozenset() if asked else style.extras,
+        frozenset() if asks else style.extras,
         style.notation,
     )
 
 
-def too_many_to_preview(context: Context, export: Export) -> bool:
+def is_too_large_for_preview(context: Context, export: Export) -> bool:
     """Return whether a preview would keep the user waiting."""
-    most = MOST_CLASSIC if export.form in CLASSIC else MOST_PREVIEWED
-    return len(context.document.graph.nodes) > most
+    maximum = MAX_CLASSIC_PREVIEW_NODES if export.form in CLASSIC else MAX_PREVIEW_NODES
+    return len(context.document.graph.nodes) > maximum
 
 
-def figure_now(context: Context, export: Export) -> Figure:
-    """Return the figure of this step; raises EngineError if there can be none."""
+def current_figure(context: Context, export: Export) -> Figure:
+    """Return the figure of the current step; raises EngineError if there can be none."""
     return figure_of(context.document.sheet, context.playback.frame, shot_of(context, export))
 
 
 def whole_figure(context: Context, export: Export) -> Figure:
-    """Return the whole graph as drawn."""
-    return figure_now(context, replace(export, crop=None, paper="drawn", margin=None))
+    """Return the figure of the whole graph, without crop, paper width or margin."""
+    return current_figure(context, replace(export, crop=None, paper="drawn", margin=None))
 
 
-def preview_of(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:
-    """Return a figure as large as it fits into a room, in device px."""
-    fit = min(room.width() / figure.size.width(), room.height() / figure.size.height())
-    return image_of(figure, replace(shot_of(context, export), dpi=DPI * fit, width=None))
+def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:
+    """Return a figure as large as it fits into `room`, in device px."""
+    scale = min(room.width() / figure.size.width(), room.height() / figure.size.height())
+    return image_of(figure, replace(shot_of(context, export), dpi=DPI * scale, width=None))
 
 
 def classic_preview(context: Context, export: Export) -> QImage:
-    """Return micrograd's picture of this step; raises EngineError if it takes too long."""
-    content = draw(context.playback.frame, "png", DPI, export.transparent, PREVIEW_PATIENCE)
-    found = QImage.fromData(content)
-    if found.isNull():
+    """Return micrograd's picture of the current step; raises EngineError if it takes too long."""
+    content = draw(context.playback.frame, "png", DPI, export.transparent, GRAPHVIZ_PREVIEW_TIMEOUT)
+    image = QImage.fromData(content)
+    if image.isNull():
         raise EngineError("There is no preview of this picture.")
-    return found
+    return image

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.guard import guarded
-from app.lessons.index import SUFFIX as LESSON
+from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
@@ -52,12 +52,12 @@ class FileDialog(QFileDialog):
     def accept(self) -> None:
         """Close with the chosen file, unless it can't be written.
 
-        Qt's own dialog silently ignores a name that is too long. Native dialogs are closed by now;
-        the caller checks their file.
+        Qt's dialog would silently ignore a name that is too long. A native dialog is closed by now,
+        so the caller checks its file.
         """
-        qts_own = self.findChild(QLineEdit, "fileNameEdit") is not None
+        is_qt_dialog = self.findChild(QLineEdit, "fileNameEdit") is not None
         chosen = [Path(name) for name in self.selectedFiles()]
-        if self._saves and qts_own and chosen and not os.path.isdir(chosen[0]):
+        if self._saves and is_qt_dialog and chosen and not os.path.isdir(chosen[0]):
             try:
                 check_target(chosen[0])
             except FormatError as error:
@@ -71,11 +71,15 @@ class FileDialog(QFileDialog):
 
 
 def open_filters() -> list[str]:
-    """Return filters for all readable formats and lessons together, then for each alone."""
+    """Return the name filters for opening: all formats and lessons at once, then each alone."""
     readable = [found for found in FORMATS if found.read]
     everything = " ".join(f"*{suffix}" for found in readable for suffix in found.suffixes)
     each = [f"{f.title} ({' '.join(f'*{s}' for s in f.suffixes)})" for f in readable]
-    return [f"Graphs and lessons ({everything} *{LESSON})", *each, f"Lesson (*{LESSON})"]
+    return [
+        f"Graphs and lessons ({everything} *{LESSON_SUFFIX})",
+        *each,
+        f"Lesson (*{LESSON_SUFFIX})",
+    ]
 
 
 _BUTTONS: Final = {
@@ -87,12 +91,12 @@ _BUTTONS: Final = {
     "detailModeButton": "menu",
 }
 """Icons of the buttons, by the names that Qt gives them."""
-_URL: Final = 0x0101
-"""The role in which the places at the side hold their URL (UrlRole of Qt's QUrlModel)."""
+_URL_ROLE: Final = 0x0101
+"""The role of the sidebar's URLs: UrlRole of Qt's private QUrlModel."""
 
 
 def draw_file_icons(dialog: QFileDialog, style: Style) -> None:
-    """Replace the icons of buttons, files and places; a dialog of the desktop keeps its own."""
+    """Replace the icons of buttons, files and sidebar; a native dialog keeps its own."""
     side = QSize(style.px(sizes.ICON), style.px(sizes.ICON))
     for name, shape in _BUTTONS.items():
         button = dialog.findChild(QToolButton, name)
@@ -101,10 +105,10 @@ def draw_file_icons(dialog: QFileDialog, style: Style) -> None:
             button.setIconSize(side)
     delegate = _FileIcons(style, dialog)
     dialog.setItemDelegate(delegate)
-    places = dialog.findChild(QListView, "sidebar")
-    if isinstance(places, QListView):
-        places.setItemDelegate(delegate)
-        places.setIconSize(side)
+    sidebar = dialog.findChild(QListView, "sidebar")
+    if isinstance(sidebar, QListView):
+        sidebar.setItemDelegate(delegate)
+        sidebar.setIconSize(side)
     folders = dialog.findChild(QComboBox, "lookInCombo")
     if isinstance(folders, QComboBox):
         folders.setIconSize(QSize(0, 0))  # its entries are all folders
@@ -122,12 +126,12 @@ class _FileIcons(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().initStyleOption(option, index)
-        shown = QStyleOptionViewItem.ViewItemFeature.HasDecoration
-        if option.features & shown:  # pyright: ignore[reportAttributeAccessIssue]
+        has_icon = QStyleOptionViewItem.ViewItemFeature.HasDecoration
+        if option.features & has_icon:  # pyright: ignore[reportAttributeAccessIssue]
             option.icon = self._icon(index)  # pyright: ignore[reportAttributeAccessIssue]
 
     def _icon(self, index: QModelIndex | QPersistentModelIndex) -> QIcon:
-        model, url = index.model(), index.data(_URL)
+        model, url = index.model(), index.data(_URL_ROLE)
         if isinstance(model, QFileSystemModel):
             shape = "folder" if model.isDir(index) else "new"
         else:

@@ -1,4 +1,4 @@
-"""The dialog in which a report is saved: where, and whose it is."""
+"""ReportDialog: a file dialog for saving a report, with a field for the learner's name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @guarded
 class ReportDialog(FileDialog):
-    """A file dialog with a field for the learner's name, which a report is never without."""
+    """A file dialog that also asks for the learner's name, without which it does not close."""
 
     def __init__(self, parent: QWidget, style: Style, folder: str, student: str) -> None:
         super().__init__(parent, style, "Save the report", folder, saves=True)
@@ -39,7 +39,7 @@ class ReportDialog(FileDialog):
 
     @property
     def student(self) -> str:
-        """Return the name as it was typed, on one line."""
+        """Return the typed name, with single spaces."""
         return " ".join(self.name.text().split())
 
     def accept(self) -> None:

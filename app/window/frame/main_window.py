@@ -1,6 +1,7 @@
-"""MainWindow creates, places and connects the parts; its small listeners.
+"""MainWindow creates, lays out and connects the parts of the window; it implements Shell.
 
-AppStyle keeps the style, CanvasProgress shows slow work, FileState the title, FileDrop opens files.
+Small listeners: AppStyle restyles, CanvasProgress shows slow work, FileState sets the title,
+FileDrop opens dropped files.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ if TYPE_CHECKING:
 
 
 class AppStyle(QObject):
-    """Follows the style, and the system's colour scheme if the user chose that."""
+    """Applies the Style to the application, and the system's colour scheme if that is chosen."""
 
     applied = Signal()
     """Emitted after the application's style changed, before widgets handle `Style.changed`."""
@@ -89,22 +90,22 @@ class AppStyle(QObject):
         super().__init__(parent)
         self._style = style
         self._settings = settings
-        style.changed.connect(self._restyle)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        style.changed.connect(self._on_style_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_color_scheme_changed)
 
-    def _restyle(self) -> None:
+    def _on_style_changed(self) -> None:
         apply(application(), self._style)
         self._settings.write_look(self._style)
         self.applied.emit()
 
-    def _follow_system(self) -> None:
+    def _on_color_scheme_changed(self) -> None:
         if self._settings.theme == FOLLOW_SYSTEM:
             self._style.set_theme(theme_of(FOLLOW_SYSTEM))
 
 
-def prepare(style: Style) -> None:
-    """Set what widgets need during construction; the style sheet is cheaper when set last."""
-    # a menu shows only icons that ask for it, so none of the desktop's beside Cut and Paste
+def prepare_application(style: Style) -> None:
+    """Set the font, which widgets measure when made; the style sheet is cheaper when set last."""
+    # no desktop icons beside Cut and Paste in the menus of text fields; our actions ask for theirs
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
     application().setFont(style.font("interface"))
 
@@ -148,16 +149,16 @@ class FileState(QObject):
         super().__init__(context.shell.widget)
         self._context = context
         self._mode = ""
-        context.document.changed.connect(self._follow)
-        context.playback.shown.connect(self._follow_mode)
-        application.applicationStateChanged.connect(self._look_after_file)
+        context.document.changed.connect(self._on_document_changed)
+        context.playback.shown.connect(self._on_view_state)
+        application.applicationStateChanged.connect(self._on_application_state)
         self._show_title()
 
-    def _follow(self, change: Change) -> None:
+    def _on_document_changed(self, change: Change) -> None:
         if change.file:
             self._show_title()
 
-    def _follow_mode(self, shown: ViewState) -> None:
+    def _on_view_state(self, shown: ViewState) -> None:
         if shown.mode.title != self._mode:
             self._mode = shown.mode.title
             self._show_title()
@@ -169,19 +170,19 @@ class FileState(QObject):
         window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
         window.setWindowModified(document.edited)
 
-    def _look_after_file(self, state: Qt.ApplicationState) -> None:
+    def _on_application_state(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive:
             mark_unsaved_if_file_gone(self._context)
 
 
-WANTED = (
+DROP_REFUSAL = (
     "Only one file can be dropped here, a graph or a lesson: .backwire, .py, .ipynb, .txt or .toml."
 )
 
 
 @guarded
 class FileDrop(QObject):
-    """Filters drop events of the window."""
+    """Opens a file or text that another program drops on the window; an event filter."""
 
     def __init__(self, context: Context) -> None:
         window = context.shell.widget
@@ -191,7 +192,7 @@ class FileDrop(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take files and texts from other programs; those that can't be opened are told."""
+        """Open a dropped file or text, or say why it can't be opened."""
         if not isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent):
             return False
         dropped = event.mimeData()
@@ -209,10 +210,10 @@ class FileDrop(QObject):
         return True
 
     def _refuse(self) -> None:
-        if self._context.shell.on_start_page:  # no message over the canvas is seen there
-            tell(self._context.shell.widget, WANTED)
+        if self._context.shell.on_start_page:  # which hides messages over the canvas
+            tell(self._context.shell.widget, DROP_REFUSAL)
         else:
-            self._context.messages.refuse(WANTED)
+            self._context.messages.refuse(DROP_REFUSAL)
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -225,7 +226,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     selection = Selection(document, owner)
     playback = Playback(document, owner)
     modes = QuizRunner(playback, owner)
-    checks = Checks(playback, owner)  # before the canvas, which shows what it found
+    checks = Checks(playback, owner)  # before the canvas, which shows its results
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
     machine = TimeMachine(playback, owner)
@@ -257,10 +258,10 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     )
 
 
-SMALLEST = (880, 560)
+MIN_SIZE = (880, 560)
 """Minimum width and height of the window, in px."""
-_IDLE = 400
-"""Milliseconds after the start at which the first lesson is made ready."""
+_PRELOAD_DELAY = 400
+"""Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
 
 @guarded
@@ -271,7 +272,9 @@ class MainWindow(QMainWindow):
         settings = Settings(store or open_settings())
         style = Style(theme_of(settings.theme))
         settings.read_look(style)
-        prepare(style)  # before any widget, since a font set later does not reach all of them
+        prepare_application(
+            style
+        )  # before any widget, since a font set later does not reach all of them
         super().__init__()
         self._may_close = False
         self._stack = QStackedWidget()
@@ -279,10 +282,10 @@ class MainWindow(QMainWindow):
         self.document, self.selection = context.document, context.selection
         self.playback, self.canvas = context.playback, context.canvas
         self._make_parts()
-        self._connect()
+        self._connect_model()
         self._connect_panels()
-        self.setMinimumSize(*SMALLEST)
-        settings.place(self)
+        self.setMinimumSize(*MIN_SIZE)
+        settings.restore_geometry(self)
         self.parts.restore_page()
         self.parts.rearrange()
 
@@ -306,30 +309,34 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine(context.style, context.document, context.playback)
         self.setStatusBar(self.status_line)
         self.presentation = Presentation(context)
-        others: dict[str, QWidget] = {
+        outer_parts: dict[str, QWidget] = {
             "menus": self.top_line,
             "toolbar": self.toolbar,
             "status": self.status_line,
         }
         self.pages = Pages(context, self._stack)
-        self.parts = Workspace(context, self.palette_dock, self.strip, others)
+        self.parts = Workspace(context, self.palette_dock, self.strip, outer_parts)
         self.bar = self.parts.bar
-        self.parts.stage_changed.connect(self._follow_stage)
+        self.parts.stage_changed.connect(self._on_stage_changed)
         self.pages.set_work(self.parts)
-        self.setCentralWidget(_stacked(self.toolbar, self._stack))
+        self.setCentralWidget(_column(self.toolbar, self._stack))
         context.canvas.framing.palette = self.parts
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
 
-    def _connect(self) -> None:
+    def _connect_model(self) -> None:
         context, messages = self.context, self.context.messages
         set_tab_order_after(self.strip.note, (self.canvas,))
         messages.toast_parent_in_presentation = self.strip
-        context.playback.shown.connect(self._follow)
+        context.playback.shown.connect(self._on_view_state)
         self.presentation.changed.connect(self.parts.rearrange)
-        switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
-        for signal in (context.selection.changed, self.parts.changed, *switches):
+        mode_signals = (
+            context.modes.changed,
+            context.time_machine.changed,
+            context.descents.changed,
+        )
+        for signal in (context.selection.changed, self.parts.changed, *mode_signals):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
@@ -357,16 +364,16 @@ class MainWindow(QMainWindow):
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             bar.setFocusProxy(canvas)
         self.strip.set_voice(context.settings.voice)
-        self.strip.voice_changed.connect(self._keep_voice)
+        self.strip.voice_changed.connect(self._on_voice_changed)
         self.strip.grown.connect(self.parts.rearrange)
         self.strip.more_wanted.connect(self.parts.begin_drill)
         self.strip.ripple_wanted.connect(context.ripples.take)
         self.strip.numbers_wanted.connect(context.beginning.act)
-        context.selection.changed.connect(self._keep_chosen)
-        context.modes.lesson_step_wanted.connect(self._turn_lesson)
-        context.lessons.entered.connect(self._enter_step)
-        context.lessons.changed.connect(self._follow_lesson)
-        context.lessons.focus_wanted.connect(self._focus_next)
+        context.selection.changed.connect(self._on_selection_changed)
+        context.modes.lesson_step_wanted.connect(self._on_lesson_turned)
+        context.lessons.entered.connect(self._on_lesson_step_entered)
+        context.lessons.changed.connect(self._on_lesson_changed)
+        context.lessons.focus_wanted.connect(self._focus_next_button)
         context.progress.said.connect(context.messages.toast)
 
     # start
@@ -385,26 +392,26 @@ class MainWindow(QMainWindow):
         open_drawing(self.context, drawing)
 
     def after_start(self) -> None:
-        """Do what can wait until the window is visible."""
+        """Fill the menus, offer recovered files and preload a lesson: all after the first paint."""
         self.menu_bar.fill()
         offer_recovered(self.context)
-        QTimer.singleShot(_IDLE, self, self._make_lesson_ready)
+        QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
 
-    def _make_lesson_ready(self) -> None:
-        """Read the lesson that the start page offers and make its page, before it is begun."""
+    def _preload_lesson(self) -> None:
+        """Read the lesson that the start page offers, and create the page for it."""
         if self.on_start_page and self.isVisible():
             preload_next_lesson(self.context)
             self.bar.get("lesson")
 
-    def _keep_chosen(self) -> None:
-        """Tell Ask me which leaves are selected."""
+    def _on_selection_changed(self) -> None:
+        """Pass the selection to Ask me: of many leaves only the selected ones are asked about."""
         self.context.modes.set_selected_nodes(self.context.selection.nodes)
 
-    def _turn_lesson(self, way: int) -> None:
-        (self.context.lessons.go_on if way > 0 else self.context.lessons.go_back)()
+    def _on_lesson_turned(self, direction: int) -> None:
+        (self.context.lessons.go_on if direction > 0 else self.context.lessons.go_back)()
 
-    def _enter_step(self, step: Step | None) -> None:
-        """Show the page of the lesson, give the keyboard to the question, and say the step."""
+    def _on_lesson_step_entered(self, step: Step | None) -> None:
+        """Show a new step of a lesson, focus its question, and announce it to screen readers."""
         from app.workbench.words.lesson import spoken_step
 
         state = self.context.lessons.now
@@ -416,14 +423,14 @@ class MainWindow(QMainWindow):
         if state is not None and self.bar.page is not None:
             self.bar.page.announce(spoken_step(state))
 
-    def _focus_next(self) -> None:
-        """Put the keyboard on Next, or on the canvas while the page is folded."""
+    def _focus_next_button(self) -> None:
+        """Focus the button Next of the lesson, or the canvas while the page is folded."""
         if self.bar.name == "lesson":
             self.bar.open("lesson", focus=True)
         else:
             self.context.canvas.setFocus()
 
-    def _follow_lesson(self) -> None:
+    def _on_lesson_changed(self) -> None:
         from app.workbench.words.lesson import status_text
 
         state = self.context.lessons.now
@@ -431,7 +438,7 @@ class MainWindow(QMainWindow):
         self.status_line.set_lesson(status_text(state) if active and state is not None else "")
         self.commands.refresh()
 
-    # the Shell
+    # Shell
 
     @property
     def widget(self) -> QWidget:
@@ -462,9 +469,9 @@ class MainWindow(QMainWindow):
         if self.on_start_page:
             focus_next(self.pages.welcome.parts, steps)
             return
-        middle = self.parts.stage_widgets or (self.context.canvas, self.strip)
-        beside = (self.bar.frame, self.bar, self.palette_dock, self.expression)
-        focus_next([*middle, *beside], steps)
+        centre = self.parts.stage_widgets or (self.context.canvas, self.strip)
+        sides = (self.bar.frame, self.bar, self.palette_dock, self.expression)
+        focus_next([*centre, *sides], steps)
 
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen."""
@@ -514,7 +521,7 @@ class MainWindow(QMainWindow):
 
     # private
 
-    def _follow(self, shown: ViewState) -> None:
+    def _on_view_state(self, shown: ViewState) -> None:
         """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()
@@ -523,12 +530,12 @@ class MainWindow(QMainWindow):
         edited = shown.change != NO_CHANGE
         self.commands.refresh(pass_only=not edited)
 
-    def _follow_stage(self) -> None:
-        """Say in place of the formula what is on the stage, behind which nothing may be changed."""
+    def _on_stage_changed(self) -> None:
+        """Show the stage's title in place of the formula, which can't be edited meanwhile."""
         self.expression.show_instead(self.parts.stage_title)
         self.commands.refresh()
 
-    def _keep_voice(self, voice: Voice) -> None:
+    def _on_voice_changed(self, voice: Voice) -> None:
         self.context.settings.voice = voice
         self.commands.refresh()
 
@@ -536,10 +543,10 @@ class MainWindow(QMainWindow):
         self._may_close = True
         self.close()
 
-    # Qt's own
+    # Qt event handlers
 
     def setVisible(self, visible: bool) -> None:
-        """Apply the style sheet as late as possible: a widget made under it costs twice."""
+        """Apply the style sheet as late as possible: widgets made under it are styled twice."""
         apply(application(), self.context.style)
         super().setVisible(visible)
 
@@ -547,10 +554,10 @@ class MainWindow(QMainWindow):
         canvas = self.context.canvas
         if event.key() == Qt.Key.Key_Escape and self.on_start_page:
             escape(self.context)
-        elif event.key() == Qt.Key.Key_Escape:  # not handled by a text field: focus the canvas
+        elif event.key() == Qt.Key.Key_Escape:  # no text field has handled it
             canvas.setFocus()
         elif event.key() == Qt.Key.Key_Home and not (self.on_start_page or self.parts.staged):
-            canvas.framing.fit_all()  # during a pass the key goes to its start
+            canvas.framing.fit_all()  # during a pass Home is the shortcut of to_start
         else:
             super().keyPressEvent(event)
 
@@ -570,12 +577,12 @@ class MainWindow(QMainWindow):
         context.lessons.leave()  # what was typed is kept
         context.playback.pause()
         context.canvas.auto_layout.cancel()
-        context.settings.keep_place(self)
+        context.settings.store_geometry(self)
         context.files.recovery.drop()
         event.accept()
 
 
-def _stacked(above: QWidget, below: QWidget) -> QWidget:
-    whole = QWidget()
-    in_column(above, (below, 1), parent=whole, edges=0, gap=0)
-    return whole
+def _column(above: QWidget, below: QWidget) -> QWidget:
+    column = QWidget()
+    in_column(above, (below, 1), parent=column, edges=0, gap=0)
+    return column

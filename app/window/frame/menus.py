@@ -28,12 +28,12 @@ from app.workbench.playback.view_state import ViewState
 from engine.graph import Leaf, Root, Wire
 from engine.rules import CORRECT, UNKNOWN
 
-_TOP = [path for path in MENUS if "/" not in path]
+_TOP_LEVEL = [path for path in MENUS if "/" not in path]
 _EXAMPLES = "File/Open example"
 
 
 class MenuBar(QMenuBar):
-    """All menus; lines that have not been used yet are folded away until All tools is on."""
+    """All menus; lines of `FOLDED_UNTIL_USED` are hidden until they are used or All tools is on."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context.shell.widget)
@@ -43,18 +43,18 @@ class MenuBar(QMenuBar):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
-        """By path; a submenu is there once its menu is filled."""
-        self._kept: set[str] = set()
-        """The lines that were used since the start."""
+        """Menus by path; a submenu is made when its menu is filled."""
+        self._stored_tools: set[str] = set()
+        """The lines already stored as used since the start, to store each once."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
         """The lines of a filled menu, folded ones too: id or submenu's path, and the entry."""
-        for path in _TOP:
+        for path in _TOP_LEVEL:
             self.addMenu(self._make(path, f"&{path}"))
         context.style.changed.connect(self._draw_extension)
         self._draw_extension()
-        context.document.changed.connect(self._name_steps)
-        actions.used.connect(self._note_used)
-        context.playback.shown.connect(self._note_shown)
+        context.document.changed.connect(self._on_document_changed)
+        actions.used.connect(self._on_action_used)
+        context.playback.shown.connect(self._on_view_state)
 
     def menu(self, path: str) -> QMenu:
         """Return a menu by its path, such as "Learn/Mistakes", filled."""
@@ -63,7 +63,7 @@ class MenuBar(QMenuBar):
 
     def fill(self) -> None:
         """Fill all menus, which a screen reader may list before one is opened."""
-        for path in _TOP:
+        for path in _TOP_LEVEL:
             self._fill(path)
 
     def _make(self, path: str, title: str) -> QMenu:
@@ -73,9 +73,9 @@ class MenuBar(QMenuBar):
         return menu
 
     def _prepare(self, path: str) -> None:
-        """Bring a menu up to date before it is shown."""
+        """Update the lines and icons of a menu before it is shown."""
         self._fill(path)
-        self._unfold(path)
+        self._hide_folded_lines(path)
         self._actions.draw_icons(self._menus[path])
         if path == _EXAMPLES:
             self._list_examples()
@@ -92,15 +92,15 @@ class MenuBar(QMenuBar):
                 lines.append(("", menu.addSeparator()))
             for entry in group:
                 if entry.startswith(">"):
-                    below = f"{path}/{entry[1:]}"
-                    lines.append((below, self._make(below, entry[1:]).menuAction()))
-                    self._fill(below)
+                    submenu = f"{path}/{entry[1:]}"
+                    lines.append((submenu, self._make(submenu, entry[1:]).menuAction()))
+                    self._fill(submenu)
                 else:
                     lines += [(name, self._actions[name]) for name in matching_ids(entry, ids)]
-        self._unfold(path)
+        self._hide_folded_lines(path)
 
-    def _unfold(self, path: str) -> None:
-        """Show the lines of a menu that are not folded now."""
+    def _hide_folded_lines(self, path: str) -> None:
+        """Show the lines of a menu but those that are folded."""
         menu, settings = self._menus[path], self._context.settings
         lines = self._lines[path]
         shown = [
@@ -113,14 +113,14 @@ class MenuBar(QMenuBar):
                 menu.removeAction(made)
             menu.addActions(shown)
 
-    def _note_used(self, name: str) -> None:
-        """Keep the lines of an action that was used, and its page."""
+    def _on_action_used(self, name: str) -> None:
+        """Unfold the lines of an action that was used, and its page, from now on."""
         action = self._actions[name].data()
         assert isinstance(action, Action)
-        self._keep(folded_lines_of(name, action.menu))
+        self._store_tools(folded_lines_of(name, action.menu))
 
-    def _note_shown(self, shown: ViewState) -> None:
-        """Keep what the first whole backward pass brings, and what was begun on a page or strip."""
+    def _on_view_state(self, shown: ViewState) -> None:
+        """Unfold what a first complete backward pass offers, and modes begun on a page or strip."""
         frame, quiz = shown.frame, shown.quiz
         tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
@@ -133,19 +133,19 @@ class MenuBar(QMenuBar):
             tools |= folded_lines_of("", "Learn/Mistakes")
         if self._context.ripples.on:
             tools.add("ripple")
-        self._keep(tools)
+        self._store_tools(tools)
 
-    def _keep(self, tools: Set[str]) -> None:
-        """Keep lines and pages that were folded, from now on."""
-        new = tools - self._kept
+    def _store_tools(self, tools: Set[str]) -> None:
+        """Store that lines and pages were used, which unfolds them."""
+        new = tools - self._stored_tools
         if new:
-            self._kept |= new
+            self._stored_tools |= new
             for tool in new:
                 self._context.settings.note_tool(tool)
             self._context.shell.parts.show_tools()
 
     def _draw_extension(self) -> None:
-        """Draw our icon on the button for menus that find no room, which Qt makes."""
+        """Draw our icon on Qt's button for the menus that do not fit."""
         button = self.findChild(QToolButton, "qt_menubar_ext_button")
         if isinstance(button, QToolButton):
             button.setIcon(icon("menu", self._context.style.theme))
@@ -154,69 +154,70 @@ class MenuBar(QMenuBar):
         menu = self._menus[_EXAMPLES]
         menu.clear()
         for example in examples():
-            entry = menu.addAction(_plain(example.title))
+            entry = menu.addAction(_escape_mnemonic(example.title))
             entry.setStatusTip(example.note)
             entry.triggered.connect(partial(open_example, self._context, example.name))
 
-    def _name_steps(self, change: Change) -> None:
-        """Name the steps that Undo and Redo would undo and redo."""
+    def _on_document_changed(self, change: Change) -> None:
+        """Add the names of their steps to the texts of Undo and Redo."""
         if change.steps:
             document = self._context.document
             for name, steps in (("undo", document.done[-1:]), ("redo", document.undone[:1])):
-                step = "".join(_plain(step.name) for step in steps)
+                step = "".join(_escape_mnemonic(step.name) for step in steps)
                 self._actions[name].setText(f"&{name.title()} {step}".rstrip())
 
 
-def _plain(text: str) -> str:
+def _escape_mnemonic(text: str) -> str:
     """Escape & in the text of a menu entry."""
     return text.replace("&", "&&")
 
 
-LINE = ""
-SHOWN_SOURCES = 30
-_LEAF_BEFORE = 216.0
-"""Distance to the left of a node at which a leaf for its slot is put, in px at 100 %."""
+SEPARATOR = ""
+MAX_SOURCES_LISTED = 30
+"""Nodes listed in the submenu Plug in: more would be higher than a screen."""
+_NEW_LEAF_DISTANCE = 216.0
+"""Distance from a node to a new leaf for its slot, on the left, in scene px."""
 
-NODE = (
+NODE_ENTRIES = (
     *("edit_value", "label", "toggle_constant", ">Build/Change to", "mark_root", "activate_root"),
-    LINE,
+    SEPARATOR,
     *("cut", "copy", "duplicate", "delete", "heal"),
-    LINE,
+    SEPARATOR,
     *("select_ancestors", "select_descendants"),
     *("group", "collapse_group", "enter_group", "unpack_group", "section"),
-    LINE,
+    SEPARATOR,
     *("arrange_selection", "arrange_selection_down", "fit_selection"),
-    LINE,
+    SEPARATOR,
     *("toggle_break", "to_final", "to_first_wrong"),
-    LINE,
+    SEPARATOR,
     "copy_picture",
 )
-GROUP = (
+GROUP_ENTRIES = (
     *("collapse_group", "enter_group", "unpack_group", "section"),
-    LINE,
+    SEPARATOR,
     *("cut", "copy", "duplicate", "delete"),
-    LINE,
+    SEPARATOR,
     *("select_ancestors", "select_descendants", "fit_selection"),
 )
-SECTION = (
+SECTION_ENTRIES = (
     *("label", ">Build/Group/Section colour", "select_content"),
-    LINE,
+    SEPARATOR,
     *("cut", "copy", "duplicate", "delete"),
-    LINE,
+    SEPARATOR,
     *("section", "fit_selection"),
 )
-WIRE = ("quick_add", LINE, "unplug")
-SLOT = ("unplug", LINE)
-CANVAS = (
+WIRE_ENTRIES = ("quick_add", SEPARATOR, "unplug")
+SLOT_ENTRIES = ("unplug", SEPARATOR)
+CANVAS_ENTRIES = (
     *("quick_add", "paste", "section"),
-    LINE,
+    SEPARATOR,
     *("undo", "redo"),
-    LINE,
+    SEPARATOR,
     *("select_all", "arrange", "arrange_down", "fit_all"),
-    LINE,
+    SEPARATOR,
     *("forward", "backward", "copy_picture"),
 )
-"""The entries of each menu, by action id; ">" begins the path of a submenu."""
+"""The entries of each context menu: ids of actions, and after ">" the path of a submenu."""
 
 
 class ContextMenus(QObject):
@@ -230,37 +231,37 @@ class ContextMenus(QObject):
         context.canvas.menu_wanted.connect(self.open)
 
     def open(self, hit: Hit, at: QPoint) -> None:
-        """Show the menu at a screen position; what it adds goes to that position."""
+        """Show the menu of `hit` at a screen position, at which it also adds nodes."""
         canvas = self._context.canvas
         menu = QMenu(self._context.shell.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions.refresh()
-        self.fill(menu, _names_for(hit))
+        self.fill(menu, _entries_for(hit))
         if hit.part == "slot" and hit.wire is not None:
             self._fill_slot(menu, hit.wire)
         self._actions.draw_icons(menu)
         canvas.hover.set_menu_point(QPointF(canvas.viewport().mapFromGlobal(at)))
-        menu.aboutToHide.connect(self._forget_place)
+        menu.aboutToHide.connect(self._forget_position)
         menu.popup(at)
 
     def fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
-        """Fill a menu by ids; actions that are disabled here are left out."""
+        """Fill a menu with entries; leave out disabled actions."""
         for name in names:
-            if name == LINE:
+            if name == SEPARATOR:
                 menu.addSeparator()
             elif name.startswith(">"):
-                part = self._menu_bar.menu(name[1:])
-                if _can_do_any(part):
-                    _copy(part, menu.addMenu(part.title()))
+                submenu = self._menu_bar.menu(name[1:])
+                if _any_enabled(submenu):
+                    _copy_entries(submenu, menu.addMenu(submenu.title()))
             elif self._actions[name].isEnabled():
                 menu.addAction(self._actions[name])
 
-    def _forget_place(self) -> None:
+    def _forget_position(self) -> None:
         """Clear the position after the chosen entry has run, which is after the menu closes."""
         QTimer.singleShot(0, self, lambda: self._context.canvas.hover.set_menu_point(None))
 
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
-        """Add what could be connected to a slot."""
+        """Add the nodes that could be connected to a slot, and for a free slot a new leaf."""
         document = self._context.document
         sources = [
             (document.graph.title(n), n)
@@ -271,8 +272,8 @@ class ContextMenus(QObject):
         ]
         plug = menu.addMenu("Plug in")
         plug.setEnabled(bool(sources))
-        for title, node in sources[:SHOWN_SOURCES]:
-            entry = plug.addAction(title.replace("&", "&&"))
+        for title, node in sources[:MAX_SOURCES_LISTED]:
+            entry = plug.addAction(_escape_mnemonic(title))
             entry.triggered.connect(lambda _on=False, n=node: document.wires.connect(n, *wire))
         if document.graph.source(wire) is None:
             leaf = menu.addAction("Add a leaf here")
@@ -281,34 +282,35 @@ class ContextMenus(QObject):
     def _add_leaf(self, wire: Wire) -> None:
         document = self._context.document
         x, y = document.positions[wire[0]]
-        document.add_wired(Leaf(), (x - _LEAF_BEFORE, y), wire=wire)
+        document.add_wired(Leaf(), (x - _NEW_LEAF_DISTANCE, y), wire=wire)
 
 
-def _copy(source: QMenu, menu: QMenu) -> None:
+def _copy_entries(source: QMenu, menu: QMenu) -> None:
     """Copy the entries of another menu, since a menu can have only one parent."""
     for entry in source.actions():
         inner = entry.menu()
         if isinstance(inner, QMenu):
-            _copy(inner, menu.addMenu(inner.title()))
+            _copy_entries(inner, menu.addMenu(inner.title()))
         else:
             menu.addAction(entry)
 
 
-def _can_do_any(menu: QMenu) -> bool:
+def _any_enabled(menu: QMenu) -> bool:
     """Return whether any entry of a menu or its submenus is enabled."""
     return any(
-        _can_do_any(inner) if isinstance(inner := entry.menu(), QMenu) else entry.isEnabled()
+        _any_enabled(inner) if isinstance(inner := entry.menu(), QMenu) else entry.isEnabled()
         for entry in menu.actions()
     )
 
 
-def _names_for(hit: Hit) -> tuple[str, ...]:
+def _entries_for(hit: Hit) -> tuple[str, ...]:
+    """Return the entries of the context menu of what was hit."""
     if hit.part == "slot":
-        return SLOT
+        return SLOT_ENTRIES
     if hit.wire is not None:
-        return WIRE
+        return WIRE_ENTRIES
     if hit.group is not None:
-        return GROUP
+        return GROUP_ENTRIES
     if hit.section is not None:
-        return SECTION
-    return CANVAS if hit.node is None else NODE
+        return SECTION_ENTRIES
+    return CANVAS_ENTRIES if hit.node is None else NODE_ENTRIES

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Pages(QObject):
-    """A stack of both; the start page is created on demand."""
+    """Switches between both in a stack; the start page is created on demand."""
 
     turned = Signal(bool)
     """Emitted after the page changed, with whether it is the start page."""
@@ -41,17 +41,17 @@ class Pages(QObject):
     def welcome(self) -> Welcome:
         """Return the start page."""
         if self._welcome is None:
-            self._welcome = self._made()
+            self._welcome = self._make_welcome()
             self._stack.addWidget(self._welcome)
         return self._welcome
 
     def set_work(self, work: QWidget) -> None:
-        """Put the canvas with what is around it into the stack."""
+        """Add the canvas with its panels to the stack."""
         self._work = work
         self._stack.addWidget(work)
 
     def show_work(self) -> None:
-        """Show the canvas and lay it out at once, so that a document opened next fits its size."""
+        """Show the canvas and lay it out at once: a document opened next is fitted to its size."""
         assert self._work is not None
         self._turn(self._work, at_start=False)
         if self._stack.isVisible():
@@ -66,7 +66,7 @@ class Pages(QObject):
         self._stack.setCurrentWidget(page)
         self.turned.emit(at_start)
 
-    def _made(self) -> Welcome:
+    def _make_welcome(self) -> Welcome:
         from app.panels.welcome import Welcome
 
         context = self._context

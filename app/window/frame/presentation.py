@@ -1,4 +1,4 @@
-"""Presentation: the sheet, the sentence and a thin timeline fill the screen; a remote runs them.
+"""Presentation: the sheet, the sentence and a thin timeline in full screen, run by a remote.
 
 PageDown goes on from the values, or from the end of Forward, to the seed and through the backward
 pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
@@ -19,18 +19,18 @@ from app.document.change import Change
 from app.guard import guarded
 from app.window.context import Context
 
-SENTENCE = 0.0415
+SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
-_BEGUN = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
+_HELP_TEXT = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-_DOWN = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
-_CLICKS = (*_DOWN, QEvent.Type.MouseButtonRelease)
-_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
+_NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 @guarded
 class Presentation(QObject):
-    """Whether the window presents; what it changes for that is restored at the end."""
+    """Presents in full screen, with keys of its own; the end restores window, view and sizes."""
 
     changed = Signal()
     """Emitted when it began or ended."""
@@ -39,14 +39,14 @@ class Presentation(QObject):
         super().__init__(context.shell.widget)
         self.on = False
         self._context = context
-        self._state: Qt.WindowState | None = None
-        """Of the window before the presentation; None outside one."""
-        self._look_back: Callable[[], object] = context.canvas.framing.fit_all
-        context.document.changed.connect(self._follow)
-        self._screen: QWidget | None = None
-        self._wakes = False
-        """Whether the last click only shows the picture again, and does nothing else."""
-        self._through_forward = False
+        self._window_state_before: Qt.WindowState | None = None
+        """The state to which the window returns; None outside a presentation."""
+        self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
+        context.document.changed.connect(self._on_document_changed)
+        self._blank: QWidget | None = None
+        self._click_ends_blank = False
+        """Whether the click under way only ends a black or white screen."""
+        self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
         on, back, playback = self._go_on, self._go_back, context.playback
         self._keys: dict[int, Callable[[], object]] = {
@@ -59,18 +59,18 @@ class Presentation(QObject):
             Qt.Key.Key_Home: lambda: playback.go(0),
             Qt.Key.Key_End: playback.to_end,
             Qt.Key.Key_Period: self._cover_or_reveal,
-            Qt.Key.Key_B: lambda: self._show_screen(Qt.GlobalColor.black),
-            Qt.Key.Key_W: lambda: self._show_screen(Qt.GlobalColor.white),
+            Qt.Key.Key_B: lambda: self._show_blank(Qt.GlobalColor.black),
+            Qt.Key.Key_W: lambda: self._show_blank(Qt.GlobalColor.white),
             Qt.Key.Key_E: self._open_or_lock,
-            Qt.Key.Key_Escape: self._cancel_or_leave,
+            Qt.Key.Key_Escape: self._cancel_or_end,
             Qt.Key.Key_F5: context.shell.leave_full_screen,
         }
 
     def begin(self) -> None:
-        """Fill the screen, with editing locked."""
+        """Enter full screen, with editing locked."""
         context, window = self._context, self._context.shell.widget
-        framing, self._state = context.canvas.framing, window.windowState()
-        self._look_back = partial(framing.restore, framing.view)
+        framing, self._window_state_before = context.canvas.framing, window.windowState()
+        self._restore_view = partial(framing.restore, framing.view)
         self.on = True
         context.document.locked = True
         self.resize()
@@ -79,32 +79,32 @@ class Presentation(QObject):
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
-        context.messages.toast(_BEGUN)
+        context.messages.toast(_HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
 
     def end(self) -> None:
         """Restore the window, the view and the size of everything."""
-        if self._state is None:
+        if self._window_state_before is None:
             return
-        context, state = self._context, self._state
-        self._state, self.on = None, False
+        context, state = self._context, self._window_state_before
+        self._window_state_before, self.on = None, False
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
-        self._hide_screen()
+        self._hide_blank()
         context.messages.dismiss_toast()
         context.document.locked = False
         context.style.end_presentation()
         context.shell.widget.setWindowState(state)
         context.shell.parts.present(False)
         self.changed.emit()
-        self._look_back()
+        self._restore_view()
 
     def resize(self) -> None:
         """Fit all sizes to the height of the window."""
         if self.on:
             window = self._context.shell.widget
-            self._context.style.present_sentence(SENTENCE * window.height())
-            if self._screen is not None:
-                self._screen.setGeometry(window.rect())
+            self._context.style.present_sentence(SENTENCE_HEIGHT * window.height())
+            if self._blank is not None:
+                self._blank.setGeometry(window.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys of a presentation before they become shortcuts."""
@@ -115,11 +115,11 @@ class Presentation(QObject):
         if not isinstance(watched, QWidget) or watched.window() is not window:
             return super().eventFilter(watched, event)
         if not isinstance(event, QKeyEvent):
-            return self._takes_click(event) or super().eventFilter(watched, event)
-        if self._screen is not None:
-            self._take_key(event)
+            return self._is_blank_click(event) or super().eventFilter(watched, event)
+        if self._blank is not None:
+            self._end_blank_by_key(event)
             return True
-        act = self._keys.get(event.key()) if event.modifiers() in _PLAIN else None
+        act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
         if act is None or self._is_typing() or self._context.shell.on_start_page:
             return super().eventFilter(watched, event)
         event.accept()
@@ -130,19 +130,19 @@ class Presentation(QObject):
 
     # private
 
-    def _follow(self, change: Change) -> None:
-        """Show all of a document that is opened meanwhile, at the end too."""
+    def _on_document_changed(self, change: Change) -> None:
+        """Let the end fit all of a document opened meanwhile, instead of restoring the view."""
         if change.whole:
-            self._look_back = self._context.canvas.framing.fit_all
+            self._restore_view = self._context.canvas.framing.fit_all
 
-    def _cancel_or_leave(self) -> None:
-        """End what is under way on the canvas, close the side panel, or end the presentation."""
+    def _cancel_or_end(self) -> None:
+        """Cancel a gesture or layout, fold the open page, or end the presentation."""
         shell = self._context.shell
         if not (self._context.cancel() or shell.parts.fold_page()):
             shell.leave_full_screen()
 
     def _is_typing(self) -> bool:
-        """Return whether a field has the focus, which opens only while editing is open."""
+        """Return whether a text field has the focus, which only unlocked editing allows."""
         focus = QApplication.focusWidget()
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
@@ -173,15 +173,16 @@ class Presentation(QObject):
             modes.reveal()
             return
         if playback.phase != "backward":
-            self._through_forward = playback.phase == "forward"
+            self._came_from_forward = playback.phase == "forward"
         playback.step()
 
     def _go_back(self) -> None:
-        """Go back the way that `_go_on` came."""
+        """Undo `_go_on`: back through backward, then to the end of Forward or to the values."""
         playback = self._context.playback
-        if playback.cursor > (playback.phase == "backward"):
+        first_step = 1 if playback.phase == "backward" else 0  # backward begins at its seed
+        if playback.cursor > first_step:
             playback.step_back()
-        elif playback.phase == "backward" and self._through_forward:
+        elif playback.phase == "backward" and self._came_from_forward:
             playback.forward()
             playback.to_end()
         else:
@@ -198,48 +199,48 @@ class Presentation(QObject):
     def _open_or_lock(self) -> None:
         document = self._context.document
         document.locked = not document.locked
-        said = "Editing is locked." if document.locked else "Editing is open; E locks it."
-        self._context.messages.toast(said)
+        toast = "Editing is locked." if document.locked else "Editing is open; E locks it."
+        self._context.messages.toast(toast)
 
-    def _show_screen(self, color: Qt.GlobalColor) -> None:
+    def _show_blank(self, color: Qt.GlobalColor) -> None:
         """Cover everything with black or white."""
         window = self._context.shell.widget
-        self._screen = screen = QWidget(window)
-        screen.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        palette = screen.palette()
-        palette.setColor(screen.backgroundRole(), color)
-        screen.setPalette(palette)
-        screen.setAutoFillBackground(True)
-        screen.setGeometry(window.rect())
-        screen.show()
-        screen.raise_()
+        self._blank = blank = QWidget(window)
+        blank.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        palette = blank.palette()
+        palette.setColor(blank.backgroundRole(), color)
+        blank.setPalette(palette)
+        blank.setAutoFillBackground(True)
+        blank.setGeometry(window.rect())
+        blank.show()
+        blank.raise_()
 
-    def _take_key(self, event: QKeyEvent) -> None:
+    def _end_blank_by_key(self, event: QKeyEvent) -> None:
         """Take a key that only shows the picture again."""
         event.accept()
-        held = event.isAutoRepeat()  # the key that blanked it
-        if event.type() == QEvent.Type.KeyPress and not held:
-            self._hide_screen()
+        # the key that blanked the screen may still be held down
+        if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
+            self._hide_blank()
 
-    def _takes_click(self, event: QEvent) -> bool:
+    def _is_blank_click(self, event: QEvent) -> bool:
         """Return whether an event of the mouse belongs to a click that only shows the picture.
 
-        The release shows it. The second press of a double click finds no screen any more.
+        The release ends the blank screen, before the second press of a double click.
         """
         kind = event.type()
-        if self._screen is not None and kind in _DOWN:
-            self._wakes = True
+        if self._blank is not None and kind in _PRESSES:
+            self._click_ends_blank = True
         elif kind == QEvent.Type.MouseButtonPress:
-            self._wakes = False
-        if not self._wakes:
+            self._click_ends_blank = False
+        if not self._click_ends_blank:
             return False
         event.accept()
         if kind == QEvent.Type.MouseButtonRelease:
-            self._hide_screen()
+            self._hide_blank()
         return True
 
-    def _hide_screen(self) -> None:
-        if self._screen is not None:
-            self._screen.deleteLater()
-            self._screen.hide()
-            self._screen = None
+    def _hide_blank(self) -> None:
+        if self._blank is not None:
+            self._blank.deleteLater()
+            self._blank.hide()
+            self._blank = None

@@ -1,4 +1,4 @@
-"""RightBar: the tiles at the right edge of the window, and the page that is open beside them."""
+"""RightBar: the tiles at the right edge of the window, and the frame with the open page."""
 
 from __future__ import annotations
 
@@ -28,21 +28,23 @@ from app.window.context import Context
 if TYPE_CHECKING:
     from app.controls.panel import Page
 
-TILE: Final = QSize(48, 38)
+TILE_SIZE: Final = QSize(48, 38)
 """Size of a tile, in px at 100 %."""
 _ICON_CENTRE, _LABEL_CENTRE = 13, 29
 """Centres of a tile's icon and label below its top, in px at 100 %."""
-_PITCH = 42
-_GAP_AFTER: Final = ("lesson", "train")
-"""Pages whose tile is followed by a wider gap."""
-_GAP, _TOP = 6, 8
-_HEAD = 40
-"""Height of the head of a page, in px at 100 %."""
-_DOT = 10
-"""Diameter of the dot of a mode on its tile, in px at 100 %."""
+_TILE_PITCH = 42
+"""Distance between the tops of two tiles, in px at 100 %."""
+_LAST_OF_GROUP: Final = ("lesson", "train")
+"""Pages whose tile is followed by `_GROUP_GAP`."""
+_GROUP_GAP, _TOP_MARGIN = 6, 8
+"""Extra space between groups of tiles, and space above the first, in px at 100 %."""
+_HEAD_HEIGHT = 40
+"""Height of the line with the page's title, in px at 100 %."""
+_DOT_DIAMETER = 10
+"""Diameter of the dot on the tile of a running mode, in px at 100 %."""
 
 
-def _lesson(context: Context) -> Page:
+def _lesson_page(context: Context) -> Page:
     from app.panels.lesson import LessonPage
 
     followed = context.playback, context.modes, context.lessons, context.progress
@@ -56,7 +58,7 @@ def _lesson(context: Context) -> Page:
     return page
 
 
-def _why(context: Context) -> Page:
+def _why_page(context: Context) -> Page:
     from app.panels.why import WhyPage
 
     page = WhyPage(context.style, context.document, context.playback, context.selection)
@@ -66,7 +68,7 @@ def _why(context: Context) -> Page:
     return page
 
 
-def _numeric(context: Context) -> Page:
+def _numeric_page(context: Context) -> Page:
     from app.panels.numeric import NumericPage
 
     followed = context.playback, context.selection, context.checks
@@ -77,7 +79,7 @@ def _numeric(context: Context) -> Page:
     return page
 
 
-def _mistakes(context: Context) -> Page:
+def _mistakes_page(context: Context) -> Page:
     from app.panels.mistakes import MistakesPage
 
     page = MistakesPage(context.style, context.playback, context.hunting)
@@ -85,26 +87,26 @@ def _mistakes(context: Context) -> Page:
     return page
 
 
-def _code(context: Context) -> Page:
+def _code_page(context: Context) -> Page:
     from app.panels.code import CodePage
 
     return CodePage(context.style, context.playback, context.selection)
 
 
-def _history(context: Context) -> Page:
+def _history_page(context: Context) -> Page:
     from app.panels.history import HistoryPage
 
     return HistoryPage(context.style, context.document)
 
 
-_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {
-    "lesson": _lesson,
-    "why": _why,
-    "numeric": _numeric,
-    "mistakes": _mistakes,
+_PAGE_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {
+    "lesson": _lesson_page,
+    "why": _why_page,
+    "numeric": _numeric_page,
+    "mistakes": _mistakes_page,
     "train": train_page,
-    "code": _code,
-    "history": _history,
+    "code": _code_page,
+    "history": _history_page,
 }
 
 
@@ -114,7 +116,7 @@ class RightBar(QWidget):
 
     turned = Signal(str)
     """Emitted with the name of the page that is open now, "" for none."""
-    all_wanted = Signal()
+    all_tools_wanted = Signal()
     """Emitted when the tile All tools is clicked."""
     made = Signal(str)
     """Emitted with the name of a page that has just been made."""
@@ -126,11 +128,11 @@ class RightBar(QWidget):
         self._name = ""
         fill_background(self, "panel")
         self.setAccessibleName("Pages")
-        self.tiles = {name: self._tile(name) for name in PAGES}
+        self.tiles = {name: self._make_tile(name) for name in PAGES}
         self.all_tools = Tile(context.style, "plus", "All tools", self)
         self.all_tools.setToolTip("Show every page and every line of the menus")
-        self.all_tools.clicked.connect(self.all_wanted)
-        self.frame = _Frame(context.style)
+        self.all_tools.clicked.connect(self.all_tools_wanted)
+        self.frame = _PageFrame(context.style)
         self.frame.fold_button.clicked.connect(partial(self.fold, focus=True))
         context.style.changed.connect(self._restyle)
         self._restyle()
@@ -147,9 +149,9 @@ class RightBar(QWidget):
         return self._pages.get(self._name)
 
     def get(self, name: str) -> Page:
-        """Return a page, made now if it is the first time."""
+        """Return a page, which is created on first access."""
         if name not in self._pages:
-            page = _MAKERS[name](self._context)
+            page = _PAGE_MAKERS[name](self._context)
             settings = self._context.settings
             for block in page.blocks():
                 if block.key:
@@ -162,12 +164,12 @@ class RightBar(QWidget):
         return self._pages[name]
 
     def open(self, name: str, *, focus: bool = False) -> None:
-        """Open a page; with `focus` its first field gets the keyboard."""
+        """Open a page; with `focus` its first field gets the keyboard focus."""
         page = self.get(name)
         if name != self._name:
             self._name = name
             self.frame.show_page(PAGES[name].title, page)
-            self._mark()
+            self._check_open_tile()
             self.turned.emit(name)
         if focus:
             (page.first_field() or self.frame.fold_button).setFocus(
@@ -175,42 +177,42 @@ class RightBar(QWidget):
             )
 
     def fold(self, *, focus: bool = False) -> None:
-        """Fold the page; the keyboard goes back to the sheet if it was there, or with `focus`."""
+        """Fold the page; focus the canvas if the focus was on the page, or with `focus`."""
         if not self._name:
             return
-        held = self.frame.isAncestorOf(self.focusWidget() or self)
+        had_focus = self.frame.isAncestorOf(self.focusWidget() or self)
         self._name = ""
         self.frame.hide()
-        self._mark()
+        self._check_open_tile()
         self.turned.emit("")
-        if focus or held:
+        if focus or had_focus:
             self._context.canvas.setFocus()
 
     def set_dot(self, name: str, color: QColor | None) -> None:
-        """Set the dot of a tile, None for none."""
+        """Set the colour of the dot on a tile; None for no dot."""
         self.tiles[name].set_dot(color)
 
     def show_tiles(self, names: Collection[str]) -> None:
-        """Show the tiles of these pages, and All tools where some are missing."""
+        """Show the tiles of these pages, and the tile All tools if some are missing."""
         for name, tile in self.tiles.items():
             tile.setVisible(name in names)
         self.all_tools.setVisible(len(names) < len(self.tiles))
         self._lay_out()
 
-    def _tile(self, name: str) -> Tile:
-        place = PAGES[name]
-        tile = Tile(self._style, place.icon, place.title, self)
-        tile.setToolTip(f"{place.tooltip} ({place.keys})")
-        tile.clicked.connect(partial(self._press, name))
+    def _make_tile(self, name: str) -> Tile:
+        page = PAGES[name]
+        tile = Tile(self._style, page.icon, page.title, self)
+        tile.setToolTip(f"{page.tooltip} ({page.keys})")
+        tile.clicked.connect(partial(self._on_tile_clicked, name))
         return tile
 
-    def _press(self, name: str) -> None:
+    def _on_tile_clicked(self, name: str) -> None:
         if name == self._name:
             self.fold()
         else:
             self.open(name)
 
-    def _mark(self) -> None:
+    def _check_open_tile(self) -> None:
         for name, tile in self.tiles.items():
             tile.setChecked(name == self._name)
 
@@ -219,14 +221,14 @@ class RightBar(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        px, top = self._style.px, self._style.px(_TOP)
-        size = QSize(px(TILE.width()), px(TILE.height()))
+        px, top = self._style.px, self._style.px(_TOP_MARGIN)
+        size = QSize(px(TILE_SIZE.width()), px(TILE_SIZE.height()))
         left = (px(sizes.RAIL) - size.width()) // 2
         for name, tile in (*self.tiles.items(), ("", self.all_tools)):
             if tile.isHidden():
                 continue
             tile.setGeometry(left, top, size.width(), size.height())
-            top += px(_PITCH) + (px(_GAP) if name in _GAP_AFTER else 0)
+            top += px(_TILE_PITCH) + (px(_GROUP_GAP) if name in _LAST_OF_GROUP else 0)
 
 
 @guarded
@@ -253,10 +255,10 @@ class Tile(PaintedButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(TILE.width()), self._style.px(TILE.height()))
+        return QSize(self._style.px(TILE_SIZE.width()), self._style.px(TILE_SIZE.height()))
 
     def nextCheckState(self) -> None:
-        """Stay as it is: the bar marks the tile of the page that is open."""
+        """Stay as it is: the bar checks the tile of the open page."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px, is_open = self._style.theme, self._style.px, self.isChecked()
@@ -276,14 +278,14 @@ class Tile(PaintedButton):
             label = QRectF(0, px(_LABEL_CENTRE) - px(8), self.width(), px(16))
             painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
             if self._dot is not None:
-                radius = px(_DOT) / 2
+                radius = px(_DOT_DIAMETER) / 2
                 painter.setPen(theme.panel)
                 painter.setBrush(self._dot)
                 painter.drawEllipse(QPointF(self.width() - radius, radius), radius, radius)
 
 
 @guarded
-class _Frame(QFrame):
+class _PageFrame(QFrame):
     """The head of the page that is open, with the button that folds it, above the page."""
 
     def __init__(self, style: Style) -> None:
@@ -317,7 +319,7 @@ class _Frame(QFrame):
         self.show()
 
     def _restyle(self) -> None:
-        self._head.setFixedHeight(self._style.px(_HEAD))
+        self._head.setFixedHeight(self._style.px(_HEAD_HEIGHT))
         font = self._style.font("interface strong")
         font.setPixelSize(self._style.px(14))
         font.setWeight(font.Weight.Bold)

@@ -17,13 +17,13 @@ from app.window.actions import Actions, tooltip_of
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 
-_EDGE = 14
+_LEFT_MARGIN = 14
 """Space before the logo, in px at 100 %."""
 _LOGO = 20
 """Side of the logo, in px at 100 %."""
-_GAP = 6
+_NAME_MARGIN = 6
 """Space on either side of the name, in px at 100 %."""
-_BRAND_WIDTH = _EDGE + _LOGO + 2 * _GAP
+_BRAND_WIDTH = _LEFT_MARGIN + _LOGO + 2 * _NAME_MARGIN
 """Width of the brand without its name, in px at 100 %."""
 
 
@@ -34,14 +34,14 @@ class Brand(QWidget):
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self._named = True
+        self._shows_name = True
         self._style.changed.connect(self._resize)
         self._resize()
 
-    def set_named(self, named: bool) -> None:
-        """Show the name beside the logo, or the logo alone."""
-        if named != self._named:
-            self._named = named
+    def set_shows_name(self, named: bool) -> None:
+        """Show the name next to the logo, or the logo alone."""
+        if named != self._shows_name:
+            self._shows_name = named
             self._resize()
 
     @property
@@ -50,7 +50,7 @@ class Brand(QWidget):
         return QFontMetrics(self._style.font("heading")).horizontalAdvance("Backwire")
 
     def _resize(self) -> None:
-        width = self.name_width if self._named else 0
+        width = self.name_width if self._shows_name else 0
         self.setFixedWidth(width + self._style.px(_BRAND_WIDTH))
         self.update()
 
@@ -59,12 +59,12 @@ class Brand(QWidget):
         with QPainter(self) as painter:
             side = px(_LOGO)
             top = (self.height() - side) // 2
-            paint_mark(painter, QRect(px(_EDGE), top, side, side).toRectF(), theme)
-            if not self._named:
+            paint_mark(painter, QRect(px(_LEFT_MARGIN), top, side, side).toRectF(), theme)
+            if not self._shows_name:
                 return
             painter.setPen(theme.text)
             painter.setFont(self._style.font("heading"))
-            area = self.rect().adjusted(px(_EDGE + _LOGO + _GAP), 0, 0, 0)
+            area = self.rect().adjusted(px(_LEFT_MARGIN + _LOGO + _NAME_MARGIN), 0, 0, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
@@ -79,33 +79,33 @@ class TopLine(QWidget):
         self._menus = menus
         fill_background(self, "panel")
         self.name = plain_label(kind="secondary", parent=self)
-        self._edge = QFrame(self)
-        self._edge.setProperty("kind", "rule")
+        self._bottom_rule = QFrame(self)
+        self._bottom_rule.setProperty("kind", "rule")
         self._brand = Brand(context.style, self)
         in_row(self._brand, menus, 1, parent=self, edges=(0, 0, 0, 1), gap=0)
         self._mode = ""
-        context.playback.shown.connect(self._follow_mode)
-        self._document.changed.connect(self._follow)
+        context.playback.shown.connect(self._on_view_state)
+        self._document.changed.connect(self._on_document_changed)
         self._style.changed.connect(self._resize)
         self._resize()
 
     def _resize(self) -> None:
         self.setFixedHeight(self._style.px(sizes.MENU))
-        self._place()
+        self._lay_out()
 
-    def _follow(self, change: Change) -> None:
+    def _on_document_changed(self, change: Change) -> None:
         if change.file:
-            self._place()
+            self._lay_out()
 
-    def _follow_mode(self, shown: ViewState) -> None:
+    def _on_view_state(self, shown: ViewState) -> None:
         if shown.mode.title != self._mode:
             self._mode = shown.mode.title
-            self._place()
+            self._lay_out()
 
-    def _place(self) -> None:
-        """Centre the document's name in the window, if there is space beside the menus."""
-        rest = self._menus.sizeHint().width() + self._style.px(_BRAND_WIDTH)
-        self._brand.set_named(rest + self._brand.name_width <= self.width())
+    def _lay_out(self) -> None:
+        """Show the brand's name, and the document's name in the middle, if they fit."""
+        logo_and_menus = self._menus.sizeHint().width() + self._style.px(_BRAND_WIDTH)
+        self._brand.set_shows_name(logo_and_menus + self._brand.name_width <= self.width())
         document = self._document
         name = document.title
         parts = (name, "edited" if document.edited else "", self._mode)
@@ -113,26 +113,26 @@ class TopLine(QWidget):
         self.name.adjustSize()
         left = (self.width() - self.name.width()) // 2
         self.name.move(left, (self.height() - self.name.height()) // 2)
-        used = (
+        left_end = (  # of the brand and the menus, and a gap
             self._brand.width() + self._menus.sizeHint().width() + self._style.px(sizes.SPACES[4])
         )
-        self.name.setVisible(bool(name) and left > used)
+        self.name.setVisible(bool(name) and left > left_end)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
-        self._place()
+        self._bottom_rule.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._lay_out()
 
 
-_LEAST_EXPRESSION = 280
-"""Width below which the passes are shown as icons, in px at 100 %."""
-_WORDS = {"forward": "Forward", "backward": "Backward"}
-"""The buttons with a text, which is also their kind."""
+_MIN_EXPRESSION_WIDTH = 280
+"""Width of the expression below which Forward and Backward lose their texts, in px at 100 %."""
+_BUTTON_TEXTS = {"forward": "Forward", "backward": "Backward"}
+"""Texts of buttons by action id, which is also the kind of the button in the style sheet."""
 
 
 @guarded
 class Toolbar(QWidget):
-    """A row of buttons around the expression, without texts where it has little room."""
+    """A row of buttons around the expression; in a narrow window all are icons only."""
 
     def __init__(self, style: Style, actions: Actions, expression: QWidget) -> None:
         super().__init__()
@@ -146,9 +146,9 @@ class Toolbar(QWidget):
         edge, gap = sizes.SPACES[2], sizes.SPACES[1]
         parts = (undo, redo, (expression, 1), *others)
         self._row = in_row(*parts, parent=self, style=style, edges=(edge, 0, edge, 0), gap=gap)
-        self._edge = QFrame(self)
-        self._edge.setProperty("kind", "rule")
-        self._edge.setFixedHeight(1)
+        self._bottom_rule = QFrame(self)
+        self._bottom_rule.setProperty("kind", "rule")
+        self._bottom_rule.setFixedHeight(1)
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -157,35 +157,37 @@ class Toolbar(QWidget):
         return list(self._buttons.values())
 
     def _button(self, actions: Actions, name: str) -> IconButton:
-        made = actions[name]
-        action = made.data()
-        text = _WORDS.get(name, "")
+        qaction = actions[name]
+        action = qaction.data()
+        text = _BUTTON_TEXTS.get(name, "")
         button = IconButton(self._style, action.icon, tooltip_of(action), text=text, parent=self)
         if text:
             button.set_kind(name)
-        button.bind(made)
+        button.bind(qaction)
         button.setObjectName(f"button-{name}")
         return button
 
     def _restyle(self) -> None:
         self.setFixedHeight(self._style.px(sizes.TOOLBAR))
         if self.isVisible():
-            self._fit()
+            self._show_texts_that_fit()
 
-    def _fit(self) -> None:
-        """Show the texts if they leave the expression enough space."""
+    def _show_texts_that_fit(self) -> None:
+        """Show the texts if they leave the expression `_MIN_EXPRESSION_WIDTH`."""
         self._show_texts(True)
-        taken = sum(button.sizeHint().width() for button in self.buttons())
-        taken += self._row.spacing() * len(self._buttons) + 2 * self._row.contentsMargins().left()
-        self._show_texts(self.width() - taken >= self._style.px(_LEAST_EXPRESSION))
+        buttons_width = sum(button.sizeHint().width() for button in self.buttons())
+        buttons_width += (
+            self._row.spacing() * len(self._buttons) + 2 * self._row.contentsMargins().left()
+        )
+        self._show_texts(self.width() - buttons_width >= self._style.px(_MIN_EXPRESSION_WIDTH))
 
     def _show_texts(self, shown: bool) -> None:
-        for name, text in _WORDS.items():
+        for name, text in _BUTTON_TEXTS.items():
             button = self._buttons[name]
             if bool(button.text()) != shown:
                 button.setText(text if shown else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
-        self._fit()
+        self._bottom_rule.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._show_texts_that_fit()

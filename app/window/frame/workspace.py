@@ -189,7 +189,7 @@ class Workspace(QWidget):
         context.beginning.said.connect(context.messages.toast)
         self.bar.turned.connect(self._on_page_turned)
         self.bar.made.connect(self._adopt_stage)
-        self.bar.all_wanted.connect(self._show_all_tools)
+        self.bar.all_tools_wanted.connect(self._show_all_tools)
         self.show_tools()
         for widget in (self._canvas.viewport(), self.strip, self._canvas):
             widget.installEventFilter(self)

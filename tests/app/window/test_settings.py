@@ -52,7 +52,7 @@ def test_settings_that_hold_nonsense_do_no_harm(settings, store, found, qtbot):
     assert settings.voice == "plain"
     window = QWidget()
     qtbot.addWidget(window)
-    settings.place(window)
+    settings.restore_geometry(window)
     assert window.width() > 300
 
 
@@ -60,8 +60,8 @@ def test_a_window_that_was_off_every_screen_is_put_on_one(settings, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     window.setGeometry(20_000, 20_000, 600, 400)
-    settings.keep_place(window)
-    settings.place(window)
+    settings.store_geometry(window)
+    settings.restore_geometry(window)
     screen = window.screen().availableGeometry()
     assert screen.intersects(window.geometry())
 

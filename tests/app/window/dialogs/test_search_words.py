@@ -3,7 +3,7 @@
 import pytest
 
 from app.window.commands import ACTIONS
-from app.window.dialogs.action_list import ranked, words_of
+from app.window.dialogs.action_list import ranked, search_words
 
 FOUND = {
     "quiz": "predict",
@@ -117,7 +117,7 @@ def found_first():
 
 
 def test_what_has_an_own_row_is_not_found_by_that_of_its_family():
-    assert "night" in words_of("theme-dark")
-    assert "night" not in words_of("theme-light")
-    assert words_of("speed-1") == words_of("speed-4")
-    assert words_of("no such action") == ""
+    assert "night" in search_words("theme-dark")
+    assert "night" not in search_words("theme-light")
+    assert search_words("speed-1") == search_words("speed-4")
+    assert search_words("no such action") == ""

@@ -67,7 +67,14 @@ def menus_are_only_looked_at(monkeypatch):
         menu.deleteLater()
 
 
-MENUS = (context.NODE, context.GROUP, context.SECTION, context.WIRE, context.SLOT, context.CANVAS)
+MENUS = (
+    context.NODE_ENTRIES,
+    context.GROUP_ENTRIES,
+    context.SECTION_ENTRIES,
+    context.WIRE_ENTRIES,
+    context.SLOT_ENTRIES,
+    context.CANVAS_ENTRIES,
+)
 
 
 @pytest.mark.parametrize("names", MENUS)
@@ -75,7 +82,7 @@ def test_every_entry_is_an_action_of_the_table(shared_leaf, names):
     for name in names:
         if name.startswith(">"):
             assert shared_leaf.menu_bar.menu(name[1:]).actions()
-        elif name != context.LINE:
+        elif name != context.SEPARATOR:
             assert name in BY_ID
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.style import sizes
-from app.window.frame.main_window import SMALLEST, MainWindow
+from app.window.frame.main_window import MIN_SIZE, MainWindow
 from tests.helpers.extent import sampled
 from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
 
@@ -61,7 +61,7 @@ def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_siz
     shared_leaf, mistake
 ):
     window = shared_leaf
-    window.resize(*SMALLEST)
+    window.resize(*MIN_SIZE)
     window.context.style.set_size(2.0)
     window.commands[f"rules-{mistake}"].trigger()
     press(window, "b", Qt.Key.Key_Right)
@@ -90,9 +90,9 @@ def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, mon
         return run
 
     row = window.toolbar
-    monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    monkeypatch.setattr(row, "_show_texts_that_fit", watched(row, row._show_texts_that_fit))
     for width in (640, 1320, 880):
-        window.resize(width, SMALLEST[1])
+        window.resize(width, MIN_SIZE[1])
         for size in (2.0, 1.0):
             window.context.style.set_size(size)
             QApplication.processEvents()
@@ -103,7 +103,7 @@ def test_timeline_and_sentence_stay_in_every_window(shared_leaf):
     window = shared_leaf
     for size in (1.0, 1.5, 2.0):
         window.context.style.set_size(size)
-        for wide, high in (SMALLEST, (1024, 700), (1366, 768)):
+        for wide, high in (MIN_SIZE, (1024, 700), (1366, 768)):
             window.resize(wide, high)
             QApplication.processEvents()
             assert window.strip.timeline.isVisible()
@@ -112,7 +112,7 @@ def test_timeline_and_sentence_stay_in_every_window(shared_leaf):
 
 def test_a_part_that_has_no_room_is_shown_when_it_is_asked_for(shared_leaf):
     window = shared_leaf
-    window.resize(*SMALLEST)
+    window.resize(*MIN_SIZE)
     window.context.style.set_size(2.0)
     QApplication.processEvents()
     assert not window.status_line.isVisible()
