@@ -22,7 +22,7 @@ from engine.trace import Trace, run
 RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
 ABSOLUTE = 1e-12
-"""Absolute tolerance of a gradient of about 0, of which there is no share."""
+"""Absolute tolerance of a gradient near 0, where a relative one means nothing."""
 
 Gradients = Mapping[int, float]
 
@@ -112,7 +112,7 @@ def final_gradients(
 ) -> Gradients | None:
     """Return the gradients at the end of a pass, by node; None if it takes too many steps.
 
-    Those of the graph, or of the trace over it, that was asked about last are kept. Raises
+    Results for the latest graph or trace are cached. Raises
     EngineError for a graph without a pass.
     """
     graph = about.graph if isinstance(about, Trace) else about
@@ -140,7 +140,7 @@ def _correct_gradients(graph: Graph) -> Gradients:
 
 
 def agrees(found: float | None, gradient: float | None, rounded: float = 0.0) -> bool:
-    """Return whether a gradient is the one that was got, which may be rounded by so much."""
+    """Return whether two gradients are equal up to RELATIVE, or up to the rounding error."""
     if found is None or gradient is None:
         return found is gradient
     if math.isnan(found) or math.isnan(gradient):

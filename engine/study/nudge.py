@@ -44,9 +44,9 @@ Method = Literal["forward", "central"]
 
 STEP: Final = 0.001
 """How far a number is moved unless said otherwise, as in the lessons."""
-HALVINGS, STAYS = 50, 2.0**-20
-"""How often a step is halved to find a kink or jump, and the share of the change over the whole
-step that is left if there is one: without, all but about 2⁻⁵⁰ is gone."""
+HALVINGS, BREAK_SHARE = 50, 2.0**-20
+"""How often a step is bisected to find a kink or jump, and the share of the change that remains if
+there is one. A smooth function leaves about 2⁻⁵⁰ of it, a discontinuity nearly all."""
 
 Doubt = Literal["", "not finite", "h too small", "kink", "h too large"]
 """Why a quotient proves nothing of a gradient; "" where it does."""
@@ -203,7 +203,7 @@ def _break_between(trace: Trace, node: int, apart: float) -> str:
         op = trace.graph.op(other)
         if op.kink is never:
             continue
-        value, slope = _changes(
+        value, slope = _discontinuities(
             op, *(arguments(trace.graph, other, v) for v in (trace.values, moved))
         )
         if value:
@@ -213,10 +213,10 @@ def _break_between(trace: Trace, node: int, apart: float) -> str:
     return ""
 
 
-def _changes(op: Op, here: list[float], there: list[float]) -> tuple[bool, bool]:
-    """Return whether value and slope change at one place between two lists of inputs.
+def _discontinuities(op: Op, here: list[float], there: list[float]) -> tuple[bool, bool]:
+    """Return whether value and slope are discontinuous between two lists of inputs.
 
-    The half over which they change more is halved again: what changes gradually vanishes.
+    Bisection keeps the half over which they change more; a gradual change shrinks to nothing.
     """
 
     def change(ends: tuple[list[float], list[float]]) -> tuple[float, float]:
@@ -230,7 +230,7 @@ def _changes(op: Op, here: list[float], there: list[float]) -> tuple[bool, bool]
         middle = [a + (b - a) / 2.0 for a, b in zip(*ends, strict=True)]
         ends = max((ends[0], middle), (middle, ends[1]), key=lambda half: sum(change(half)))
     left = change(ends)
-    return left[0] > STAYS * whole[0], left[1] > STAYS * whole[1]
+    return left[0] > BREAK_SHARE * whole[0], left[1] > BREAK_SHARE * whole[1]
 
 
 def _slopes(op: Op, at: Sequence[float]) -> list[float]:
@@ -245,12 +245,12 @@ USUAL: Final = 0.01
 CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
 """Changes for a question, the best first: at 1 the effect is the slope itself, at 0.001 it has few
 digits."""
-_DIGITS: Final = 13
-"""Significant digits of the larger value that are trusted: the rest is rounding."""
-_DUST: Final = 10.0 ** (1 - _DIGITS)
+_TRUSTED_DIGITS: Final = 13
+"""Significant digits of the larger value that are trusted; further ones are rounding."""
+_ROUNDING_NOISE: Final = 10.0 ** (1 - _TRUSTED_DIGITS)
 """A difference below this share of its numbers may be their rounding to these digits."""
-_ROUGHLY: Final = 3
-"""Significant digits up to which a ratio is about the gradient."""
+_AGREEMENT_DIGITS: Final = 3
+"""Significant digits in which a ratio must agree to be about the gradient."""
 
 
 class Ripple(Struct, frozen=True):
@@ -335,7 +335,7 @@ class GraphRipple:
             source = self.graph.source(wire)
             assert source is not None
             noise += abs(carried.slope) * _size(self.before[source], self.after[source])
-        if len(parts) < 2 or not abs(rest) > _DUST * noise:  # it may be nan
+        if len(parts) < 2 or not abs(rest) > _ROUNDING_NOISE * noise:  # it may be nan
             return 0.0
         return _rounded(rest, noise)
 
@@ -470,7 +470,7 @@ def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
     """Return a ratio as it is printed if the gradient is printed so as well, else ""."""
     if short(ratio, digits) == short(gradient, digits):
         return in_words(short(ratio, digits))
-    few = _ROUGHLY if digits == "shortest" else min(digits, _ROUGHLY)
+    few = _AGREEMENT_DIGITS if digits == "shortest" else min(digits, _AGREEMENT_DIGITS)
     roughly = float(f"{ratio:.{few - 1}e}")
     if roughly == float(f"{gradient:.{few - 1}e}"):
         return f"about {short(roughly, 'shortest')}"
@@ -497,7 +497,7 @@ def _obstacle(found: GraphRipple, gradient: float) -> str:
     if not found.moved:
         return f"the change is lost in the last digits of {name}"
     noise = rounding(run_forward(graph, root), found.node, _quotient(found))
-    if gradient and not noise <= abs(gradient) * 10.0 ** (1 - _ROUGHLY):
+    if gradient and not noise <= abs(gradient) * 10.0 ** (1 - _AGREEMENT_DIGITS):
         return _why_rounding(found, on_the_way)
     return ""
 
@@ -600,6 +600,6 @@ def _rounded(difference: float, size: float) -> float:
     if not math.isfinite(size):
         return difference
     try:
-        return round(difference, _DIGITS - math.ceil(math.log10(size))) or difference
+        return round(difference, _TRUSTED_DIGITS - math.ceil(math.log10(size))) or difference
     except OverflowError:
         return difference
