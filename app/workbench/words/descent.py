@@ -25,9 +25,9 @@ _DONE: Final[dict[Step, str]] = {
     "backward": "backward done",
     "update": "updated",
 }
-SAME: Final = 1e-12
+_ROUNDING: Final = 1e-12
 """Relative change of the loss or of a leaf that counts as rounding."""
-NOTABLE: Final = 1e-9
+_NOTABLE_FALL: Final = 1e-9
 """Fall of the loss, as a share of it, that is missed where the slopes promise it: rounding is far
 below. Close to a minimum they promise less, and an even loss is no fault of the rate."""
 _TOO_LARGE: Final = (
@@ -73,7 +73,7 @@ def loop_strip(now: ViewState, say: Say) -> Strip:
     begun = f"next: {NAMES[loop.next]}" if loop.done else ""
     parts = (verbatim(f"Epoch {loop.at:,}", "secondary"), stale, verbatim(begun, "secondary"))
     offers = (Button("step this", "Step this backward", idle),)
-    return Strip(said, _apart(parts), buttons, offers, offers_last=True)
+    return Strip(said, _spaced(parts), buttons, offers, offers_last=True)
 
 
 def trouble(loop: LoopState) -> Spans:
@@ -88,11 +88,11 @@ def last_step_text(loop: LoopState) -> Spans:
     """Return the sentence for the step that was done last, or for a loop that begins."""
     last = loop.done[-1] if loop.done else None
     said: dict[Step | None, Callable[[LoopState], Spans]] = {
-        None: _beginning,
-        "zero_grad": _zeroed,
-        "forward": _forwarded,
-        "backward": _backed,
-        "update": _updated,
+        None: _beginning_text,
+        "zero_grad": _zero_grad_text,
+        "forward": _forward_text,
+        "backward": _backward_text,
+        "update": _update_text,
     }
     return said[last](loop)
 
@@ -163,12 +163,12 @@ def _rising(loop: LoopState) -> Spans:
         "rate": Span(decimals(rate), bold=True),
     }
     moves = [(loop.value(n, at), loop.value(n, at - 1)) for n in loop.leaves]
-    if all(abs(now - then) <= SAME * abs(then) for now, then in moves):
+    if all(abs(now - then) <= _ROUNDING * abs(then) for now, then in moves):
         return ()
-    if abs(after - before) <= SAME * abs(before):
+    if abs(after - before) <= _ROUNDING * abs(before):
         ways = [now - then for now, then in moves]  # each is −rate · slope
         promised = sum(way * way for way in ways) / rate  # ** raises where * gives inf
-        return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
+        return filled(_EVEN, **fields) if promised > _NOTABLE_FALL * abs(before) else ()
     if after < before:
         return ()
     if not loop.epochs[at].carried:
@@ -178,7 +178,7 @@ def _rising(loop: LoopState) -> Spans:
     return filled(_BOTH if blames_rate else _CARRIED, clean=_value(clean), **fields)
 
 
-def _beginning(loop: LoopState) -> Spans:
+def _beginning_text(loop: LoopState) -> Spans:
     graph = loop.graph
     assert graph.root is not None
     return filled(
@@ -190,11 +190,11 @@ def _beginning(loop: LoopState) -> Spans:
     )
 
 
-def _zeroed(loop: LoopState) -> Spans:
+def _zero_grad_text(loop: LoopState) -> Spans:
     return filled("**zero grad**: every gradient is 0, so backward adds to nothing old.")
 
 
-def _forwarded(loop: LoopState) -> Spans:
+def _forward_text(loop: LoopState) -> Spans:
     loss, graph = loop.loop.loss, loop.graph
     assert graph.root is not None
     assert loss is not None
@@ -210,7 +210,7 @@ def _forwarded(loop: LoopState) -> Spans:
     )
 
 
-def _backed(loop: LoopState) -> Spans:
+def _backward_text(loop: LoopState) -> Spans:
     names = [grad_name(loop.graph, node) for node in loop.learners]
     grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
     if not names:
@@ -226,7 +226,7 @@ def _backed(loop: LoopState) -> Spans:
     return filled(template, grad=grads[0], other=grads[1], **fields)
 
 
-def _updated(loop: LoopState) -> Spans:
+def _update_text(loop: LoopState) -> Spans:
     node, move = next(iter(loop.moves.items()))  # others may be ticked since
     return filled(
         "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
@@ -248,7 +248,7 @@ def _stale(loop: LoopState) -> Spans:
     return filled(said, root=root, loss=_value(loss))
 
 
-def _apart(parts: Sequence[Spans]) -> Spans:
+def _spaced(parts: Sequence[Spans]) -> Spans:
     """Return parts of the answer line with space between them."""
     spans: Spans = ()
     for part in parts:

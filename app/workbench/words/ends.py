@@ -42,14 +42,14 @@ from engine.study.record import Attempt, Record, right_first_time, slips_made
 from engine.trace import Trace
 
 LONGEST_NAME: Final = 16
-_MOST_LEAVES: Final = 4
-_LARGEST: Final = 3
-"""Of more leaves the largest gradients are named."""
-_STEP: Final = 0.01
+_ALL_LEAVES_UP_TO: Final = 4
+_LARGEST_SHOWN: Final = 3
+"""Leaves named with their gradients; of more leaves, those with the largest."""
+_RAISE: Final = 0.01
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
-_FIRST: Final = "Raise {leaves} by {step} and {effect}"
-_LATER: Final = "raise {leaves}, and {effect}"
+_FIRST_CLAUSE: Final = "Raise {leaves} by {step} and {effect}"
+_LATER_CLAUSE: Final = "raise {leaves}, and {effect}"
 _EFFECTS: Final = {
     ("flat", False): "{root} hardly changes",
     ("flat", True): "{root} hardly changes",
@@ -96,9 +96,9 @@ def gradients_text(frame: Frame, digits: Digits) -> Spans:
 def _leaves(frame: Frame) -> list[int]:
     """Return the leaves with a gradient; of more than four the three largest."""
     leaves = [leaf for leaf in frame.graph.leaves if leaf in frame.grads]
-    if len(leaves) <= _MOST_LEAVES:
+    if len(leaves) <= _ALL_LEAVES_UP_TO:
         return leaves
-    return sorted(leaves, key=lambda leaf: -_size(frame.grads[leaf]))[:_LARGEST]
+    return sorted(leaves, key=lambda leaf: -_size(frame.grads[leaf]))[:_LARGEST_SHOWN]
 
 
 def _size(x: float) -> float:
@@ -118,31 +118,31 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
     )
     if not leaves or kinks or not all(map(math.isfinite, numbers)):
         return ""
-    if not all(_is_about(frame, trace, leaf) for leaf in leaves):
+    if not all(_follows_gradient(frame, trace, leaf) for leaf in leaves):
         return ""
     root = frame.graph.brief(trace.root, LONGEST_NAME)
     clauses: list[str] = []
     size = abs(frame.grads[leaves[0]])
-    for grad, names in _by_gradient(frame, leaves).items():
+    for grad, names in _names_by_gradient(frame, leaves).items():
         who = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
         text = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
-            root="it" if clauses else root, by=short(abs(grad) * _STEP, digits)
+            root="it" if clauses else root, by=short(abs(grad) * _RAISE, digits)
         )
-        clause = _LATER if clauses else _FIRST
-        clauses.append(clause.format(leaves=who, step=short(_STEP), effect=text))
+        clause = _LATER_CLAUSE if clauses else _FIRST_CLAUSE
+        clauses.append(clause.format(leaves=who, step=short(_RAISE), effect=text))
     return f"{'; '.join(clauses)}."
 
 
-def _is_about(frame: Frame, trace: Trace, leaf: int) -> bool:
+def _follows_gradient(frame: Frame, trace: Trace, leaf: int) -> bool:
     """Return whether the root changes with a leaf about as its gradient says."""
     grad = frame.grads[leaf]
-    return abs(ripple(frame.graph, leaf, _STEP, trace.values).ratio - grad) <= largest_useful_error(
-        grad
-    )
+    return abs(
+        ripple(frame.graph, leaf, _RAISE, trace.values).ratio - grad
+    ) <= largest_useful_error(grad)
 
 
-def _by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
+def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
     found: dict[float, list[str]] = {}
     for leaf in leaves:
         name = frame.graph.brief(leaf, LONGEST_NAME)
@@ -255,10 +255,10 @@ def summary_of(record: Record) -> str:
     return f"{text} {slip_text(record.attempts)}".rstrip()
 
 
-_MOST_NAMED: Final = 3
+_NAMED_LIMIT: Final = 3
 """Leaves that are named; of more the others are counted."""
-_LONGEST_NAME: Final = 16
-_SMALL: Final = 20
+_NAME_LIMIT: Final = 16
+_SMALL_UP_TO: Final = 20
 """Size up to which a number is called small."""
 
 
@@ -289,13 +289,13 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
 def beginning_text(begun: DrawnNumbers) -> Spans:
     """Return the sentence about the leaves whose numbers were drawn."""
     graph, count = begun.graph, len(begun.leaves)
-    shown = begun.leaves if count <= _MOST_NAMED + 1 else begun.leaves[:_MOST_NAMED]
-    names = [graph.brief(leaf, _LONGEST_NAME) for leaf in shown]
+    shown = begun.leaves if count <= _NAMED_LIMIT + 1 else begun.leaves[:_NAMED_LIMIT]
+    names = [graph.brief(leaf, _NAME_LIMIT) for leaf in shown]
     if len(shown) < count:
         names.append(f"{count - len(shown):,} more")
     if begun.all_ones:
         got = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
-    elif max(map(abs, begun.numbers)) <= _SMALL:
+    elif max(map(abs, begun.numbers)) <= _SMALL_UP_TO:
         one = "{names} got a small number to begin with."
         got = plural(count, one, "{names} got small, different numbers to begin with.")
     else:

@@ -112,7 +112,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
     if run.phase == "forward":
         value = number_span(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=who, value=value)
-    sent = _enumerate(_sent(frame, node, digits))
+    sent = _enumerate(_sent_parts(frame, node, digits))
     return filled("**{node}** passed {sent}. ", node=who, sent=sent)
 
 
@@ -122,7 +122,7 @@ def sent_by(frame: Frame, node: int) -> list[Event]:
     return [event for wire in wires if (event := frame.fired.get(wire)) is not None]
 
 
-def _sent(frame: Frame, node: int, digits: Digits) -> list[Spans]:
+def _sent_parts(frame: Frame, node: int, digits: Digits) -> list[Spans]:
     return [
         filled(
             "{sent} to **{to}**",
@@ -162,17 +162,17 @@ def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, st
         text = counted(count, "The node has fired", "All {count:,} nodes have fired")
         wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
         return filled(f"{text}, {wrong}."), " ".join(
-            [_damage(shown, early, digits), *_seed(run, digits)]
+            [_damage_sentence(shown, early, digits), *_seed_remark(run, digits)]
         )
     text = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
     clicks = len(run.early_clicks)
     if clicks:
         text += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
-    parts = [*_early_text(run, graph), *_seed(run, digits), _orders(run, graph)]
+    parts = [*_early_text(run, graph), *_seed_remark(run, digits), _order_sentence(run, graph)]
     return filled(f"{text}."), " ".join(parts)
 
 
-def _seed(run: HandRun, digits: Digits) -> list[str]:
+def _seed_remark(run: HandRun, digits: Digits) -> list[str]:
     """Return the remark on a seed other than 1, if any."""
     parts: list[str] = []
     if run.seed != CORRECT.seed:
@@ -210,7 +210,7 @@ def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
     return ranks if all(waits) else None
 
 
-def _orders(run: HandRun, graph: Graph) -> str:
+def _order_sentence(run: HandRun, graph: Graph) -> str:
     ranks = _ranks(run, graph)
     if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
         steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
@@ -224,7 +224,7 @@ def _orders(run: HandRun, graph: Graph) -> str:
     )
 
 
-def _damage(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
+def _damage_sentence(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Return the sentence about nodes that fired early and the gradients that are wrong for it."""
     graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
     fired = f"{names_listed(graph, early)} fired early"
@@ -276,10 +276,10 @@ def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
         return Refusal(node, run.obstacle(graph, node), "", False)
     total = len(waits) + len(arrived(frame, node))
     title = f"{graph.brief(node)} can't fire yet: it waits for {len(waits)} of {total}."
-    return Refusal(node, title, _missing(frame, node, waits, digits), True)
+    return Refusal(node, title, _missing_text(frame, node, waits, digits), True)
 
 
-def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
+def _missing_text(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
     graph = frame.graph
     senders = " and ".join(
         dict.fromkeys(spoken(graph, target, brief=True) for target, _slot in waits)

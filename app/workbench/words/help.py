@@ -58,7 +58,7 @@ _PROMPTS: Final[Mapping[Kind, str]] = {
     "sign": "The other leaves stay as they are.",
     "paths": "A path goes along the wires, from one node to the next.",
 }
-_MOST_NAMED: Final = 3
+_NAMED_LIMIT: Final = 3
 _GUESS: Final = "Guess; then try it."
 _KEYS: Final = "keys 1–{most} choose, Enter answers"
 
@@ -93,7 +93,7 @@ def chosen_prompt(question: Question, trace: Trace, digits: Digits, longest: int
         return verbatim(_PROMPTS[question.kind])
     graph, plan = trace.graph, trace.graph.plan(question.node)
     others = [node for node in graph.leaves if node in plan.order and node != question.leaf]
-    if len(others) > _MOST_NAMED:
+    if len(others) > _NAMED_LIMIT:
         return verbatim(f"All else stays. {_GUESS}")
     fixed = [f"{graph.brief(n, longest)} stays {short(trace.values[n], digits)}" for n in others]
     return verbatim(f"{enumerated(fixed)}. {_GUESS}" if fixed else _GUESS)
@@ -166,7 +166,7 @@ def outside_help(question: Question, trace: Trace, digits: Digits) -> str:
         found = ripple(graph, question.node, USUAL, trace.values)
         by, root = short(found.change(trace.root), digits), graph.brief(trace.root)
         return f"Raise {graph.brief(question.node)} by {short(USUAL)} and {root} changes by {by}."
-    ways = _ways(question, trace)
+    ways = _path_counts(question, trace)
     if len(ways) < 2:
         return f"One wire leads on, to {', '.join(ways)}; count from there."
     return f"Ways from there on: {', '.join(f'{name} {count:,}' for name, count in ways.items())}."
@@ -193,7 +193,7 @@ def outside_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
             root=graph.brief(trace.root),
             does=answer_label(question, short(right)),
         )
-    ways = [f"{count:,}" for count in _ways(question, trace).values()]
+    ways = [f"{count:,}" for count in _path_counts(question, trace).values()]
     text = " + ".join(ways)
     return filled("{text}", text=f"{text} = {short(right, digits)}" if ways[1:] else text or "1")
 
@@ -207,7 +207,7 @@ def _new_value(question: Question, trace: Trace, digits: Digits) -> str:
     return f"{name} is then {values_text(evaluate_values(graph), graph, node, digits)}"
 
 
-def _ways(question: Question, trace: Trace) -> Mapping[str, int]:
+def _path_counts(question: Question, trace: Trace) -> Mapping[str, int]:
     """Return how many paths lead on from each node that reads this one, by its name."""
     graph, root = trace.graph, trace.root
     found: dict[str, int] = {}
@@ -224,8 +224,8 @@ LONGEST_NAME: Final = 12
 MOST_PATHS: Final = 4
 """Paths whose products are written out; the sum of more is no help."""
 _RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
-_NOT: Final = "**{typed}** is not it. "
-_NOT_EITHER: Final = "**{typed}** is not it either. "
+_WRONG_ANSWER: Final = "**{typed}** is not it. "
+_WRONG_AGAIN: Final = "**{typed}** is not it either. "
 _HALF_RIGHT: Final = {
     "upstream forgotten": "**{typed}** is the slope; multiply it by what {node} got. ",
     "local derivative forgotten": "**{typed}** is what {node} got; multiply it by the slope. ",
@@ -297,7 +297,7 @@ def _label_and_say(choice: Choice) -> Spans:
 
 def _still_wrong(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     """Return the verdict on a wrong answer before the second help, with its half-right part."""
-    template = _NOT_EITHER if quiz.tries > 1 else _NOT
+    template = _WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER
     slip = None if given.judgement is None else given.judgement.slip
     if quiz.tries > 1 and slip is not None:
         template = _HALF_RIGHT.get(slip.name, template)
@@ -316,7 +316,7 @@ def first_words(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -
         return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)
-        return (*filled(_NOT, typed=typed), *first_hint(given.question, trace, digits))
+        return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(quiz.last_answers)
     return _with_number(first_sentence(given.judgement, trace, asked, digits), given.text)
 

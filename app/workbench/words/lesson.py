@@ -106,7 +106,7 @@ class Card(Struct, frozen=True):
     """The page that the step needs, or ""."""
 
 
-_WORDS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
+_VERBS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
 _TASKS: Final = {
     "ask": "answer in the sentence below",
     "hunt": "step, and name the mistake",
@@ -141,7 +141,7 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     task = live_spans(step.task or usual, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
-        _WORDS.get(step.kind, "Try"),
+        _VERBS.get(step.kind, "Try"),
         tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
         not state.mark,
         state.mark == "shown",

@@ -247,7 +247,7 @@ def _several_paths(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> S
     """Return `Through e, L changes by −0.03 × −2 = +0.06; directly by …; together +0.04.`"""
     graph = found.graph
     assert found.root is not None
-    own = [_own_place(way, ways) for way in ways]
+    own = [_own_node_index(way, ways) for way in ways]
     if own.count(None) > 1:
         return ()
     sentence: list[Span] = []
@@ -274,7 +274,7 @@ def _several_paths(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> S
     return (*sentence, *filled("; together {effect}.", effect=_signed(found.effect, digits)))
 
 
-def _own_place(way: Way, ways: Sequence[Way]) -> int | None:
+def _own_node_index(way: Way, ways: Sequence[Way]) -> int | None:
     """Return the place of the first node of a way that no other way has."""
     others = {node for other in ways if other is not way for node in other.nodes}
     return next((k for k, node in enumerate(way.nodes) if node not in others), None)
@@ -286,7 +286,7 @@ def _signed(number: float, digits: Digits) -> Span:
 
 def _extra(found: GraphRipple, digits: Digits) -> Spans:
     """Return the joint effect of two changes at one operation, if some operation has one."""
-    for node in _smooth(found):
+    for node in _smooth_ops(found):
         parts = list(found.parts(node).values())
         rest = found.rest(node)
         if not rest or len(parts) != 2:
@@ -310,7 +310,7 @@ def _extra(found: GraphRipple, digits: Digits) -> Spans:
 def _curved(found: GraphRipple, digits: Digits) -> Spans:
     """Return how the slope of the first curved operation changes on the way."""
     graph = found.graph
-    for node in _smooth(found):
+    for node in _smooth_ops(found):
         for wire in found.parts(node):
             old = short(local_derivative(graph, wire, found.before), digits)
             new = short(local_derivative(graph, wire, found.after), digits)
@@ -325,7 +325,7 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
     return ()
 
 
-def _smooth(found: GraphRipple) -> Iterator[int]:
+def _smooth_ops(found: GraphRipple) -> Iterator[int]:
     """Yield the operations on the way to the root that have neither kink nor jump."""
     graph, root = found.graph, found.root
     way = () if root is None else graph.plan(root).order

@@ -63,11 +63,11 @@ RIPPLES: Final[Mapping[Act, float]] = {
 }
 """The change of each button of a ripple."""
 EPOCHS: Final = 10
-"""Epochs of the act that does several."""
+"""Epochs of the act `epochs`."""
 EXAMPLE: Final = "(a*b + a) * f"
 """The formula that an empty sheet offers."""
 BLANK: Final = "blank "
-"""The role of a span that is blank number k is `blank k`."""
+"""Prefix of the role of a blank: `blank 0`, `blank 1`."""
 
 
 class Button(Struct, frozen=True):
