@@ -103,6 +103,6 @@ def answer_all(window: MainWindow, *steps: str) -> None:
     """Answer a step after the other and go on; a step's numbers are separated by blanks."""
     for texts in steps:
         answer(window, *texts.split())
-        while "answer" in acts(window) and quiz(window).given:
+        while "answer" in acts(window) and quiz(window).last_answers:
             push(window, "show")  # a wrong answer, of which the first counts
         push(window, "go on")

@@ -91,9 +91,9 @@ class Learner:
         if own is not None and own.choices:
             return [(each.text, each.say) for each in own.choices if not each.right]
         assert trace is not None
-        assert now.chosen is not None
+        assert now.lesson_questions is not None
         numbers = [number for _slip, number in slip_numbers(question, trace)]
-        if now.chosen.by_choices:
+        if now.lesson_questions.by_choices:
             numbers = [*choices(question, trace)]
         found = dict[str, str]()
         for text in (plain(number) for number in numbers):

@@ -325,15 +325,14 @@ def throw(events: int, seed: int) -> None:
     monkey = Monkey(window, seed)
     try:
         monkey.run(events // 2)
-        before = widgets_at_rest(window)
+        left, before = Counter[str](), widgets_at_rest(window)
         for _ in range(2):  # what is made once and kept, such as a plot, is no leak
             monkey.run(events - events // 2)
             after = widgets_at_rest(window)
             left, before = left_behind(before, after), after
             if left.total() <= SPARE:
-                break
-        else:
-            raise FaultError(f"seed {seed}: widgets are left behind: {left.most_common(8)}")
+                return
+        raise FaultError(f"seed {seed}: widgets are left behind: {left.most_common(8)}")
     finally:
         leave(window)
 

@@ -118,7 +118,7 @@ def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, rig
     else:
         assert blanks(window)[k if len(blanks(window)) > 1 else 0] == ""
     assert quiz(window).tries == 1
-    question = next(iter(quiz(window).given))
+    question = next(iter(quiz(window).last_answers))
     shown, right = (answer_label(question, each.replace("-", "−")) for each in (typed, right))
     said = line[2:] if question.kind != "text" else sentence  # the choice itself stands before it
     return f"step {place}: you said {shown}, right is {right}. {said}"
