@@ -11,37 +11,39 @@ from app.document.grouping import all_members
 from app.document.sheet import Group, Sheet
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 
-Reordered = Literal["", "wiring", "root", "operation", "to constant", "to leaf"]
-"""What has changed in the order of a pass: a leaf may have turned into a constant, or back."""
+OrderChange = Literal["", "wiring", "root", "operation", "to constant", "to leaf"]
+"""Why the order of a pass may differ: "to constant" turns a leaf into a constant."""
 Name = Callable[[Sheet], str]
-"""Called only with a sheet on which the step succeeded, so everything it names exists."""
+"""A step's name as a function of the sheet before it, called only if the step succeeded."""
 
 
 class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position. `reordered` tells what has changed in the order of a pass, if it may differ, and
-    `whole` that every view is to be built again, as another document was `opened` or after a fault.
-    `new_graph` says that the graph is another object, even if equal, `inside` that another group is
-    entered, or none, `file` that the path or the modified mark differ, and `steps` that other steps
-    are done or undone.
+    position.
     """
 
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
     updated: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
-    reordered: Reordered = ""
+    order_change: OrderChange = ""
     root: bool = False
     boxes: bool = False
+    """Whether sections or groups differ."""
     task: bool = False
     whole: bool = False
+    """Whether every view must be rebuilt, after another document was `opened` or after a fault."""
     opened: bool = False
     new_graph: bool = False
+    """Whether the graph is another object, even if an equal one."""
     inside: bool = False
+    """Whether another group, or none, is entered."""
     file: bool = False
+    """Whether the path or the modified mark differs."""
     steps: bool = False
+    """Whether other steps are done or can be redone."""
 
     @property
     def graph(self) -> bool:
@@ -53,7 +55,7 @@ class Change(Struct, frozen=True):
     @property
     def wiring(self) -> bool:
         """Return whether the order of a pass may differ, so that the playback must restart."""
-        return self.whole or bool(self.reordered)
+        return self.whole or bool(self.order_change)
 
 
 NO_CHANGE = Change()
@@ -65,12 +67,12 @@ def difference(before: Sheet, after: Sheet) -> Change:
     added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
     removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()
     updated = frozenset(
-        n
-        for n, found in new.items()
-        if found is not old.get(n, found) and not same_node(found, old[n])
+        n for n, node in new.items() if node is not old.get(n, node) and not same_node(node, old[n])
     )
     moved = frozenset(
-        n for n, place in after.positions.items() if before.positions.get(n, place) != place
+        n
+        for n, position in after.positions.items()
+        if before.positions.get(n, position) != position
     )
     root = before.graph.active_root != after.graph.active_root
     return Change(
@@ -78,7 +80,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         removed,
         updated,
         moved,
-        _reordered(before.graph, after.graph, added, removed, updated),
+        _order_change(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
         task=before.task != after.task,
@@ -91,24 +93,24 @@ def same_sheet(a: Sheet, b: Sheet) -> bool:
     if a is b or a != b:
         return a is b
     nodes = b.graph.nodes
-    return all(same_node(found, nodes[n]) for n, found in a.graph.nodes.items())
+    return all(same_node(node, nodes[n]) for n, node in a.graph.nodes.items())
 
 
 def same_work(a: Sheet, b: Sheet | None) -> bool:
     """Return whether two sheets differ at most in which groups are collapsed, and where these lie.
 
-    To look into a group is no edit; a group that is moved takes its members along.
+    Opening a group is no edit; moving one moves its members, too, so that the sheets differ.
     """
     if b is None or a.groups.keys() != b.groups.keys():
         return False
     if a.groups != b.groups and all(
-        _opened(group) == _opened(b.groups[n]) for n, group in a.groups.items()
+        _opened_at_origin(group) == _opened_at_origin(b.groups[n]) for n, group in a.groups.items()
     ):
         b = replace(b, groups=a.groups)
     return same_sheet(a, b)
 
 
-def _opened(group: Group) -> Group:
+def _opened_at_origin(group: Group) -> Group:
     return replace(group, collapsed=False, position=(0.0, 0.0))
 
 
@@ -116,25 +118,25 @@ def same_node(a: Node, b: Node) -> bool:
     """Return whether two nodes are equal to the last bit."""
     if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
         return a == b
-    alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
-    signs = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
-    return alike and signs and type(a) is type(b) and a.label == b.label
+    same_value = a.value == b.value or (math.isnan(a.value) and math.isnan(b.value))
+    same_sign = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
+    return same_value and same_sign and type(a) is type(b) and a.label == b.label
 
 
-def _reordered(
+def _order_change(
     before: Graph,
     after: Graph,
     added: Collection[int],
     removed: Collection[int],
     updated: Collection[int],
-) -> Reordered:
-    """Return what has changed in the order of a pass."""
+) -> OrderChange:
+    """Return why the order of a pass may differ; "" if it is the same."""
     pairs = [(before.nodes[n], after.nodes[n]) for n in updated]
-    other = [before.nodes[n] for n in removed] + [after.nodes[n] for n in added]
-    other += [new for old, new in pairs if old.inputs != new.inputs]
-    if not all(isinstance(node, Root) for node in other):
+    rewired = [before.nodes[n] for n in removed] + [after.nodes[n] for n in added]
+    rewired += [new for old, new in pairs if old.inputs != new.inputs]
+    if not all(isinstance(node, Root) for node in rewired):
         return "wiring"
-    if other or before.active_root != after.active_root:
+    if rewired or before.active_root != after.active_root:
         return "root"
     for old, new in pairs:
         if type(old) is not type(new):
@@ -144,8 +146,8 @@ def _reordered(
     return ""
 
 
-def about(template: str, **nodes: int) -> Name:
-    """Return a name with the titles of nodes in it."""
+def titled(template: str, **nodes: int) -> Name:
+    """Return a step's name from a template; {node} becomes the title of that node."""
     return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
 
 
@@ -174,8 +176,8 @@ def move_name(nodes: Collection[int]) -> Name:
         for number, members in all_members(sheet.groups).items():
             if members == chosen:
                 title = sheet.groups[number].title
-                named = title.startswith("group ")  # as one is that nobody has renamed
-                return f"Move {title}" if named else f"Move group {title}".rstrip()
+                is_default = title.startswith("group ")
+                return f"Move {title}" if is_default else f"Move group {title}".rstrip()
         return f"Move {len(nodes)} nodes"
 
     return name

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document import sections
-from app.document.change import about, kind_word, move_name, removal_name
+from app.document.change import kind_word, move_name, removal_name, titled
 from app.document.clipboard import CopyResult, duplicate_on, paste_on
 from app.document.history import History, StepName
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
@@ -38,15 +38,16 @@ class Document(History):
     """A sheet with its history and its file."""
 
     layout_wanted = Signal(object, int)
-    """Emitted with the ids of nodes that came without positions, and their gesture."""
-    places_wanted = Signal(object, int)
-    """Emitted likewise where the final positions are wanted at once."""
+    """Emitted with the ids of new nodes that have only rough positions, and their gesture."""
+    positions_wanted = Signal(object, int)
+    """Emitted like `layout_wanted` if the nodes must get their final positions at once."""
     label_shared = Signal(int)
+    """Emitted with a node whose new label can also mean another node."""
     value_held = Signal(int)
-    """Emitted with the node whose value a press begins to change."""
+    """Emitted with the node whose value a mouse press begins to change."""
     value_released = Signal(bool)
     """Emitted at the end of that press, with whether the value is kept."""
-    begun = Signal(object, int)
+    numbers_drawn = Signal(object, int)
     """Emitted with the DrawnNumbers of a formula that was typed without values, and its gesture."""
     replaced = Signal(str)
     """Emitted with the title of a sheet in whose place a formula was typed; undo brings it back."""
@@ -58,7 +59,7 @@ class Document(History):
         self.sections = SectionEdits(self)
         self.unfolding = UnfoldEdits(self, lambda new, by: self.layout_wanted.emit(new, by))
         self.typed = TypedFormulas()
-        self.beginnings = NumberDraws()
+        self.number_draws = NumberDraws()
 
     # the file
 
@@ -70,9 +71,9 @@ class Document(History):
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self.typed, self.beginnings = TypedFormulas(), NumberDraws()
+        self.typed, self.number_draws = TypedFormulas(), NumberDraws()
         gesture = self.new_gesture()
-        self._begin(sheet, Home(path, title), gesture)
+        self._open_sheet(sheet, Home(path, title), gesture)
         if missing:
             self.layout_wanted.emit(frozenset(missing), gesture)
 
@@ -83,7 +84,7 @@ class Document(History):
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
-            _check_stays(node, self.inside)
+            _check_root_outside_groups(node, self.inside)
             place_for = free_place(sheet.positions.values(), place)
             return sheet.with_graph(edits.add(sheet.graph, node), {number: place_for})
 
@@ -101,7 +102,7 @@ class Document(History):
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
-            _check_stays(node, self.inside)
+            _check_root_outside_groups(node, self.inside)
             graph = edits.add(sheet.graph, node)
             if source is not None:
                 graph = edits.connect(graph, source, number, 0)
@@ -119,15 +120,16 @@ class Document(History):
         verb: str = "Delete",
     ) -> bool:
         """Delete nodes and sections, and disconnect wires; the content of a section stays."""
-        gone, cut, numbers = dict.fromkeys(nodes), dict.fromkeys(wires), dict.fromkeys(boxes)
+        node_ids, section_ids = dict.fromkeys(nodes), dict.fromkeys(boxes)
+        cut_wires = dict.fromkeys(wires)
 
         def step(sheet: Sheet) -> Sheet:
-            if not (gone or cut or numbers):
+            if not (node_ids or cut_wires or section_ids):
                 raise EditError("Choose what to {verb} first.", verb=verb.lower())
-            graph = edits.remove(disconnected(sheet.graph, cut), gone)
-            return sections.without(sheet.with_graph(graph), numbers)
+            graph = edits.remove(disconnected(sheet.graph, cut_wires), node_ids)
+            return sections.without(sheet.with_graph(graph), section_ids)
 
-        return self.commit(removal_name(verb, gone, numbers), step)
+        return self.commit(removal_name(verb, node_ids, section_ids), step)
 
     def move(
         self,
@@ -143,10 +145,10 @@ class Document(History):
     def apply_layout(self, places: Mapping[int, Point], gesture: int) -> None:
         """Improve the positions of nodes that were placed roughly, as part of the same step.
 
-        Refused once another step was done. A file saved meanwhile holds the old positions.
+        Nothing happens once another step was done. A file saved meanwhile has the old positions.
         """
-        at = self.positions
-        better = {n: p for n, p in places.items() if n in self.graph.nodes and at.get(n) != p}
+        old = self.positions
+        better = {n: p for n, p in places.items() if n in self.graph.nodes and old.get(n) != p}
         if better and self._can_amend(gesture):
             self._amend(lambda sheet: sections.moved(sheet, better, NO_RECTS))
 
@@ -162,13 +164,13 @@ class Document(History):
 
     def set_value(self, node: int, value: float, gesture: int = 0) -> bool:
         """Change the value of a leaf or a constant."""
-        text = about("Set {node}", node=node)
-        gesture = gesture or self.new_gesture()  # its neighbours may make way in the same step
+        text = titled("Set {node}", node=node)
+        gesture = gesture or self.new_gesture()  # for `make_way` to join the step
         return self._edit(text, lambda g: edits.set_value(g, node, value), gesture)
 
     def set_label(self, node: int, label: str) -> bool:
         """Change a node's label; `label_shared` is emitted if it can mean another node, too."""
-        text, gesture, label = about("Label {node}", node=node), self.new_gesture(), label.strip()
+        text, gesture, label = titled("Label {node}", node=node), self.new_gesture(), label.strip()
         before = self.graph.label(node) if node in self.graph.nodes else ""
         done = self._edit(text, lambda g: edits.set_label(g, node, label), gesture)
         is_new = done and label not in ("", before)
@@ -185,7 +187,7 @@ class Document(History):
 
     def set_constant(self, node: int, constant: bool) -> bool:
         """Turn a leaf into a constant or back."""
-        text = about("Make {node} a constant" if constant else "Make {node} a leaf", node=node)
+        text = titled("Make {node} a constant" if constant else "Make {node} a leaf", node=node)
         return self._edit(text, lambda g: edits.set_kind(g, node, constant))
 
     def set_active_root(self, root: int) -> bool:
@@ -198,7 +200,7 @@ class Document(History):
         x, y = self.positions.get(node, (0.0, 0.0))
         place = snapped((x + ROOT_PITCH, y))
         done = self.commit(
-            about("Mark {node} as root", node=node),
+            titled("Mark {node} as root", node=node),
             lambda sheet: sheet.with_graph(
                 edits.mark_root(sheet.graph, node),
                 {number: free_place(sheet.positions.values(), place)},
@@ -207,7 +209,7 @@ class Document(History):
         return number if done else None
 
     def set_task(self, task: Task | None) -> bool:
-        """Make the sheet an exercise with this task, or with None no exercise any more."""
+        """Set the task that makes the sheet an exercise; None makes it an ordinary sheet."""
 
         def step(sheet: Sheet) -> Sheet:
             if task is not None:
@@ -219,31 +221,31 @@ class Document(History):
     # several nodes at once
 
     def replace_graph(self, graph: Graph, typed: str = "") -> bool:
-        """Replace the whole graph; its nodes are placed in columns for now.
+        """Replace the whole graph; its nodes are in columns until they are laid out.
 
-        `typed`, the text it was typed as, begins a sheet of its own, without the file there was;
-        leaves without a value in it get numbers.
+        With `typed`, the text it was typed as, the new sheet has no file, and leaves that the text
+        gives no value get numbers.
         """
         if typed:
             given = assigned_names(typed)
             unset = [leaf for leaf in graph.leaves if graph.names[leaf] not in given]
-            graph = self._begin_with_numbers(graph, unset)
+            graph = self._with_drawn_numbers(graph, unset)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self.title, self.empty
         if typed and not (was_empty and self.path is not None):
-            # with unsaved edits behind it, which only undo has, it is not safe either
+            # replacing unsaved edits, which then only undo holds, leaves work unsaved
             home = Home(title=formula_title(typed), safe_sheet=None if self.unsaved else sheet)
         if typed:
             self.typed.remember(typed, graph)
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.layout_wanted.emit(frozenset(graph.nodes), gesture)
-            self._tell_begun(gesture)
+            self._emit_numbers_drawn(gesture)
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
         return done
 
-    def practise(self, graph: Graph, title: str) -> int:
+    def open_practice(self, graph: Graph, title: str) -> int:
         """Show the graph of a lesson on a sheet of its own, without a file.
 
         It is one step, with which undo brings back the sheet before; return how many steps are done
@@ -254,15 +256,15 @@ class Document(History):
         home = Home(title=title, safe_sheet=sheet, practice=True)
         if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
             return -1
-        self.places_wanted.emit(frozenset(graph.nodes), gesture)
+        self.positions_wanted.emit(frozenset(graph.nodes), gesture)
         return index
 
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
-        """Replace the graph of the active root by a typed one; what both share keeps its place.
+        """Replace the graph of the active root by a typed one; shared nodes keep their positions.
 
         A leaf keeps its value unless `typed`, the text, gives it one; a new leaf without one gets a
-        number. A graph that is no edit of
-        the one there begins a sheet of its own if that one was all there was.
+        number. A graph that shares nothing with the one before replaces the whole sheet, if the
+        sheet held only that one.
         """
         from app.document.merge_expression import is_new_sheet, merge_into_sheet
 
@@ -275,7 +277,7 @@ class Document(History):
             unplaced.update(merge.unplaced)
             if not typed:
                 return merge.sheet
-            begun = self._begin_with_numbers(merge.sheet.graph, merge.valueless)
+            begun = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
             self.typed.remember(typed, begun)
             return merge.sheet.with_graph(begun)
 
@@ -283,13 +285,15 @@ class Document(History):
         if done and unplaced:
             self.layout_wanted.emit(frozenset(unplaced), gesture)
         if done:
-            self._tell_begun(gesture)
+            self._emit_numbers_drawn(gesture)
         return done
 
-    def begin_with(self, begun: DrawnNumbers, values: Mapping[int, float], gesture: int) -> None:
-        """Give a beginning other numbers as part of the step `gesture`, which typed it.
+    def replace_drawn_numbers(
+        self, begun: DrawnNumbers, values: Mapping[int, float], gesture: int
+    ) -> None:
+        """Change the drawn numbers of a typed formula as part of the step `gesture` that typed it.
 
-        Refused once another step was done or undone, or a file holds this one.
+        Refused once another step was done or undone, or this one was saved.
         """
         can_join = self._can_amend(gesture) and not self.current.is_saved
         if can_join and begun.graph is self.graph:
@@ -297,7 +301,7 @@ class Document(History):
             self._amend(lambda sheet: sheet.with_graph(graph))
 
     def renumber(self, text: str, begun: DrawnNumbers, values: Mapping[int, float]) -> bool:
-        """Give the leaves of a beginning other numbers, as a step of its own."""
+        """Change the drawn numbers of a typed formula, as a step of its own."""
         graph = self._renumbered(begun, values)
         return self.commit(text, lambda sheet: sheet.with_graph(graph))
 
@@ -310,7 +314,7 @@ class Document(History):
     def duplicate(
         self, nodes: Iterable[int], boxes: Iterable[int] = (), by: Point = (48.0, 48.0)
     ) -> frozenset[int]:
-        """Add a copy of nodes and sections beside them, with the wires that feed them."""
+        """Add a copy of nodes and sections, shifted by `by`, with their incoming wires."""
         chosen, numbers = frozenset(nodes), frozenset(boxes)
         return self._copy("Duplicate", lambda sheet: duplicate_on(sheet, chosen, numbers, by))
 
@@ -319,24 +323,24 @@ class Document(History):
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
         return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
 
-    def _begin_with_numbers(self, graph: Graph, leaves: Collection[int]) -> Graph:
-        """Return a typed graph with numbers in the leaves without a value, and remember it."""
+    def _with_drawn_numbers(self, graph: Graph, leaves: Collection[int]) -> Graph:
+        """Return a typed graph with numbers drawn for these leaves, and remember them."""
         if not leaves:
             return graph
         graph = graph.with_values(started(graph, leaves))
-        self.beginnings.remember(DrawnNumbers(graph, tuple(sorted(leaves))))
+        self.number_draws.remember(DrawnNumbers(graph, tuple(sorted(leaves))))
         return graph
 
     def _renumbered(self, begun: DrawnNumbers, values: Mapping[int, float]) -> Graph:
-        """Return the graph of a beginning with other numbers, and remember it."""
+        """Return the graph with these drawn numbers, and remember them."""
         graph = begun.graph.with_values(values)
-        self.beginnings.remember(replace(begun, graph=graph))
+        self.number_draws.remember(replace(begun, graph=graph))
         return graph
 
-    def _tell_begun(self, gesture: int) -> None:
-        begun = self.beginnings.of(self.graph)
+    def _emit_numbers_drawn(self, gesture: int) -> None:
+        begun = self.number_draws.of(self.graph)
         if begun is not None:
-            self.begun.emit(begun, gesture)
+            self.numbers_drawn.emit(begun, gesture)
 
     def _copy(self, text: str, copy: Callable[[Sheet], CopyResult]) -> frozenset[int]:
         made: list[CopyResult] = []
@@ -353,7 +357,7 @@ class Document(History):
         return made[0].nodes
 
 
-def _check_stays(node: Node, inside: int | None) -> None:
+def _check_root_outside_groups(node: Node, inside: int | None) -> None:
     if isinstance(node, Root) and inside is not None:
         raise EditError("A root stands on the whole sheet; leave the group first.")
 
@@ -378,6 +382,6 @@ class ValueGesture:
         self._document.value_released.emit(True)
 
     def abandon(self) -> None:
-        """Take back what the last gesture has done, without a redo step."""
+        """Undo the last gesture without a redo step."""
         self._document.abandon(self._gesture)
         self._document.value_released.emit(False)

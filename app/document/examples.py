@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
 
 
 class Example(Struct, frozen=True):
-    """A graph that illustrates one point: its title, what it shows, and its file."""
+    """A graph that illustrates one point; `name` is that of its file, `note` says what it shows."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""DocumentFile reads and saves the document's file and detects other writers; Recent files."""
+"""DocumentFile: opens and saves the document's file, and detects other writers; Recent files."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from engine.formats.strict_json import SIZE_LIMIT
 SUFFIX = ".backwire"
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
 """Characters that some file system does not allow in a file's name."""
-_SIGNS = str.maketrans({"*": "×", "/": "÷"})
-"""What stands in a file's name for signs of a formula: a hyphen would read as a minus."""
+_OPERATORS = str.maketrans({"*": "×", "/": "÷"})
+"""Operators as a file name shows them; a hyphen for a forbidden character reads as a minus."""
 _LONGEST_STEM = 80
 """Characters of a file name made from a title."""
 
@@ -83,7 +83,7 @@ class DocumentFile:
     def on_disk(self) -> OnDisk:
         """Return whether another program changed or removed the file since the last access."""
         path = self._document.path
-        return OnDisk.SAME if path is None else compared(path, self.base)
+        return OnDisk.SAME if path is None else state_on_disk(path, self.base)
 
     @property
     def gone(self) -> bool:
@@ -105,17 +105,17 @@ class DocumentFile:
 
 def file_name(title: str) -> str:
     """Return a name for a file that holds a document of this title."""
-    title = title.removesuffix(SUFFIX).replace("**", "^").translate(_SIGNS)
+    title = title.removesuffix(SUFFIX).replace("**", "^").translate(_OPERATORS)
     stem = _NOT_IN_NAMES.sub("-", title).strip(" .-…")[:_LONGEST_STEM]
     return f"{stem or 'graph'}{SUFFIX}"
 
 
-def compared(path: Path, base: str) -> OnDisk:
-    """Compare a file with the hash of its former content."""
-    found = _content(path)
-    if found is None:
+def state_on_disk(path: Path, base: str) -> OnDisk:
+    """Return the state of a file whose content once had the hash `base`."""
+    content = _content(path)
+    if content is None:
         return OnDisk.GONE
-    return OnDisk.SAME if _hash(found) == base else OnDisk.CHANGED
+    return OnDisk.SAME if _hash(content) == base else OnDisk.CHANGED
 
 
 def whole_text(sheet: Sheet) -> bytes:
@@ -127,7 +127,7 @@ def whole_text(sheet: Sheet) -> bytes:
 
 
 def _hash(content: bytes) -> str:
-    import hashlib  # it loads OpenSSL, for which the start page need not wait
+    import hashlib  # loads OpenSSL, which the start page does not need
 
     return hashlib.sha256(content).hexdigest()
 
@@ -143,8 +143,8 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-LENGTH = 10
-_KEY = "recent"
+RECENT_LIMIT = 10
+_RECENT_KEY = "recent"
 
 
 class Recent(QObject):
@@ -163,18 +163,20 @@ class Recent(QObject):
 
     def add(self, path: Path) -> None:
         """Move a file to the top."""
-        whole = path.absolute()
-        self._write([whole, *(p for p in self._read_list() if p != whole)][:LENGTH])
+        absolute = path.absolute()
+        others = [p for p in self._read_list() if p != absolute]
+        self._write([absolute, *others][:RECENT_LIMIT])
 
     def clear(self) -> None:
         """Clear the list."""
         self._write([])
 
     def _read_list(self) -> list[Path]:
-        found = self._settings.value(_KEY, [])
-        texts: list[object] = list(found) if isinstance(found, list) else [found]  # type: ignore[arg-type]
+        # Qt reads a list of one text as a text
+        setting = self._settings.value(_RECENT_KEY, [])
+        texts: list[object] = list(setting) if isinstance(setting, list) else [setting]  # type: ignore[arg-type]
         return [Path(text) for text in texts if isinstance(text, str) and text and "\0" not in text]
 
     def _write(self, paths: list[Path]) -> None:
-        self._settings.setValue(_KEY, [str(path) for path in paths])
+        self._settings.setValue(_RECENT_KEY, [str(path) for path in paths])
         self.changed.emit()

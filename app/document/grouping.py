@@ -27,15 +27,15 @@ def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
 def all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
     """Return the nodes of every group, including those of inner groups; cached.
 
-    They are needed at every frame. A sheet is immutable, and so are its groups.
+    Every frame asks for them. A sheet is immutable, so the same mapping has the same members.
     """
-    global _found
-    if _found[0] is not groups:
-        _found = (groups, _all_members(groups))
-    return _found[1]
+    global _member_cache
+    if _member_cache[0] is not groups:
+        _member_cache = (groups, _all_members(groups))
+    return _member_cache[1]
 
 
-_found: tuple[Mapping[int, Group], Mapping[int, frozenset[int]]] = ({}, {})
+_member_cache: tuple[Mapping[int, Group], Mapping[int, frozenset[int]]] = ({}, {})
 """The groups of the last query, and the members of each."""
 
 
@@ -46,49 +46,49 @@ def group_of(groups: Mapping[int, Group], node: int) -> int | None:
 
 def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True) -> Sheet:
     """Put nodes into a new group; groups of which all nodes are included become inner groups."""
-    given = frozenset(nodes)
-    check_nodes(sheet.graph, given)
-    chosen = frozenset(n for n in given if not isinstance(sheet.graph.nodes[n], Root))
+    requested = frozenset(nodes)
+    check_nodes(sheet.graph, requested)
+    chosen = frozenset(n for n in requested if not isinstance(sheet.graph.nodes[n], Root))
     if not chosen:
         raise EditError("Choose nodes first; a root stays outside of groups.")
     members = all_members(sheet.groups)
-    whole = {n for n in sheet.groups if members[n] <= chosen}
-    outer = sorted(n for n in whole if sheet.groups[n].parent not in whole)
+    included = {n for n in sheet.groups if members[n] <= chosen}
+    outer = sorted(n for n in included if sheet.groups[n].parent not in included)
     if any(members[n] == chosen for n in outer):
         raise EditError("These nodes are a group already.")
-    inside = frozenset[int]().union(*(members[n] for n in outer))
-    loose = chosen - inside
-    homes = {group_of(sheet.groups, n) for n in loose} | {sheet.groups[n].parent for n in outer}
-    if len(homes) > 1:
+    inner_nodes = frozenset[int]().union(*(members[n] for n in outer))
+    direct = chosen - inner_nodes
+    parents = {group_of(sheet.groups, n) for n in direct} | {sheet.groups[n].parent for n in outer}
+    if len(parents) > 1:
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
-    parent = next(iter(homes), None)
+    parent = next(iter(parents), None)
     name = checked_title(title)
     number = max((*sheet.groups, *sheet.sections), default=0) + 1
     groups = dict(sheet.groups)
     if parent is not None:
-        groups[parent] = replace(groups[parent], members=groups[parent].members - loose)
+        groups[parent] = replace(groups[parent], members=groups[parent].members - direct)
     for child in outer:
         groups[child] = replace(groups[child], parent=number)
     groups[number] = Group(
-        name or f"group {number}", loose, collapsed, collapsed_position(sheet, chosen), parent
+        name or f"group {number}", direct, collapsed, collapsed_position(sheet, chosen), parent
     )
     return replace(sheet, groups=groups)
 
 
-def way_to(groups: Mapping[int, Group], number: int | None) -> tuple[int, ...]:
+def path_to(groups: Mapping[int, Group], number: int | None) -> tuple[int, ...]:
     """Return a group and all groups around it, the outermost first."""
-    found: list[int] = []
-    at = number
-    while at is not None and at in groups:
-        found.append(at)
-        at = groups[at].parent
-    return tuple(reversed(found))
+    path: list[int] = []
+    group = number
+    while group is not None and group in groups:
+        path.append(group)
+        group = groups[group].parent
+    return tuple(reversed(path))
 
 
-def joined(sheet: Sheet, before: Sheet, number: int | None) -> Sheet:
-    """Return the sheet with its new nodes put into a group; Roots stay outside.
+def with_new_nodes_grouped(sheet: Sheet, before: Sheet, number: int | None) -> Sheet:
+    """Return the sheet with the nodes and groups that `before` lacks inside a group; no Roots.
 
-    Without a group, a node inserted between members of one group joins that group.
+    Without a group, a node inserted between members of one group becomes a member of it.
     """
     if sheet.graph is before.graph:
         return sheet
@@ -113,30 +113,30 @@ def _between(sheet: Sheet, node: int) -> int | None:
     """Return the group that contains all inputs and all targets of a node, or None."""
     sources = [source for source in sheet.graph.inputs(node) if source is not None]
     targets = [target for target, _slot in sheet.graph.outgoing[node]]
-    homes = {group_of(sheet.groups, other) for other in (*sources, *targets)}
-    return homes.pop() if sources and targets and len(homes) == 1 else None
+    groups = {group_of(sheet.groups, other) for other in (*sources, *targets)}
+    return groups.pop() if sources and targets and len(groups) == 1 else None
 
 
 def unpack(sheet: Sheet, number: int) -> Sheet:
     """Dissolve a group; its content joins the group around it."""
-    gone = _existing(sheet, number)
+    dissolved = _existing(sheet, number)
     groups = {n: group for n, group in sheet.groups.items() if n != number}
     for other, group in groups.items():
         if group.parent == number:
-            groups[other] = replace(group, parent=gone.parent)
-    if gone.parent is not None:
-        outer = groups[gone.parent]
-        groups[gone.parent] = replace(outer, members=outer.members | gone.members)
+            groups[other] = replace(group, parent=dissolved.parent)
+    if dissolved.parent is not None:
+        outer = groups[dissolved.parent]
+        groups[dissolved.parent] = replace(outer, members=outer.members | dissolved.members)
     return replace(sheet, groups=groups)
 
 
 def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
     """Collapse a group, or open it in place."""
     group = _existing(sheet, number)
-    place = group.position
+    position = group.position
     if collapsed and not group.collapsed:
-        place = collapsed_position(sheet, members_of(sheet.groups, number))
-    changed = replace(group, collapsed=collapsed, position=place)
+        position = collapsed_position(sheet, members_of(sheet.groups, number))
+    changed = replace(group, collapsed=collapsed, position=position)
     return replace(sheet, groups={**sheet.groups, number: changed})
 
 
@@ -151,14 +151,14 @@ def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Grou
     """Return the groups, with those moved along whose members all move by the same shift."""
     groups = dict(sheet.groups)
     for number, members in all_members(sheet.groups).items():
-        by = common_shift(sheet, members, places) if members <= places.keys() else None
-        if by is not None:
+        shift = common_shift(sheet, members, places) if members <= places.keys() else None
+        if shift is not None:
             x, y = groups[number].position
-            groups[number] = replace(groups[number], position=(x + by[0], y + by[1]))
+            groups[number] = replace(groups[number], position=(x + shift[0], y + shift[1]))
     return groups
 
 
-SAME = 1e-3
+_SHIFT_TOLERANCE = 1e-3
 """Shifts that differ by less than this, in px, are equal, since sums of fractions are not exact."""
 
 
@@ -168,18 +168,18 @@ def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]
     shifts = [
         (places[n][0] - old[n][0], places[n][1] - old[n][1]) for n in sorted(nodes) if n in old
     ]
-    if not shifts or any(math.dist(shift, shifts[0]) > SAME for shift in shifts):
+    if not shifts or any(math.dist(shift, shifts[0]) > _SHIFT_TOLERANCE for shift in shifts):
         return None
     return shifts[0]
 
 
 def collapsed_position(sheet: Sheet, nodes: frozenset[int]) -> Point:
-    """Return the position of a collapsed group of these nodes: amid them, overlapping nothing."""
-    places = [sheet.positions[n] for n in nodes if n in sheet.positions]
-    if not places:
+    """Return the position of a collapsed group: the free place nearest to the nodes' middle."""
+    corners = [sheet.positions[n] for n in nodes if n in sheet.positions]
+    if not corners:
         return (0.0, 0.0)
-    left, right = min(x for x, _y in places), max(x for x, _y in places)
-    top, bottom = min(y for _x, y in places), max(y for _x, y in places)
+    left, right = min(x for x, _y in corners), max(x for x, _y in corners)
+    top, bottom = min(y for _x, y in corners), max(y for _x, y in corners)
     graph, hidden = sheet.graph, set(nodes)
     taken: list[Rect] = []
     for number, group in sheet.groups.items():
@@ -192,9 +192,9 @@ def collapsed_position(sheet: Sheet, nodes: frozenset[int]) -> Point:
     ]
     slots = sum(s is not None and s not in nodes for n in nodes for s in graph.inputs(n))
     outputs = sum(any(w[0] not in nodes for w in graph.outgoing[n]) for n in nodes)
-    high = group_height(max(slots, outputs))
-    wanted = snapped(((left + right) / 2, (top + bottom) / 2))
-    return snapped(free_block(taken, (*wanted, TYPICAL_GROUP_SIZE[0], high), sizes.GRID))
+    height = group_height(max(slots, outputs))
+    middle = snapped(((left + right) / 2, (top + bottom) / 2))
+    return snapped(free_block(taken, (*middle, TYPICAL_GROUP_SIZE[0], height), sizes.GRID))
 
 
 def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
@@ -202,13 +202,13 @@ def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
     for number, group in groups.items():
         inner.setdefault(group.parent, []).append(number)
     outside_in = list(inner.get(None, ()))
-    for number in outside_in:  # the loop appends to it
+    for number in outside_in:  # a breadth-first search: the list grows while it is read
         outside_in += inner.get(number, ())
-    found: dict[int, frozenset[int]] = {}
-    for number in reversed(outside_in):
-        parts = (found[other] for other in inner.get(number, ()))
-        found[number] = groups[number].members.union(*parts)
-    return {number: found[number] for number in groups}
+    members: dict[int, frozenset[int]] = {}
+    for number in reversed(outside_in):  # inner groups first
+        inner_members = (members[child] for child in inner.get(number, ()))
+        members[number] = groups[number].members.union(*inner_members)
+    return {number: members[number] for number in groups}
 
 
 def checked_title(title: str) -> str:

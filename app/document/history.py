@@ -5,7 +5,7 @@ Steps with the same gesture number merge into one. A gesture can be abandoned wi
 also restores the steps that could be redone before it. Which group is entered is not part of any
 step; if a step removes that group, the group around it is entered. The home of the sheet is part of
 the steps: a formula typed over a sheet begins another one, and undo leads back to the former with
-its file. Each edit, undo or redo emits one message, after everything is updated.
+its file. Each edit, undo or redo emits `changed` once, after everything is updated.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Step(Struct, frozen=True, eq=False):
 
 
 class _State(Struct, frozen=True, eq=False):
-    """The parts of a history that a message is about."""
+    """The history as of one `changed` signal, to compare with the next."""
 
     sheet: Sheet
     inside: int | None
@@ -113,7 +113,7 @@ class History(QObject):
         return self._group_path[-1] if self._group_path else None
 
     @property
-    def seen(self) -> frozenset[int]:
+    def visible_nodes(self) -> frozenset[int]:
         """Return the visible nodes: all, or those of the entered group."""
         if self.inside is None:
             return frozenset(self.graph.nodes)
@@ -143,19 +143,19 @@ class History(QObject):
 
     @property
     def modified(self) -> bool:
-        """Return whether an edit would be lost with the sheet; looking into groups is none."""
+        """Return whether the sheet differs from the saved one; collapsing groups does not count."""
         return self._last_emitted.modified
 
     @property
     def edited(self) -> bool:
-        """Return whether the sheet is called edited; one of a lesson never is."""
+        """Return whether the title shows the sheet as edited, which it never does in a lesson."""
         return self.modified and (self.path is not None or not self.home.practice)
 
     @property
     def unsaved(self) -> bool:
         """Return whether closing would lose work.
 
-        An empty sheet without a file holds none, and one of a lesson can be had again.
+        An empty sheet without a file holds none, and a lesson can be opened again.
         """
         return self.edited and (self.path is not None or not self.empty)
 
@@ -165,7 +165,7 @@ class History(QObject):
         self._emit_change(file=True)
 
     def end_practice(self) -> None:
-        """Treat what is done to the sheet of a lesson from now on as the user's work."""
+        """Count later edits of a lesson's sheet as the user's work."""
         if self.home.practice:
             self.home.practice, self.home.safe_sheet = False, self.sheet
             self._emit_change()
@@ -183,11 +183,11 @@ class History(QObject):
         return self._gestures
 
     def refuse_if_locked(self, *, wiring: bool = False) -> bool:
-        """Say that editing, or with `wiring` the wiring, is locked; return whether it is."""
-        kept = wiring and self.sheet.wiring_locked
-        if self.locked or kept:
+        """Return whether editing, or with `wiring` the wiring, is locked; `refused` says so."""
+        wiring_locked = wiring and self.sheet.wiring_locked
+        if self.locked or wiring_locked:
             self.refused.emit(LOCKED if self.locked else KEEPS_WIRING)
-        return self.locked or kept
+        return self.locked or wiring_locked
 
     def commit(
         self, name: StepName, edit: SheetEdit, gesture: int = 0, home: Home | None = None
@@ -198,7 +198,7 @@ class History(QObject):
         """
         if self.refuse_if_locked():
             return False
-        before, after = self.sheet, self._result_of(edit, moves=home is not None)
+        before, after = self.sheet, self._result_of(edit, changes_home=home is not None)
         if after is not None and not same_sheet(before, after):
             text = name if isinstance(name, str) else name(before)
             step = Step(text, after, gesture, home or self.home)
@@ -233,12 +233,12 @@ class History(QObject):
 
     def look_inside(self, group: int | None) -> None:
         """Enter a group, or leave groups with None."""
-        self._group_path = grouping.way_to(self.sheet.groups, group)
+        self._group_path = grouping.path_to(self.sheet.groups, group)
         self._emit_change()
 
     # for the document
 
-    def _begin(self, sheet: Sheet, home: Home, gesture: int) -> None:
+    def _open_sheet(self, sheet: Sheet, home: Home, gesture: int) -> None:
         """Show another sheet, which belongs to `home`, and clear the history."""
         home.safe_sheet = sheet
         self.opened = Step(OPENED, sheet, gesture, home)
@@ -255,7 +255,7 @@ class History(QObject):
         sheet, home = self._result_of(edit), self.home
         if sheet is None:
             return
-        if home.safe_sheet is self.sheet and not home.saved:  # the window has not written it
+        if home.safe_sheet is self.sheet and not home.saved:  # no file holds the former sheet
             home.safe_sheet = sheet
         step = replace(self.current, sheet=sheet)
         if self.done:
@@ -266,18 +266,18 @@ class History(QObject):
 
     # private
 
-    def _result_of(self, edit: SheetEdit, *, moves: bool = False) -> Sheet | None:
+    def _result_of(self, edit: SheetEdit, *, changes_home: bool = False) -> Sheet | None:
         """Return the sheet after an edit, or None if it is refused.
 
-        One that `moves` the sheet to another home may change a locked wiring.
+        An edit that also changes the home may change a locked wiring.
         """
         before = self.sheet
         try:
             after = edit(before)
             if after.groups:
-                after = grouping.joined(after, before, self.inside)
+                after = grouping.with_new_nodes_grouped(after, before, self.inside)
             check_coordinates(before, after)
-            if before.wiring_locked and not moves and difference(before, after).wiring:
+            if before.wiring_locked and not changes_home and difference(before, after).wiring:
                 raise EditError(KEEPS_WIRING)
         except EditError as error:
             self.refused.emit(str(error))
@@ -298,10 +298,10 @@ class History(QObject):
         self._emit_change()
 
     def _emit_change(self, *, whole: bool = False, file: bool = False) -> None:
-        """Emit the difference from the last message, if there is one."""
+        """Emit the difference from the last emitted state, if there is one."""
         sheet, home = self.sheet, self.home
         entered = [group for group in self._group_path if group in sheet.groups]
-        self._group_path = grouping.way_to(sheet.groups, entered[-1] if entered else None)
+        self._group_path = grouping.path_to(sheet.groups, entered[-1] if entered else None)
         last = self._last_emitted
         now = _State(
             sheet, self.inside, home, not same_work(sheet, home.safe_sheet), self.done, self.undone

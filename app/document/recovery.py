@@ -21,45 +21,44 @@ from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 from app.collector import CollectorPause
 from app.document.change import Change
 from app.document.document import Document
-from app.document.files import OnDisk, compared, whole_text
+from app.document.files import OnDisk, state_on_disk, whole_text
 from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.formats.files import read_content, read_text, sweep, write_atomically
 from engine.formats.native import Drawing, read_drawing
 
-DELAY = 600
+COPY_DELAY = 600
 """Delay in milliseconds from an edit until its copy is begun.
 
 A crash may lose two seconds of edits; the remaining time is for writing, and for a timer and a
 thread that are late on a busy machine.
 """
-PAUSE = 0.005
+_WRITER_PAUSE = 0.005
 """Seconds that the writer thread sleeps first, so as not to slow down the window."""
 _NO_COPY = "No copy of unsaved work can be kept. {why} Save often."
-LOOK = 20
-"""Interval in milliseconds for checking whether the copy is written."""
+_POLL = 20
+"""Milliseconds between two checks whether the copy is written."""
 
 
 class Writing:
     """One copy, written by a thread, which accesses the sheet and no Qt object.
 
-    Garbage collection is paused meanwhile: it could destroy a widget on this thread, which only the
-    main thread may do.
+    Garbage collection is paused meanwhile, as on this thread it could destroy a widget.
     """
 
     def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
-        self._given_up, self._done = threading.Event(), threading.Event()
+        self._cancelled, self._done = threading.Event(), threading.Event()
         self.errors: list[FormatError | OSError] = []
-        """Why there is no copy, once it is over; empty where there is one, or it was cancelled."""
-        arguments = (file, origin, sheet, self._given_up, self._done, self.errors)
+        """Why there is no copy; empty while writing, after success and after `cancel`."""
+        arguments = (file, origin, sheet, self._cancelled, self._done, self.errors)
         self._thread = threading.Thread(target=_write, args=arguments)
-        self.wait = weakref.finalize(self, _end, self._thread, CollectorPause())
+        self.wait = weakref.finalize(self, _join, self._thread, CollectorPause())
         """Waits until writing ends; also called when this object is garbage collected."""
         self._thread.start()
 
     @property
-    def over(self) -> bool:
-        """Return whether writing has finished or failed."""
+    def finished(self) -> bool:
+        """Return whether the thread has ended, with a copy or without."""
         return not self._thread.is_alive()
 
     @property
@@ -67,23 +66,23 @@ class Writing:
         """Return whether the whole copy is on the disk."""
         return self._done.is_set()
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Cancel, unless writing has already begun."""
-        self._given_up.set()
+        self._cancelled.set()
 
 
 def _write(
     file: Path,
     origin: bytes,
     sheet: Sheet,
-    given_up: threading.Event,
+    cancelled: threading.Event,
     done: threading.Event,
     errors: list[FormatError | OSError],
 ) -> None:
-    given_up.wait(PAUSE)
+    cancelled.wait(_WRITER_PAUSE)
     try:
         text = whole_text(sheet)
-        if not given_up.is_set():
+        if not cancelled.is_set():
             write_atomically(origin_file(file), origin)
             write_atomically(file, text)
             done.set()
@@ -91,7 +90,7 @@ def _write(
         errors.append(error)
 
 
-def _end(thread: threading.Thread, pause: CollectorPause) -> None:
+def _join(thread: threading.Thread, pause: CollectorPause) -> None:
     thread.join()
     pause.end()
 
@@ -99,10 +98,10 @@ def _end(thread: threading.Thread, pause: CollectorPause) -> None:
 class Recovery(QObject):
     """Keeps a copy of the document while it differs from its file.
 
-    `said` carries why no copy can be kept; it is not said again before a copy has been written.
+    `failed` carries why no copy can be kept; once, until a copy has been written again.
     """
 
-    said = Signal(str)
+    failed = Signal(str)
 
     def __init__(
         self,
@@ -121,13 +120,13 @@ class Recovery(QObject):
         self._claimed: list[RecoveredFiles] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY)
-        self._timer.timeout.connect(self._keep_meanwhile)
+        self._timer.setInterval(COPY_DELAY)
+        self._timer.timeout.connect(self._copy_in_background)
         self._writing: Writing | None = None
-        self._due = self._warned = False
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK)
-        self._look.timeout.connect(self._look_after)
+        self._is_due = self._warned = False
+        self._poll_timer = QTimer(self)
+        self._poll_timer.setInterval(_POLL)
+        self._poll_timer.timeout.connect(self._advance)
         document.changed.connect(self._follow)
 
     @property
@@ -138,17 +137,17 @@ class Recovery(QObject):
     def left_behind(self) -> list[RecoveredFiles]:
         """Return the copies left by crashed windows, newest first."""
         sweep(self._folder)
-        self._remove_stray()
-        found = [
+        self._remove_leftovers()
+        copies = [
             recovered_in(file) for file in self._folder.glob("*.backwire") if file != self._file
         ]
-        return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
+        return sorted((r for r in copies if r is not None), key=lambda r: r.when, reverse=True)
 
     def claim(self, recovered: RecoveredFiles) -> bool:
         """Lock a copy until this window ends; see `RecoveredFiles.claim`."""
         if not recovered.claim():
             return False
-        self._claimed.append(recovered)  # keeps its lock after the question
+        self._claimed.append(recovered)  # or its lock would end with the dialog
         return True
 
     def keep(self) -> bool:
@@ -162,9 +161,9 @@ class Recovery(QObject):
     def drop(self) -> None:
         """Delete the copy, because the work is saved or not wanted."""
         self._timer.stop()
-        self._due = False
+        self._is_due = False
         if self._writing is not None:
-            self._writing.give_up()
+            self._writing.cancel()
         self._end_writing()
         if self._lock is None:
             return
@@ -174,15 +173,15 @@ class Recovery(QObject):
         self._lock.unlock()
         self._lock = None
 
-    def _keep_meanwhile(self) -> None:
+    def _copy_in_background(self) -> None:
         """Write the copy in the background; one at a time."""
-        self._due = True
-        self._look_after()
+        self._is_due = True
+        self._advance()
 
     def _begin_writing(self) -> None:
         """Begin to write the copy."""
         self._timer.stop()
-        self._due = False
+        self._is_due = False
         if not self._document.modified:
             self.drop()
             return
@@ -191,31 +190,31 @@ class Recovery(QObject):
         except OSError as error:
             self._warn(error)
             return
-        self._hold()
+        self._lock_copy()
         origin = _origin_text(self._document.path, self._base())
         self._writing = Writing(self._file, origin, self._document.sheet)
-        self._look.start()
+        self._poll_timer.start()
 
-    def _remove_stray(self) -> None:
+    def _remove_leftovers(self) -> None:
         """Remove locks and origins of copies that were never written or are gone."""
-        for stray in (*self._folder.glob("*.lock"), *self._folder.glob("*.origin")):
-            copy = stray.with_suffix(".backwire")
-            kept = copy.exists() or copy.with_suffix(ASIDE).exists()
-            if copy != self._file and not kept and is_abandoned(copy):
+        for leftover in (*self._folder.glob("*.lock"), *self._folder.glob("*.origin")):
+            copy = leftover.with_suffix(".backwire")
+            has_copy = copy.exists() or copy.with_suffix(UNREADABLE_SUFFIX).exists()
+            if copy != self._file and not has_copy and is_abandoned(copy):
                 with contextlib.suppress(OSError):
-                    stray.unlink(missing_ok=True)
+                    leftover.unlink(missing_ok=True)
 
-    def _look_after(self) -> None:
-        """When a copy is finished, begin the next one if it is due."""
-        if self._writing is not None and not self._writing.over:
+    def _advance(self) -> None:
+        """Begin the next copy if it is due and none is being written."""
+        if self._writing is not None and not self._writing.finished:
             return
         self._end_writing()
-        if self._due:
+        if self._is_due:
             self._begin_writing()
 
     def _end_writing(self) -> None:
         """Wait for the copy that is being written, if any."""
-        self._look.stop()
+        self._poll_timer.stop()
         writing, self._writing = self._writing, None
         if writing is not None:
             writing.wait()
@@ -230,9 +229,9 @@ class Recovery(QObject):
             self._warned = True
             is_file = isinstance(error, OSError)
             why = f"{self._folder} can't be written: {error.strerror}." if is_file else str(error)
-            self.said.emit(_NO_COPY.format(why=why))
+            self.failed.emit(_NO_COPY.format(why=why))
 
-    def _hold(self) -> None:
+    def _lock_copy(self) -> None:
         if self._lock is None:
             self._lock = new_lock(self._file)
             self._lock.tryLock(0)
@@ -247,8 +246,8 @@ class Recovery(QObject):
 
 def state_folder() -> Path:
     """Return the folder for the log and for copies of unsaved work."""
-    place = QStandardPaths.StandardLocation.GenericStateLocation
-    return Path(QStandardPaths.writableLocation(place)) / "backwire"
+    location = QStandardPaths.StandardLocation.GenericStateLocation
+    return Path(QStandardPaths.writableLocation(location)) / "backwire"
 
 
 def _origin_text(path: Path | None, base: str) -> bytes:
@@ -256,7 +255,7 @@ def _origin_text(path: Path | None, base: str) -> bytes:
     return os.fsencode(f"{base}\n{path.absolute() if path else ''}")
 
 
-ASIDE = ".broken"
+UNREADABLE_SUFFIX = ".broken"
 """Suffix of a copy that could not be read."""
 
 
@@ -278,10 +277,10 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
         return self.origin.name if self.origin else "a graph that was never saved"
 
     @property
-    def overtaken(self) -> bool:
+    def is_file_newer(self) -> bool:
         """Return whether another program has written its file since the work began."""
-        found = compared(self.origin, self.base) if self.origin else OnDisk.SAME
-        return found is OnDisk.CHANGED
+        state = state_on_disk(self.origin, self.base) if self.origin else OnDisk.SAME
+        return state is OnDisk.CHANGED
 
     def drawing(self) -> Drawing:
         """Return the copy's content; raises FormatError if it can't be read."""
@@ -305,11 +304,11 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
 
     def set_aside(self) -> Path:
         """Keep the copy, but never offer it again; returns its new file."""
-        kept = self.file.with_suffix(ASIDE)
+        renamed = self.file.with_suffix(UNREADABLE_SUFFIX)
         with contextlib.suppress(OSError):
-            self.file.replace(kept)
+            self.file.replace(renamed)
         self._remove_lock()
-        return kept
+        return renamed
 
     def discard(self) -> None:
         """Delete it."""
@@ -355,7 +354,7 @@ def new_lock(file: Path) -> QLockFile:
 
 
 def origin_file(file: Path) -> Path:
-    """Return the file beside a copy that records the document's file."""
+    """Return the file that records whose copy it is: path and hash of the document's file."""
     return file.with_suffix(".origin")
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from app.document import grouping, sections
-from app.document.change import Name, about, kind_word
+from app.document.change import Name, kind_word, titled
 from app.document.history import KEEPS_WIRING, History, StepName
 from app.document.sheet import Point, Rect, Section, Sheet
 from engine import edits
@@ -44,13 +44,13 @@ class WireEdits:
 
     def connect(self, source: int, target: int, slot: int) -> bool:
         """Connect a node to a slot, replacing the old wire."""
-        text = about("Connect {source} → {target}", source=source, target=target)
+        text = titled("Connect {source} → {target}", source=source, target=target)
         return self._edit(text, lambda g: edits.connect(g, source, target, slot))
 
     def disconnect(self, target: int, slot: int) -> bool:
         """Disconnect a slot."""
         wire = (target, slot)
-        return self._edit(about("Unplug {node}", node=target), lambda g: disconnected(g, [wire]))
+        return self._edit(titled("Unplug {node}", node=target), lambda g: disconnected(g, [wire]))
 
     def replug(self, old: Wire, new: Wire) -> bool:
         """Move a wire from its slot to another."""
@@ -59,7 +59,7 @@ class WireEdits:
 
     def replug_all(self, old: int, new: int) -> bool:
         """Move all wires that leave one node to another node."""
-        text = about("Move wires {old} → {new}", old=old, new=new)
+        text = titled("Move wires {old} → {new}", old=old, new=new)
         return self._edit(text, lambda g: _all_replugged(g, old, new))
 
     def insert(
@@ -74,7 +74,7 @@ class WireEdits:
         """Insert a node of the sheet into a wire."""
         places = {} if place is None else {node: place}
         return self._history.commit(
-            about("Insert {node}", node=node),
+            titled("Insert {node}", node=node),
             lambda sheet: _shifted(
                 sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places), shift
             ),
@@ -102,7 +102,7 @@ class WireEdits:
 
     def bypass(self, node: int) -> bool:
         """Delete a one-slot op and connect its input to its targets."""
-        text = about("Delete {node} and join", node=node)
+        text = titled("Delete {node} and join", node=node)
         return self._edit(text, lambda g: edits.bypass(g, node))
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
@@ -234,11 +234,11 @@ class UnfoldEdits:
 
     def open(self, node: int) -> bool:
         """Replace an operation by its parts."""
-        return self._edit(about("Unfold {node}", node=node), lambda g: unfold(g, node))
+        return self._edit(titled("Unfold {node}", node=node), lambda g: unfold(g, node))
 
     def close(self, node: int, op: str | None = None) -> bool:
         """Replace the parts that end in a node by their operation: `op`, or the largest."""
-        return self._edit(about("Fold {node}", node=node), lambda g: fold(g, node, op))
+        return self._edit(titled("Fold {node}", node=node), lambda g: fold(g, node, op))
 
     def can_open(self, node: int) -> bool:
         """Return whether a node is made of simpler operations."""

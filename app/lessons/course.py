@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Unit(Struct, frozen=True):
-    """A unit: its title, what one can do after it, and the heads of its lessons."""
+    """A unit: its title, the ability it teaches, and the heads of its lessons."""
 
     title: str
     able: str

@@ -1,6 +1,6 @@
 """Index: units of the course and the heads of its lessons, read without playing them.
 
-The start page needs no more, so nothing here imports what plays a lesson.
+The start page uses only this, so it imports nothing that plays a lesson.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 
 
 class Entry(Struct, frozen=True):
-    """A unit in the index: its title, what one can do after it, and the names of its lessons."""
+    """A unit in the index: its title, the ability it teaches, and the names of its lessons."""
 
     title: str
     able: str
@@ -67,7 +67,7 @@ class Head(Struct, frozen=True):
         return from_expression(begun.expression, begun.values)
 
 
-class _File(Struct):
+class _HeadFile(Struct):
     """The keys of a lesson file that a head is made of, besides the titles of its steps."""
 
     title: str
@@ -81,8 +81,8 @@ class _File(Struct):
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return the units in the order of the course."""
-    found = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
-    return msgspec.convert(found["unit"], tuple[Entry, ...])
+    index = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
+    return msgspec.convert(index["unit"], tuple[Entry, ...])
 
 
 def names() -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def is_of_course(lesson: Lesson) -> bool:
 def head(name: str) -> Head:
     """Return the head of a lesson of the course; of its steps only the titles are parsed."""
     top, *steps = path_of(name).read_text("utf-8").split("\n[[step]]\n")
-    file = msgspec.convert(tomllib.loads(top), _File)
+    file = msgspec.convert(tomllib.loads(top), _HeadFile)
     titles = tuple(_title(step) for step in steps)
     return Head(
         *(name, file.title, file.able, file.minutes),

@@ -27,7 +27,7 @@ StepKind = Literal["say", "do", "ask", "hunt", "free"]
 Form = Literal["field", "choices"]
 """How an answer is given: typed into a blank, or chosen from two to four numbers."""
 AskKind = NumberKind | Literal["paths", "mistake", "text"]
-"""What an ask is about: a question of the engine, a number of paths, a mistake, own choices."""
+"""A question of the engine, the number of paths, the current mistake, or written choices."""
 LessonKind = Literal["lesson", "daily", "test"]
 """A lesson of a file; or one made in memory: the questions of a day, or the final test."""
 TASK_ENDS: Final = ("do", "ask", "hunt")
@@ -43,7 +43,7 @@ class Choice(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """What one question of a step is about; node ids are those of the step's graph.
+    """One question of a step; node ids are those of the step's graph.
 
     `wire` is (node, slot). A change asks by how much `node` changes when `leaf` goes to `to`. Of
     `text` and `paths`, `text` is the sentence above the choices or the blank.
@@ -64,7 +64,7 @@ Relation = Literal["is", "not", "above", "below"]
 class Check(Struct, frozen=True):
     """One condition on a situation, from the closed set `CHECKS` of `app.lessons.checks`.
 
-    `kind` is its name, `about` what it looks at (a node id, a wire, a name, or None), `relation`
+    `kind` is its name, `about` its subject (a node id, a wire, a name, or None), `relation`
     and `number` how a number is compared. Of a check `at`, `number` is the step, None for the end.
     """
 
@@ -79,8 +79,8 @@ class Check(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One step of a lesson.
 
-    `start` says where the pass stands on entering ("" leaves it as it is), `begun` is the whole
-    situation then, as if all steps before had been shown. `lit` and `watched` are nodes and wires
+    `start` is the position of the pass on entering ("" keeps it), `begun` the whole situation then,
+    as if all steps before had been shown. `lit` and `watched` are nodes and wires
     with a solid and a dashed ring; `sliders` gives leaves of the task card their ranges. `asks`,
     `checks`, `moves` and `mistakes` belong to the kinds ask, do and free, do, and hunt.
     """
@@ -133,8 +133,8 @@ class Lesson(Struct, frozen=True):
 
 PartKind = Literal["plain", "bold", "code", "live"]
 LiveKind = Literal["value", "grad", "contribution", "local", "loss"]
-"""What a live number shows, and so its colour: of a node its value or gradient, of a wire the
-contribution or the local derivative, or the loss."""
+"""The quantity of a live number, which gives its colour; a contribution or a local derivative
+belongs to a wire."""
 
 _MARKED: Final = re.compile(r"\*\*(?P<bold>[^*{}`]+)\*\*|`(?P<code>[^`]+)`|\{(?P<live>[^{}]*)\}")
 _STRAY: Final = re.compile(r"\*\*|[`{}]")
@@ -142,7 +142,7 @@ _WIRE: Final = re.compile(r"(?P<node>[^.]+)\.(?P<slot>[1-9])")
 
 
 class Part(Struct, frozen=True):
-    """A piece of a text; the text of a live number is what stands in its braces."""
+    """A piece of a text without its marks; that of a live number is the text in the braces."""
 
     kind: PartKind
     text: str
@@ -157,27 +157,27 @@ class Live(Struct, frozen=True):
 
 
 def parts(text: str) -> tuple[Part, ...]:
-    """Return the pieces of a text; EngineError for a mark without its other half."""
-    found: list[Part] = []
-    place = 0
+    """Split a text at its markup; EngineError for a mark without its other half."""
+    pieces: list[Part] = []
+    end = 0
     for mark in _MARKED.finditer(text):
-        found += _plain(text[place : mark.start()])
+        pieces += _plain(text[end : mark.start()])
         kind: PartKind = mark.lastgroup  # pyright: ignore[reportAssignmentType]
-        found.append(Part(kind, mark[kind]))
-        place = mark.end()
-    return (*found, *_plain(text[place:]))
+        pieces.append(Part(kind, mark[kind]))
+        end = mark.end()
+    return (*pieces, *_plain(text[end:]))
 
 
 def live(text: str, graph: Graph) -> Live:
-    """Return the number that stands in braces; EngineError if there is none of that name."""
+    """Return the live number with this text in braces; EngineError if the graph has none."""
     if text == "loss":
         return Live("loss")
     if (node := graph.node_named(text)) is not None:
         return Live("value", node)
-    name, dot, what = text.rpartition(".")
-    if dot and what == "grad" and (node := graph.node_named(name)) is not None:
+    name, dot, quantity = text.rpartition(".")
+    if dot and quantity == "grad" and (node := graph.node_named(name)) is not None:
         return Live("grad", node)
-    if dot and what == "local":
+    if dot and quantity == "local":
         return Live("local", wire=wire_named(name, graph))
     return Live("contribution", wire=wire_named(text, graph))
 

@@ -1,4 +1,4 @@
-"""Load: a lesson from a TOML file, or all its faults; every step is played to prove it solvable.
+"""Load: read a lesson from a TOML file, or all its faults; each step is played as a test.
 
 No code of a file is run: formulas and moves are parsed.
 """
@@ -25,13 +25,13 @@ from app.lessons.parsing import (
     FEWEST_STEPS,
     FORMAT,
     KEYS_OF_KIND,
-    LEFT,
     MISTAKE_NAMES,
     MOST_STEPS,
-    NEEDED,
     PANELS,
-    PARAGRAPH,
-    PARAGRAPHS,
+    PARAGRAPH_LENGTH,
+    PARAGRAPH_LIMIT,
+    REQUIRED_KEYS,
+    UNSET,
     GraphFile,
     LessonFile,
     SettingsFile,
@@ -44,7 +44,7 @@ from app.lessons.parsing import (
     part_called,
     start_of,
 )
-from app.lessons.questions import OWN, ask_of, question_of, refusal
+from app.lessons.questions import NOT_OF_ENGINE, ask_of, question_of, refusal
 from app.lessons.situation import (
     Situation,
     after_move,
@@ -66,13 +66,15 @@ from engine.study.slips import BY_NAME as SLIPS
 from engine.trace import evaluate_values
 
 SIZE_LIMIT: Final = 128 * 1024
-"""Bytes of a lesson, and of a graph beside it: many times the longest one."""
+"""Bytes of a lesson file, and of a graph file it names: many times the longest one."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
 _NOT_TOML: Final = "this is not TOML: {reason}"
 _NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
-_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_TOML_POSITION: Final = re.compile(
+    r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
+)
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -85,19 +87,19 @@ def load_lesson(path: Path) -> Lesson:
 
 
 def problems(path: Path) -> tuple[str, ...]:
-    """Return everything that is wrong with a file, each as one line; () if nothing is."""
+    """Return the faults of a file, one line each."""
     name = shown_name(path)
     return tuple(fault.line_text(name) for fault in _read(path)[1])
 
 
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
-    """Return the lesson, or None and what is wrong with the file."""
+    """Return the lesson, or None and the faults of the file."""
     try:
         content = _content(path)
         table, faults = _parsed(content)
     except FormatError as error:
         return None, (_fault_of(error),)
-    lesson = _Reading(path, table, faults).lesson(sha256(content).hexdigest())
+    lesson = _LessonReader(path, table, faults).lesson(sha256(content).hexdigest())
     return (None, faults.found) if faults.count or lesson is None else (lesson, ())
 
 
@@ -109,16 +111,16 @@ def _content(path: Path) -> bytes:
 
 
 def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
-    """Return the tables of a text and where its keys stand; FormatError for what is no TOML."""
+    """Return the tables of a TOML text, and Faults with the lines of its keys."""
     text = decoded(content, "the file").replace("\r\n", "\n")
-    if found := _CONTROL.search(text):
+    if found := _CONTROL_CHARACTER.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise FormatError("a control character can't stand in a lesson", line=line)
     lines = lines_of(text)
     try:
         return tomllib.loads(text), Faults(lines)
     except tomllib.TOMLDecodeError as error:
-        found = _AT.fullmatch(str(error))
+        found = _TOML_POSITION.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
         raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
@@ -127,12 +129,12 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
 
 
 def _fault_of(error: FormatError) -> Fault:
-    unread = 0 if "path" in error.fields else 1  # then the sentence names the file
-    line = error.fields.get("line", unread)
-    return Fault(line if isinstance(line, int) else unread, "", str(error).rstrip("."))
+    default = 0 if "path" in error.fields else 1  # 0: the sentence names the file
+    line = error.fields.get("line", default)
+    return Fault(line if isinstance(line, int) else default, "", str(error).rstrip("."))
 
 
-class _Reading:
+class _LessonReader:
     """Reads the tables of one file."""
 
     def __init__(self, path: Path, table: dict[str, Any], faults: Faults) -> None:
@@ -198,15 +200,15 @@ class _Reading:
             if file is None or situation is None:
                 continue
             played = player.play(file, path, own, situation)
-            situation = played.left
+            situation = played.after
             if played.step is not None:
                 steps.append(played.step)
         return steps
 
     def _graph(self, table: object, path: KeyPath) -> Graph | None:
-        """Return the graph of a table; None, and what is wrong is added, if it has none."""
+        """Return the graph in a table; None, with faults added, if there is an error."""
         if not isinstance(table, dict):
-            return None  # the schema has told it
+            return None  # the schema adds this fault
         file = self._faults.table(GraphFile, cast("dict[str, Any]", table), path)
         if file is None:
             return None
@@ -234,17 +236,17 @@ class _Reading:
             except EngineError as error:
                 self._faults.add((*path, "values", name), error)
         valued = graph.with_values(values)
-        found = evaluate_values(valued)
-        infinite = [n for n, value in found.items() if not math.isfinite(value)]
+        results = evaluate_values(valued)
+        infinite = [n for n, value in results.items() if not math.isfinite(value)]
         if infinite:
-            name, value = valued.names[infinite[0]], short(found[infinite[0]])
+            name, value = valued.names[infinite[0]], short(results[infinite[0]])
             clause = f"{name} is {value} with these values; a lesson begins with finite numbers"
             self._faults.add((*path, "expression"), clause, within=path)
             return None
         return valued
 
     def _file(self, name: str) -> Graph:
-        """Return the graph in a file beside the lesson."""
+        """Return the graph in a file of the lesson's folder."""
         if Path(name).name != name or not name.endswith(".backwire"):
             raise FormatError("file names a .backwire file in the folder of the lesson")
         path = self._path.parent / name
@@ -256,7 +258,7 @@ class _Reading:
 
 
 def _tables(value: object) -> list[dict[str, Any]]:
-    """Return a list of tables; an empty one for anything else, which the schema has told."""
+    """Return a list of tables; an empty one for anything else, whose fault the schema adds."""
     try:
         return msgspec.convert(value, list[dict[str, Any]])
     except msgspec.ValidationError:
@@ -276,7 +278,7 @@ def _check_graph(graph: Graph) -> None:
 
 SETTINGS: Final = SettingsFile.__struct_fields__
 MOST_EPOCHS: Final = 1_000
-"""Epochs of all steps together, so that a lesson is played within a second."""
+"""Most epochs of all steps together, so that a lesson is played within a second."""
 NODES_OF_AN_EPOCH: Final = 20
 """Nodes of a graph whose update takes as long as an epoch of a network."""
 
@@ -285,7 +287,7 @@ class Played(Struct, frozen=True):
     """A step and the situation that it leaves behind."""
 
     step: Step | None
-    left: Situation
+    after: Situation
 
 
 class Player:
@@ -296,7 +298,7 @@ class Player:
         self._epochs = 0
 
     def read(self, table: dict[str, Any], path: KeyPath) -> StepFile | None:
-        """Return the keys of a step; None, and faults are added, if they are too wrong."""
+        """Return the keys of a step; None, with faults added, if they don't match the schema."""
         file = self._faults.table(StepFile, table, path)
         if file is not None:
             self._check_keys(file, table, path)
@@ -304,7 +306,7 @@ class Player:
 
     def play(self, file: StepFile, path: KeyPath, graph: Graph | None, before: Situation) -> Played:
         """Play a step; `graph` is its own, or None. Faults are added."""
-        begun = self._begun(file, path, graph, before)
+        begun = self._situation_before(file, path, graph, before)
         if begun is None:
             return Played(None, before)
         moves, after = self._moves(file, path, begun)
@@ -335,7 +337,7 @@ class Player:
             settings={key: getattr(begun, key) for key in file.settings if key in SETTINGS},
             sets_graph=bool(graph or file.start or file.values or file.mistake),
         )
-        return Played(step, self._left(file, begun, after[-1], asks))
+        return Played(step, self._situation_after(file, begun, after[-1], asks))
 
     def _check_keys(self, file: StepFile, table: Mapping[str, Any], path: KeyPath) -> None:
         for key in table:
@@ -343,7 +345,7 @@ class Player:
             if kinds and file.kind not in kinds:
                 clause = f"{key} belongs to kind {' or '.join(kinds)}, and this is {file.kind}"
                 self._faults.add((*path, key), clause, within=path)
-        for key in NEEDED[file.kind]:
+        for key in REQUIRED_KEYS[file.kind]:
             if not table.get(key):
                 self._faults.add(path, f"a step of kind {file.kind} needs {key}")
         if file.kind == "hunt" and "mistake" in table:
@@ -351,10 +353,10 @@ class Player:
 
     # where the step begins
 
-    def _begun(
+    def _situation_before(
         self, file: StepFile, path: KeyPath, graph: Graph | None, before: Situation
     ) -> Situation | None:
-        """Return where a step begins; None if it can't."""
+        """Return the situation in which a step begins; None, with a fault added, on an error."""
         situation = before
         if graph is not None:
             fresh = situation_of(graph)
@@ -368,25 +370,25 @@ class Player:
                 hand=None,
                 mode="",
             )
-        place = path
+        key_path = path
         try:
-            place = (*path, "values")
+            key_path = (*path, "values")
             if file.values:
                 situation = with_values(situation, self._values(file, path, situation.graph))
-            place = (*path, "mistake")
+            key_path = (*path, "mistake")
             if file.mistake:
                 situation = with_rules(situation, rules_called(file.mistake))
-            place = (*path, "settings")
+            key_path = (*path, "settings")
             situation = self._with_settings(situation, file, path)
-            place = (*path, "start")
+            key_path = (*path, "start")
             start, cursor = start_of(file.start)
             if start == "training" and len(situation.sizes) < 2:
                 raise EngineError("training needs settings = { sizes = [2, 8, 1] }")
             if start in ("descent", "training"):
-                self._spend(situation.epochs, replace(situation, mode=start, epochs=0))
+                self._count_epochs(situation.epochs, replace(situation, mode=start, epochs=0))
             return at_start(situation, start, cursor)
         except EngineError as error:
-            self._faults.add(place, error)
+            self._faults.add(key_path, error)
             return None
 
     def _values(self, file: StepFile, path: KeyPath, graph: Graph) -> dict[int, float]:
@@ -408,12 +410,12 @@ class Player:
             clause = "a network of a lesson learns XOR: sizes begin with 2 and end with 1"
             self._faults.add((*path, "settings", "sizes"), clause)
             return situation
-        given = {key: getattr(found, key) for key in SETTINGS}
+        settings = {key: getattr(found, key) for key in SETTINGS}
         return replace(
-            situation, **{key: value for key, value in given.items() if value is not LEFT}
+            situation, **{key: value for key, value in settings.items() if value is not UNSET}
         )
 
-    def _spend(self, epochs: int, situation: Situation) -> None:
+    def _count_epochs(self, epochs: int, situation: Situation) -> None:
         """Count epochs; EngineError once a lesson takes too many of them to be played."""
         if situation.mode == "training":
             self._epochs += situation.epochs + epochs  # trained from the beginning each time
@@ -433,7 +435,7 @@ class Player:
             try:
                 move = move_of(text, situations[-1].graph)
                 if move.verb in ("epochs", "update"):
-                    self._spend(int(move.number) or 1, situations[-1])
+                    self._count_epochs(int(move.number) or 1, situations[-1])
                 situations.append(after_move(situations[-1], move))
                 moves.append(move)
             except EngineError as error:
@@ -479,17 +481,17 @@ class Player:
                 self._check_markup(text, place, (begun.graph,))
         return tuple(found)
 
-    def _left(
+    def _situation_after(
         self, file: StepFile, begun: Situation, after: Situation, asks: tuple[Ask, ...]
     ) -> Situation:
-        """Return what a step leaves behind: after its moves, its questions or its hunt."""
+        """Return the situation after a step: after its moves, its questions or its hunt."""
         if file.kind == "hunt":
             return at_start(replace(begun, rules=CORRECT), "values")
         if file.kind == "ask" and begun.phase == "backward" and begun.hand is None:
             trace = trace_of(begun)
             steps = [begun.cursor]
             for ask in asks:
-                if ask.kind not in OWN:
+                if ask.kind not in NOT_OF_ENGINE:
                     try:
                         steps.append(question_of(ask, trace, begun.cursor).step)
                     except EngineError:
@@ -545,12 +547,12 @@ class Player:
 
     def _check_texts(self, file: StepFile, path: KeyPath, graphs: tuple[Graph, ...]) -> None:
         paragraphs = [part.strip() for part in file.text.split("\n\n")]
-        if len(paragraphs) > PARAGRAPHS:
-            clause = f"it has {len(paragraphs)} paragraphs; {PARAGRAPHS} is the limit"
+        if len(paragraphs) > PARAGRAPH_LIMIT:
+            clause = f"it has {len(paragraphs)} paragraphs; {PARAGRAPH_LIMIT} is the limit"
             self._faults.add((*path, "text"), clause)
         longest = max(map(len, paragraphs))
-        if longest > PARAGRAPH:
-            clause = f"a paragraph has {longest:,} characters; {PARAGRAPH} is the limit"
+        if longest > PARAGRAPH_LENGTH:
+            clause = f"a paragraph has {longest:,} characters; {PARAGRAPH_LENGTH} is the limit"
             self._faults.add((*path, "text"), clause)
         for key in ("title", "text", "task", "hint"):
             self._check_markup(getattr(file, key), (*path, key), graphs)
@@ -558,7 +560,7 @@ class Player:
     def _check_markup(self, text: str, path: KeyPath, graphs: tuple[Graph, ...]) -> None:
         try:
             for part in parts(text):
-                if part.kind == "live" and not any(_has_live(part.text, g) for g in graphs):
+                if part.kind == "live" and not any(_has_live_number(part.text, g) for g in graphs):
                     live(part.text, graphs[0])
         except EngineError as error:
             self._faults.add(path, error)
@@ -569,7 +571,7 @@ def rules_called(name: str) -> Rules:
     return BY_NAME.get(mistake_called(name), CORRECT)
 
 
-def _has_live(text: str, graph: Graph) -> bool:
+def _has_live_number(text: str, graph: Graph) -> bool:
     try:
         live(text, graph)
     except EngineError:

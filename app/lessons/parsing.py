@@ -24,9 +24,10 @@ FORMAT: Final = 1
 FEWEST_STEPS, MOST_STEPS = 3, 12
 MOST_PARTS: Final = 12
 """Entries of a list or a table within a step."""
-PARAGRAPHS, PARAGRAPH = 2, 240
-LEFT: Final[Any] = None
-"""Stands for a setting that a step leaves as it is."""
+PARAGRAPH_LIMIT, PARAGRAPH_LENGTH = 2, 240
+"""Most paragraphs of a step's text, and most characters of each."""
+UNSET: Final[Any] = None
+"""The default of a key that has none: the setting stays as it was before the step."""
 PANELS: Final = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
 KEYS_OF_KIND: Final = {
     "say": (),
@@ -35,15 +36,15 @@ KEYS_OF_KIND: Final = {
     "hunt": ("hunt",),
     "free": ("check", "slider"),
 }
-"""The keys that only steps of these kinds have."""
-NEEDED: Final = {
+"""The keys that are allowed only in steps of these kinds."""
+REQUIRED_KEYS: Final = {
     "say": (),
     "do": ("task", "check", "show"),
     "ask": ("ask",),
     "hunt": ("hunt",),
     "free": (),
 }
-"""Those that they can't do without."""
+"""The keys that a step of each kind must have."""
 
 Title = Annotated[
     str, Meta(min_length=1, max_length=40, description="a text of 1 to 40 characters")
@@ -117,14 +118,14 @@ class GraphFile(Struct):
 
 
 class SettingsFile(Struct):
-    """What the pages are set to on entering a step."""
+    """The settings of the pages on entering a step."""
 
-    h: Annotated[float, Meta(gt=0, description="a number above 0")] = LEFT
-    method: Annotated[Method, Meta(description="one of forward, central, exact")] = LEFT
-    rate: Annotated[float, Meta(gt=0, description="a number above 0")] = LEFT
-    sizes: Sizes = LEFT
-    seed: Annotated[int, Meta(ge=0, lt=2**31, description="a whole number from 0")] = LEFT
-    epochs: Annotated[int, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")] = LEFT
+    h: Annotated[float, Meta(gt=0, description="a number above 0")] = UNSET
+    method: Annotated[Method, Meta(description="one of forward, central, exact")] = UNSET
+    rate: Annotated[float, Meta(gt=0, description="a number above 0")] = UNSET
+    sizes: Sizes = UNSET
+    seed: Annotated[int, Meta(ge=0, lt=2**31, description="a whole number from 0")] = UNSET
+    epochs: Annotated[int, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")] = UNSET
 
 
 class StepFile(Struct):
@@ -160,7 +161,7 @@ class AskFile(Struct):
     node: Name = ""
     wire: Name = ""
     leaf: Name = ""
-    to: Number = LEFT
+    to: Number = UNSET
     text: Sentence = ""
     choices: Annotated[
         tuple[dict[str, Any], ...], Meta(max_length=4, description="a list of 2 to 4 tables")
@@ -179,25 +180,25 @@ METHODS: Final[tuple[str, ...]] = get_args(Method)
 MISTAKE_NAMES: Final = tuple(rules.name for rules in MISTAKES)
 NONE: Final = "none"
 _METHODS: Final = ", ".join(METHODS)
-_NAMED: Final = 12
+_NAMES_LISTED: Final = 12
 _STARTS: Final = ("values", "end", "hand", "descent", "training")
-_SET: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
+_ASSIGNMENT: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
 _BACKWARD: Final = re.compile(r"backward (\d{1,6})")
 _MOVE_TEXTS: Final = (
     '"b = -1", "step 5", "fire e", "wire a e.2", "root y", "epochs 10", "mistake assign", '
     '"h 1e-15", "method forward", "rate 1", "unfold v3", "seed 1", "update"'
 )
-_NUMBERED: Final[Mapping[str, tuple[Verb, float, float]]] = {
+_NUMBER_VERBS: Final[Mapping[str, tuple[Verb, float, float]]] = {
     "step": ("step", 0, 10_000),
     "epochs": ("epochs", 1, 1000),
     "h": ("h", 5e-324, math.inf),
     "rate": ("rate", 5e-324, math.inf),
     "seed": ("seed", 0, 2**31 - 1),
 }
-"""The verbs with one number, and its range."""
+"""The verbs followed by one number, and its range."""
 _WHOLE_WANTED: Final = "{verb} takes a whole number from {least} to {most}"
 _ABOVE_0_WANTED: Final = "{verb} takes a number above 0"
-_WHOLE: Final = ("step", "epochs", "seed")
+_WHOLE_NUMBER_VERBS: Final = ("step", "epochs", "seed")
 
 
 # names
@@ -217,7 +218,7 @@ def leaf_called(name: str, graph: Graph) -> int:
     """Return the leaf of this name; EngineError if there is none."""
     node = graph.node_named(name)
     if node is None or not isinstance(graph.nodes[node], Leaf):
-        leaves = ", ".join([graph.names[leaf] for leaf in graph.leaves][:_NAMED])
+        leaves = ", ".join([graph.names[leaf] for leaf in graph.leaves][:_NAMES_LISTED])
         raise EngineError('"{name}" is no leaf; one of {leaves}', name=name, leaves=leaves)
     return node
 
@@ -256,7 +257,7 @@ def mistake_called(name: str) -> str:
 
 def _known(graph: Graph) -> str:
     names = list(graph.names.values())
-    return one_of(names if len(names) <= _NAMED else (*names[:_NAMED], "…"))
+    return one_of(names if len(names) <= _NAMES_LISTED else (*names[:_NAMES_LISTED], "…"))
 
 
 # where a step begins
@@ -279,11 +280,11 @@ def start_of(text: str) -> tuple[Start, int]:
 def move_of(text: str, graph: Graph) -> Move:
     """Return a move of Show me on a graph; EngineError for one that can't be read."""
     verb, *words = text.split() or [""]
-    if verb in _NUMBERED and len(words) == 1:
-        return Move(text, _NUMBERED[verb][0], number=_move_number(verb, words[0]))
-    if verb in _OF_WORDS and len(words) == _OF_WORDS[verb][0]:
-        return _OF_WORDS[verb][1](text, words, graph)
-    found = _SET.fullmatch(text)
+    if verb in _NUMBER_VERBS and len(words) == 1:
+        return Move(text, _NUMBER_VERBS[verb][0], number=_move_number(verb, words[0]))
+    if verb in _WORD_VERBS and len(words) == _WORD_VERBS[verb][0]:
+        return _WORD_VERBS[verb][1](text, words, graph)
+    found = _ASSIGNMENT.fullmatch(text)
     if found is None:
         raise EngineError("it is no move; one of {known}", known=_MOVE_TEXTS)
     return Move(text, "set", node=leaf_called(found[1], graph), number=number_of(found[2]))
@@ -323,7 +324,7 @@ def _update(text: str, _words: list[str], _graph: Graph) -> Move:
     return Move(text, "update")
 
 
-_OF_WORDS: Final[Mapping[str, tuple[int, Callable[[str, list[str], Graph], Move]]]] = {
+_WORD_VERBS: Final[Mapping[str, tuple[int, Callable[[str, list[str], Graph], Move]]]] = {
     "fire": (1, _fire),
     "root": (1, _root),
     "unfold": (1, _unfold),
@@ -332,7 +333,7 @@ _OF_WORDS: Final[Mapping[str, tuple[int, Callable[[str, list[str], Graph], Move]
     "method": (1, _method),
     "update": (0, _update),
 }
-"""The verbs with words: how many, and the move they make."""
+"""The verbs followed by words: their number, and the function that makes the move."""
 
 
 def number_of(value: str | float) -> float:
@@ -350,10 +351,10 @@ def number_of(value: str | float) -> float:
 
 def _move_number(verb: str, text: str) -> float:
     number = number_of(text)
-    _verb, least, most = _NUMBERED[verb]
-    if not least <= number <= most or (verb in _WHOLE and number != int(number)):
+    _verb, least, most = _NUMBER_VERBS[verb]
+    if not least <= number <= most or (verb in _WHOLE_NUMBER_VERBS and number != int(number)):
         template = "{verb} takes a number above 0"
-        if verb in _WHOLE:
+        if verb in _WHOLE_NUMBER_VERBS:
             template = "{verb} takes a whole number from {least:.0f} to {most:.0f}"
         raise EngineError(template, verb=verb, least=least, most=most)
     return number
@@ -363,7 +364,7 @@ def _move_number(verb: str, text: str) -> float:
 
 
 def check_of(table: Mapping[str, Any], *graphs: Graph) -> Check:
-    """Return the check that a table means; `graphs` are those in which its names are looked up."""
+    """Return the check in a table; its names are looked up in the graphs, in this order."""
     relations = [key for key in table if key in RELATIONS]
     others = [key for key in table if key not in RELATIONS and key != "from"]
     unknown = [key for key in others if key not in CHECKS]
@@ -379,12 +380,12 @@ def check_of(table: Mapping[str, Any], *graphs: Graph) -> Check:
             "{one} and {other} are two checks; write two tables", one=others[0], other=others[1]
         )
     kind = others[0]
-    check = _about(kind, table, graphs)
+    check = _check_without_number(kind, table, graphs)
     _check_keys(kind, table, relations)
     if not relations:
         return check
     relation: Relation = relations[0]  # pyright: ignore[reportAssignmentType]
-    return Check(kind, check.about, relation, _number(kind, relation, table[relation]))
+    return Check(kind, check.about, relation, _compared_number(kind, relation, table[relation]))
 
 
 def _check_keys(kind: str, table: Mapping[str, Any], relations: Sequence[str]) -> None:
@@ -400,16 +401,16 @@ def _check_keys(kind: str, table: Mapping[str, Any], relations: Sequence[str]) -
         raise EngineError(reason if kind == "wired" else "from belongs to wired")
 
 
-def _number(kind: str, relation: str, value: object) -> float:
+def _compared_number(kind: str, relation: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise EngineError("{kind} {relation}: a number is wanted", kind=kind, relation=relation)
     return number_of(value)
 
 
-def _about(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
+def _check_without_number(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
     """Return a check without its comparison."""
-    value, what = table[kind], CHECKS[kind].about
-    if what == "true":
+    value, subject = table[kind], CHECKS[kind].about
+    if subject == "true":
         if value is not True:
             raise EngineError("it is written {example}", example=EXAMPLES[kind])
         return Check(kind)
@@ -417,11 +418,11 @@ def _about(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Chec
         raise EngineError(
             "{kind} takes a text in quotes: {example}", kind=kind, example=EXAMPLES[kind]
         )
-    if what == "wire":
+    if subject == "wire":
         return _wired(value, table.get("from"), graphs)
-    if what == "place":
-        return _place(value)
-    if what == "mistake":
+    if subject == "place":
+        return _pass_position(value)
+    if subject == "mistake":
         return Check(kind, mistake_called(value))
     return _named(kind, value, graphs)
 
@@ -431,7 +432,7 @@ def _named(kind: str, value: str, graphs: Sequence[Graph]) -> Check:
     if CHECKS[kind].about == "node":
         is_any = value == ANY and kind in ("value", "grad")
         return Check(kind, ANY if is_any else node_called(value, *graphs))
-    if value not in _WORDS[kind]:
+    if value not in _ALLOWED_WORDS[kind]:
         raise EngineError(
             '{kind} can\'t be "{value}"; write {example}',
             kind=kind,
@@ -447,7 +448,7 @@ def _wired(value: str, source: object, graphs: Sequence[Graph]) -> Check:
     return Check("wired", wire_called(value, *graphs), source=node_called(source, *graphs))
 
 
-def _place(text: str) -> Check:
+def _pass_position(text: str) -> Check:
     if text == "end":
         return Check("at", text)
     if found := _BACKWARD.fullmatch(text):
@@ -455,12 +456,12 @@ def _place(text: str) -> Check:
     raise EngineError('"{text}" is no place; write "backward 5" or "end"', text=text)
 
 
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+_ALLOWED_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "nodes": (*OPS, "leaf", "constant"),
     "order": ("done",),
     "method": METHODS,
 }
-"""What checks about a word may name."""
+"""The words that each check of a closed set may name."""
 
 EXAMPLES: Final[Mapping[str, str]] = {
     "value": '{ value = "y", is = 6 }',
@@ -480,4 +481,4 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "epochs": "{ epochs = true, above = 9 }",
     "loss": "{ loss = true, below = 0.1 }",
 }
-"""How each check is written."""
+"""An example of each check, for error messages."""

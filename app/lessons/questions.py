@@ -1,4 +1,4 @@
-"""Questions: what an ask of a lesson is about in a pass, and whether it can be asked there.
+"""Questions: an ask of a lesson as a question about a pass, and whether it can be asked there.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -16,7 +16,7 @@ from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
 from app.lessons.lesson import Ask, Choice, Step
 from app.lessons.parsing import (
-    LEFT,
+    UNSET,
     AskFile,
     ChoiceFile,
     leaf_called,
@@ -34,12 +34,13 @@ from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace
 
-OWN: Final = ("paths", "mistake", "text")
-"""Asks that are no question of the engine."""
-OF_WIRE: Final = ("upstream", "local", "contribution", "sum")
+NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
+"""Kinds of asks without a question of the engine."""
+WIRE_KINDS: Final = ("upstream", "local", "contribution", "sum")
+"""Kinds of asks about a wire."""
 KEYS: Final = {
     "value": ("node",),
-    **dict.fromkeys(OF_WIRE, ("wire",)),
+    **dict.fromkeys(WIRE_KINDS, ("wire",)),
     "final": ("node",),
     "next": (),
     "sign": ("node",),
@@ -60,9 +61,9 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
     """
     if ask.kind == "next":
         return _next_question(trace, cursor)
-    if ask.kind in OF_WIRE:
+    if ask.kind in WIRE_KINDS:
         return _wire_question(ask, trace, cursor)
-    assert ask.kind not in OWN
+    assert ask.kind not in NOT_OF_ENGINE
     assert ask.node is not None
     if ask.kind == "change":
         assert ask.leaf is not None
@@ -71,17 +72,19 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
 
 
 def drawn(step: Step, seed: int) -> Situation:
-    """Return where a step begins, with friendly numbers in the leaves if it asks for them.
+    """Return the situation at the beginning of a step, with friendly numbers if it asks for them.
 
-    With the same seed they are the same; where none are found those of the author stay.
+    The seed determines the numbers; if none are found, the leaves keep their values.
     """
     if not step.friendly:
         return step.begun
     trace, begun = trace_of(step.begun), step.begun
     cursor = begun.cursor if begun.phase == "backward" else 0
-    questions = [question_of(ask, trace, cursor) for ask in step.asks if ask.kind not in OWN]
-    found = friendly_for(begun.graph, seed, questions, begun.rules).graph
-    values = {node: value for node in found.leaves if (value := _value(found, node)) is not None}
+    questions = [
+        question_of(ask, trace, cursor) for ask in step.asks if ask.kind not in NOT_OF_ENGINE
+    ]
+    graph = friendly_for(begun.graph, seed, questions, begun.rules).graph
+    values = {node: value for node in graph.leaves if (value := _value(graph, node)) is not None}
     return with_values(begun, values)
 
 
@@ -91,7 +94,7 @@ def _value(graph: Graph, node: int) -> float | None:
 
 
 def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:
-    """Return the ask that a table means; what is wrong is added to the faults."""
+    """Return the ask in a table; None, with faults added, if there is an error."""
     before = faults.count
     file = faults.table(AskFile, table, path)
     if file is None:
@@ -100,23 +103,23 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
         faults.add((*path, "kind"), f'"{quoted(file.kind)}" is no question; {one_of(KEYS)}')
         return None
     _check_keys(file.kind, table, path, faults)
-    found: dict[str, Any] = {"kind": file.kind, "text": file.text}
+    fields: dict[str, Any] = {"kind": file.kind, "text": file.text}
     names: dict[str, Callable[[str, Graph], object]] = {
         "node": node_called, "leaf": leaf_called, "wire": wire_called
     }  # fmt: skip
     for key, called in names.items():
         if name := getattr(file, key):
             try:
-                found[key] = called(name, graph)
+                fields[key] = called(name, graph)
             except EngineError as error:
                 faults.add((*path, key), error)
-    if file.to is not LEFT:
+    if file.to is not UNSET:
         try:
-            found["to"] = number_of(file.to)
+            fields["to"] = number_of(file.to)
         except EngineError as error:
             faults.add((*path, "to"), error)
-    found["choices"] = _choices(file, path, faults)
-    return Ask(**found) if faults.count == before else None
+    fields["choices"] = _choices(file, path, faults)
+    return Ask(**fields) if faults.count == before else None
 
 
 def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
@@ -127,15 +130,19 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
         if ask.kind == "text":
             return ""
         if ask.kind == "mistake":
-            on = is_visible_mistake(graph, situation.rules)
-            return "" if on else 'a mistake that shows must be on: mistake = "assign", or another'
+            is_visible = is_visible_mistake(graph, situation.rules)
+            return (
+                ""
+                if is_visible
+                else 'a mistake that shows must be on: mistake = "assign", or another'
+            )
         if ask.kind == "paths":
             assert ask.node is not None
             return _paths_refusal(graph, ask.node)
         cursor = situation.cursor if situation.phase == "backward" else 0
         question = question_of(ask, trace, cursor)
         if not is_askable(question, trace):
-            return _not_about(ask, graph)
+            return _not_askable_text(ask, graph)
         if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
             return problem
         if choices and ask.kind not in ("next", "sign") and not choices_of(question, trace):
@@ -176,7 +183,7 @@ def _wire_question(ask: Ask, trace: Trace, cursor: int) -> Question:
     return Question(kind, node, slot, later[0])
 
 
-def _not_about(ask: Ask, graph: Graph) -> str:
+def _not_askable_text(ask: Ask, graph: Graph) -> str:
     assert ask.node is not None
     name = graph.names[ask.node]
     if ask.kind == "value":

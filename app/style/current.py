@@ -16,8 +16,7 @@ NOTATIONS = ("partial", "total", "grad")
 """How the derivative of the root by a node is written: ∂L/∂a, dL/da or a.grad."""
 EXTRAS = ("slopes", "finals", "order")
 Extra = Literal["slopes", "finals", "order"]
-"""Local derivatives, gradients at the end of the pass, and places in the firing order, outside a
-pass too."""
+"""Local derivatives, final gradients, and positions in the firing order, also outside a pass."""
 
 
 class Style(QObject):
@@ -77,16 +76,16 @@ class Style(QObject):
         self._set("follow", follow)
 
     def set_extra(self, extra: Extra, shown: bool) -> None:
-        """Show something on nodes beyond the pass, or no longer."""
+        """Show or hide an extra on all nodes."""
         self._set("extras", self.extras | {extra} if shown else self.extras - {extra})
 
     def present_sentence(self, pixels: float) -> None:
-        """Present, with a step sentence of this size; numbers on the sheet grow more than words."""
+        """Begin a presentation with a step sentence of this size; numbers grow more than words."""
         strokes.set_presented(True)
         self._set("presented", pixels / fonts.ROLES["step"].pixels)
 
     def end_presentation(self) -> None:
-        """Give everything its usual size."""
+        """End the presentation: everything has its usual size again."""
         strokes.set_presented(False)
         self._set("presented", 0.0)
 
@@ -122,12 +121,12 @@ class Style(QObject):
         """Format a contribution with the current digits."""
         return numbers.signed(x, self.digits)
 
-    def _set(self, part: str, value: object) -> None:
-        if getattr(self, part) != value:
-            setattr(self, part, value)
-            whole = self.theme.scale
-            self.scale = self.presented or self.size * whole
-            self.control_scale = self.presented or self.control_size * whole
+    def _set(self, attribute: str, value: object) -> None:
+        if getattr(self, attribute) != value:
+            setattr(self, attribute, value)
+            theme_scale = self.theme.scale
+            self.scale = self.presented or self.size * theme_scale
+            self.control_scale = self.presented or self.control_size * theme_scale
             self._fonts = _fonts(self.control_scale)
             self.changed.emit()
 

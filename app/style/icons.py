@@ -19,6 +19,7 @@ STROKE: Final = 1.6
 
 _THIN_STROKE: Final = 0.7
 _TOKEN: Final = re.compile(r"[A-Z]|-?\d+(?:\.\d+)?")
+"""A command letter or a number of a path text; see `SHAPES`."""
 
 
 def icon(
@@ -54,12 +55,12 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
 def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0, gap: float = 0.0) -> QPixmap:
     """Return an icon as a pixmap of `size` logical px, with a gap as in `icon`."""
     _paths(name)  # raises for an unknown name before a painter exists
-    room = round(size * abs(gap))
-    result = QPixmap(QSize(size + room, size) * ratio)
+    gap_px = round(size * abs(gap))
+    result = QPixmap(QSize(size + gap_px, size) * ratio)
     result.setDevicePixelRatio(ratio)
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    paint_icon(painter, QRectF(room if gap < 0 else 0, 0, size, size), name, color)
+    paint_icon(painter, QRectF(gap_px if gap < 0 else 0, 0, size, size), name, color)
     painter.end()
     return result
 
@@ -76,11 +77,11 @@ def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> Q
     _paths(name)  # raises for an unknown name here, not while painting
     normal = QColor.fromRgba(color)
     faded = mixed(normal, THEMES[theme_name].panel, 0.6)
-    return QIcon(_Drawn(name, normal, faded, QColor.fromRgba(checked), gap))
+    return QIcon(_PathIcon(name, normal, faded, QColor.fromRgba(checked), gap))
 
 
 @guarded
-class _Drawn(QIconEngine):
+class _PathIcon(QIconEngine):
     """An icon engine that paints the icon in the size requested."""
 
     def __init__(
@@ -105,7 +106,7 @@ class _Drawn(QIconEngine):
         return result
 
     def clone(self) -> QIconEngine:
-        return _Drawn(self._name, self._normal, self._faded, self._checked, self._gap)
+        return _PathIcon(self._name, self._normal, self._faded, self._checked, self._gap)
 
     def _color(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
         if mode == QIcon.Mode.Disabled:
@@ -124,7 +125,7 @@ def _path(text: str) -> QPainterPath:
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     tokens = _TOKEN.findall(text)
-    starts = [place for place, token in enumerate(tokens) if token.isalpha()]
+    starts = [index for index, token in enumerate(tokens) if token.isalpha()]
     for start, end in pairwise([*starts, len(tokens)]):
         _COMMANDS[tokens[start]](path, [float(token) for token in tokens[start + 1 : end]])
     return path
@@ -136,7 +137,7 @@ def _rounded_box(path: QPainterPath, a: list[float]) -> None:
 
 def _dot(path: QPainterPath, a: list[float]) -> None:
     path.moveTo(a[0], a[1])
-    path.lineTo(a[0] + 0.01, a[1])
+    path.lineTo(a[0] + 0.01, a[1])  # Qt draws no caps on a line of length 0
 
 
 _COMMANDS: Final[dict[str, Callable[[QPainterPath, list[float]], None]]] = {

@@ -16,9 +16,9 @@ ICON_SIZES: Final = (*WINDOW_SIZES, 512)
 """Sizes in px of the icon that is shipped as files."""
 
 _GRID: Final = 16.0
-_DOT: Final = 2.3
-_DOTS: Final = (QPointF(12.4, 4.0), QPointF(12.4, 12.0))
-_WIRE: Final = 1.9
+_DOT_RADIUS: Final = 2.3
+_DOT_CENTRES: Final = (QPointF(12.4, 4.0), QPointF(12.4, 12.0))
+_WIRE_WIDTH: Final = 1.9
 _TILE_RADIUS: Final = 3.6
 _TILE_SHARE: Final = 0.78
 """Share of the tile that the logo fills."""
@@ -31,7 +31,7 @@ def paint_mark(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(rect.center() - QPointF(_GRID / 2, _GRID / 2) * scale)
     painter.scale(scale, scale)
-    pen = QPen(theme.gradient, _WIRE)
+    pen = QPen(theme.gradient, _WIRE_WIDTH)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.strokePath(_wires(), pen)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -41,8 +41,8 @@ def paint_mark(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.drawPath(_arrow())
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.value)
-    for dot in _DOTS:
-        painter.drawEllipse(dot, _DOT, _DOT)
+    for dot in _DOT_CENTRES:
+        painter.drawEllipse(dot, _DOT_RADIUS, _DOT_RADIUS)
     painter.restore()
 
 
@@ -87,8 +87,8 @@ def app_svg() -> str:
     rim = _GRID / 64
     value, gradient = LIGHT.value.name(), LIGHT.gradient.name()
     dots = "".join(
-        f'    <circle cx="{dot.x():g}" cy="{dot.y():g}" r="{_DOT:g}" fill="{value}"/>\n'
-        for dot in _DOTS
+        f'    <circle cx="{dot.x():g}" cy="{dot.y():g}" r="{_DOT_RADIUS:g}" fill="{value}"/>\n'
+        for dot in _DOT_CENTRES
     )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 16 16">\n'
@@ -98,7 +98,7 @@ def app_svg() -> str:
         f'  <g transform="translate({margin:g} {margin:g}) scale({_TILE_SHARE:g})" '
         'stroke-linecap="round" stroke-linejoin="round">\n'
         f'    <path d="{_svg_path(_wires())}" fill="none" stroke="{gradient}" '
-        f'stroke-width="{_WIRE:g}"/>\n'
+        f'stroke-width="{_WIRE_WIDTH:g}"/>\n'
         f'    <path d="{_svg_path(_arrow())}" fill="{gradient}" stroke="{gradient}" '
         'stroke-width="0.8"/>\n'
         f"{dots}  </g>\n</svg>\n"
@@ -107,7 +107,7 @@ def app_svg() -> str:
 
 def _wires() -> QPainterPath:
     path = QPainterPath()
-    for dot in _DOTS:
+    for dot in _DOT_CENTRES:
         path.moveTo(dot)
         path.cubicTo(QPointF(8.4, dot.y()), QPointF(7.4, 8 + (dot.y() - 8) * 0.4), QPointF(4.6, 8))
     return path

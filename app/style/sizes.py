@@ -44,7 +44,7 @@ NODE_CELL: Final = 38
 """Height of a cell, caption above number, in ops and roots; also the pitch of their slots."""
 CELL_CAPTION: Final = 0.27
 CELL_NUMBER: Final = 0.69
-"""Where the middle lines of caption and number are, as shares of a cell's height."""
+"""Middle lines of caption and number, as shares of a cell's height."""
 NODE_PADDING: Final = 4
 NODE_HEIGHT: Final = 112
 """Height of an op with up to two slots."""
@@ -57,7 +57,7 @@ ROOT_WIDTH: Final = 48
 LABEL_WIDTH: Final = 160
 """Width above which a label in a header is shortened."""
 PILL: Final = 24
-"""Height of a constant that is seated at the slot of its only reader."""
+"""Height of a constant that is drawn at the slot of its only reader."""
 PILL_CUT: Final = 6
 """Size of its cut corners."""
 SYMBOL: Final = 20
@@ -67,7 +67,7 @@ CAPSULE_WIDTH: Final = 10
 CAPSULE_HEIGHT: Final = 44
 OUTPUT_SPREAD: Final = 24
 UPDATE_STRIP: Final = 42
-"""Height of what an update did to a leaf, under its rows."""
+"""Height of the strip under the rows of a leaf that shows its last update."""
 LEDGER: Final = 30
 LEDGER_LINE: Final = 26
 """Height of a second line of chips."""
@@ -121,5 +121,5 @@ MOTION_PANEL: Final = 120
 
 
 def stepped(pixels: float, step: float = NODE_STEP) -> float:
-    """Return the width rounded up to a multiple of step."""
+    """Return a width rounded up to a multiple of step."""
     return -(-pixels // step) * step

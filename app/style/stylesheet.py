@@ -21,12 +21,12 @@ from app.style.current import Style
 from app.style.theme import THEMES, Theme, mixed
 
 ICONS: Final = Path(__file__).resolve().parents[2] / "resources" / "icons"
-"""Ticks and arrows that the style sheet loads from files, a folder for each theme."""
+"""Folder of the ticks and arrows that the style sheet loads, with a subfolder per theme."""
 
 ARGUMENTS: Final = ("backwire", "-style", "fusion")
 """The arguments of the QApplication: the style of Qt that the style sheet is written for.
 
-Set later it would polish widgets twice, and have PySide make the class of styles with its enums.
+Setting it later would polish widgets twice, and make PySide build QStyle with all its enums.
 """
 
 _PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")

@@ -174,7 +174,7 @@ class Selection(QObject):
 
     def choose_all(self) -> None:
         """Select all visible nodes and sections."""
-        self.choose(self._document.seen, (), self._sections())
+        self.choose(self._document.visible_nodes, (), self._sections())
 
     def choose_ancestors(self) -> None:
         """Add the inputs of the selection, and their inputs, to the selection."""
@@ -197,7 +197,9 @@ class Selection(QObject):
         import networkx
 
         reached = chain.from_iterable(networkx.bfs_layers(wiring, [*self.nodes]))
-        self._set(self._state._replace(nodes=self._document.seen & {*reached}, by_edit=False))
+        self._set(
+            self._state._replace(nodes=self._document.visible_nodes & {*reached}, by_edit=False)
+        )
 
     def _drop_deleted(self, change: Change) -> None:
         """Clear the selection for another document, where the same numbers mean other nodes."""

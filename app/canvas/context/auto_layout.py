@@ -75,7 +75,7 @@ class AutoLayout(QObject):
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
         document.layout_wanted.connect(self._lay_out_new)
-        document.places_wanted.connect(self._position_now)
+        document.positions_wanted.connect(self._position_now)
 
     @property
     def running(self) -> bool:

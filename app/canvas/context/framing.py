@@ -168,7 +168,7 @@ class Framing(QObject):
 
     def show_node(self, node: int) -> None:
         """Scroll a node, or the collapsed group around it, into view if it is not visible."""
-        if self._document.inside is not None and node not in self._document.seen:
+        if self._document.inside is not None and node not in self._document.visible_nodes:
             self._document.look_inside(None)
         rect = self._scene.node_layout.bounds_of([node])
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):

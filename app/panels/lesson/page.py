@@ -265,7 +265,7 @@ class LessonPage(Page):
         record = asking.record if asking is not None and running else report.record
         over = not running or now.frame.cursor == now.frame.total
         self._show_summary(record, running, over)
-        if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).reordered:
+        if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).order_change:
             self.run.set_title("The last run, on another graph")
         self._show_slip(report, over)
         self._follow_newest(len(rows), over)

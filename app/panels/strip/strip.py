@@ -349,7 +349,7 @@ class StripPanel(QWidget):
             bool(style.presented),
             self._quiz.by_hand.shows_ready,
             self._loops.running,
-            self._document.beginnings.of(self._document.graph),
+            self._document.number_draws.of(self._document.graph),
             self._page_open,
             None if self._loops.now is None or self._loops.shown else self._loops.now.at,
         )

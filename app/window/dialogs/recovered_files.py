@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.recovery import ASIDE, RecoveredFiles, Recovery
+from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles, Recovery
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -53,7 +53,7 @@ def _ask_restore(
     )
     details = [
         f"It was kept on {recovered.when:%d.%m.%Y at %H:%M}. Restore it?",
-        overtaken_text if recovered.overtaken else "",
+        overtaken_text if recovered.is_file_newer else "",
         unreadable_text,
     ]
 
@@ -80,4 +80,6 @@ def _unreadable_text(count: int, folder: Path) -> str:
     subject, verb = (
         ("A newer copy", "it is") if count == 1 else (f"{count} newer copies", "they are")
     )
-    return f"{subject} of unsaved work can't be read; {verb} kept as *{ASIDE} in {folder}."
+    return (
+        f"{subject} of unsaved work can't be read; {verb} kept as *{UNREADABLE_SUFFIX} in {folder}."
+    )

@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
         context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
-        context.files.recovery.said.connect(messages.refuse)
+        context.files.recovery.failed.connect(messages.refuse)
         context.progress.said.connect(messages.refuse)
         self._app_style.applied.connect(self.parts.rearrange)
         self.pages.turned.connect(self.status_line.set_at_start)

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import NO_CHANGE, Change, Reordered
+from app.document.change import NO_CHANGE, Change, OrderChange
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.grouping import group_of, members_of
@@ -537,7 +537,7 @@ class Playback(PlaybackState):
         return ""
 
 
-_RESTART_REASONS: dict[Reordered, str] = {
+_RESTART_REASONS: dict[OrderChange, str] = {
     "": "Everything was built again",
     "wiring": "The wiring changed",
     "root": "The root changed",
@@ -549,7 +549,7 @@ _RESTART_REASONS: dict[Reordered, str] = {
 
 def restart_reason(change: Change) -> str:
     """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
-    return "Another document was opened" if change.opened else _RESTART_REASONS[change.reordered]
+    return "Another document was opened" if change.opened else _RESTART_REASONS[change.order_change]
 
 
 def restart_frame(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:

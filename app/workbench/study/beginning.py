@@ -111,14 +111,14 @@ class Beginning(QObject):
         """The undo gesture of typing the formula, with which the numbers merge; 0 after that."""
         self._search = FriendlySearch(document, self)
         self._search.found.connect(self._set_numbers)
-        document.begun.connect(self._begin)
+        document.numbers_drawn.connect(self._begin)
         document.changed.connect(self._stop_when_saved)
         playback.shown.connect(self._follow)
 
     @property
     def now(self) -> DrawnNumbers | None:
         """Return the typed formula and its drawn numbers, if the graph is still that; else None."""
-        return self._document.beginnings.of(self._document.graph)
+        return self._document.number_draws.of(self._document.graph)
 
     @property
     def running(self) -> bool:
@@ -158,14 +158,14 @@ class Beginning(QObject):
             return
         begun = replace(now, seed=seed)
         if not found.changed:
-            self._document.beginnings.remember(begun)
+            self._document.number_draws.remember(begun)
             if not self._gesture:
                 self.said.emit(_NO_OTHERS)
             return
         drawn = DrawnNumbers(found.graph, now.leaves).numbers
         values = dict(zip(now.leaves, drawn, strict=True))
         if self._gesture:
-            self._document.begin_with(begun, values, self._gesture)
+            self._document.replace_drawn_numbers(begun, values, self._gesture)
         else:
             self._document.renumber("Other numbers", begun, values)
 

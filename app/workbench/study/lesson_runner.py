@@ -262,7 +262,7 @@ class LessonRunner(QObject):
         self._end_modes()
         if self._state is not None and self._state.lesson.name != lesson.name:
             self.bring_back()
-        index = self._document.practise(lesson.graph, lesson_title(lesson))
+        index = self._document.open_practice(lesson.graph, lesson_title(lesson))
         if index < 0:
             return False
         if self._own_sheet_index < 0:
@@ -435,7 +435,7 @@ class LessonRunner(QObject):
             playback.leave()  # else it says that the pass is back at its start
             missing = graph.nodes.keys() - document.positions.keys()
             if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
-                document.practise(graph, document.title)
+                document.open_practice(graph, document.title)
             else:
                 document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
         playback.set_rules(situation.rules)

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.document.files import LENGTH, Recent
+from app.document.files import RECENT_LIMIT, Recent
 
 
 def _files(folder, count):
@@ -29,9 +29,9 @@ def test_the_list_is_there_after_a_restart(store, tmp_path):
 
 def test_the_list_ends_somewhere(store, tmp_path):
     recent = Recent(store)
-    for path in _files(tmp_path, LENGTH + 3):
+    for path in _files(tmp_path, RECENT_LIMIT + 3):
         recent.add(path)
-    assert len(recent.paths) == LENGTH
+    assert len(recent.paths) == RECENT_LIMIT
 
 
 def test_a_file_that_is_gone_is_left_out(store, tmp_path):

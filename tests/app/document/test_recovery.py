@@ -68,7 +68,7 @@ def test_the_window_does_not_wait_while_the_copy_is_written(
 
 def test_a_crash_costs_at_most_two_seconds_of_edits():
     """A third of them is waited for, with what a coarse timer adds; the rest is to write in."""
-    assert module.DELAY * 1.05 <= 2000 / 3
+    assert module.COPY_DELAY * 1.05 <= 2000 / 3
 
 
 def test_an_edit_made_while_a_copy_is_written_is_kept_as_soon_as_that_is_done(
@@ -246,7 +246,7 @@ def test_that_no_copy_can_be_kept_is_said_once_with_the_reason(
 ):
     folder = tmp_path / "unsaved"
     recovery, said = Recovery(document, folder), list[str]()
-    recovery.said.connect(said.append)
+    recovery.failed.connect(said.append)
 
     def full(path, _text):
         raise OSError(28, "No space left on device", str(path))

@@ -161,7 +161,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("A typed graph needs a root.", lambda d: d.edit_expression(Graph())),
         ("A typed graph needs a root.", lambda d: d.edit_expression(Graph({1: Leaf()}, None, 2))),
     ),
-    "begin_with": (),
+    "replace_drawn_numbers": (),
     "renumber": (),
     "paste": (
         ("There is nothing to add.", lambda d: d.paste(Drawing(Graph()), HERE)),
@@ -205,7 +205,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"practise", "start", "apply_layout", "make_way", "wires.refusal"}
+NO_INTENTIONS = {"open_practice", "start", "apply_layout", "make_way", "wires.refusal"}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [

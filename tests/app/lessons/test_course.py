@@ -21,7 +21,7 @@ from app.lessons.parsing import (
     SettingsFile,
     StepFile,
 )
-from app.lessons.questions import KEYS, OWN, drawn, question_of
+from app.lessons.questions import KEYS, NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, Verb, after_move, trace_of
 from engine.numbers import short
 from engine.study.question import answer
@@ -44,7 +44,7 @@ ASKED = {
 def answers(begun: Situation, asks: Lesson, step: int) -> list[float]:
     trace = trace_of(begun)
     cursor = begun.cursor if begun.phase == "backward" else 0
-    chosen = [ask for ask in asks.steps[step].asks if ask.kind not in OWN]
+    chosen = [ask for ask in asks.steps[step].asks if ask.kind not in NOT_OF_ENGINE]
     return [answer(question_of(ask, trace, cursor), trace) for ask in chosen]
 
 
