@@ -33,7 +33,7 @@ from engine.study.record import (
     Summary,
     askable_steps,
     differences,
-    other_values,
+    differing_values,
     regraded,
     summary,
 )
@@ -195,7 +195,7 @@ def _difference_notes(handed_in: Report, exercise: Drawing | None, name: str) ->
 
 def _graph_differences(handed_in: Graph, exercise: Graph, name: str) -> list[str]:
     """Return notes on differences between a graph and that of the exercise."""
-    others = other_values(exercise, handed_in)
+    others = differing_values(exercise, handed_in)
     if others is None:
         return [f"about another graph than {name}"]
     if not others:

@@ -25,7 +25,7 @@ from engine.trace import Computed, Event, Trace
 
 
 class StepFacts(Struct, frozen=True):
-    """Who sends what to whom in one step.
+    """The sender, the receiver and the numbers of one step.
 
     Without a wire, as in a seed, `sender` and `slot` are NO_NODE and there is no `op`; a node that
     is computed is the `receiver`. `inputs` and `value` belong to the node that fires, or that is
@@ -87,13 +87,13 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
 
 def _computed_facts(step: Computed, trace: Trace) -> StepFacts:
     """Return the facts of a step of a forward pass."""
-    op, nothing = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
+    op, no_gradients = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
     parties = (NO_NODE, NO_NODE, step.node, op, step.inputs, step.value)
-    return StepFacts("compute", *parties, *nothing, first=True, sweep=1, sweeps=1, adds=True)
+    return StepFacts("compute", *parties, *no_gradients, first=True, sweep=1, sweeps=1, adds=True)
 
 
-def masked(trace: Trace, event: Event) -> bool:
-    """Return whether the contribution is nan and PyTorch would send 0."""
+def is_masked_by_torch(trace: Trace, event: Event) -> bool:
+    """Return whether the contribution is ∞ · 0 = nan where PyTorch sends 0."""
     if event.kind != "contribution" or event.local != 0 or not math.isnan(event.contribution):
         return False
     inputs = arguments(trace.graph, event.target, trace.values)
@@ -101,18 +101,22 @@ def masked(trace: Trace, event: Event) -> bool:
 
 
 def mask_sentence(graph: Graph, event: Event) -> str:
-    """Return one sentence on what differs in PyTorch."""
+    """Return the sentence that PyTorch masks this contribution to 0."""
     node, receiver = spoken(graph, event.target), graph.title(event.node)
     return (
-        f"{node} sends {receiver} the plain product {_infinite(event.upstream)} · 0 = nan; "
+        f"{node} sends {receiver} the plain product {_nonfinite_text(event.upstream)} · 0 = nan; "
         "PyTorch masks it and sends 0."
     )
 
 
 def mask_sentences(trace: Trace) -> Iterator[str]:
     """Yield a sentence for each contribution of a pass that PyTorch masks."""
-    return (mask_sentence(trace.graph, event) for event in trace.events if masked(trace, event))
+    return (
+        mask_sentence(trace.graph, event)
+        for event in trace.events
+        if is_masked_by_torch(trace, event)
+    )
 
 
-def _infinite(x: float) -> str:
+def _nonfinite_text(x: float) -> str:
     return "nan" if math.isnan(x) else "∞" if x > 0 else "−∞"

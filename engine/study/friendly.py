@@ -33,7 +33,7 @@ from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
 from engine.study.question import Kind, Question, answer, step_questions
-from engine.study.slips import SLIPS, Slip, carried
+from engine.study.slips import SLIPS, Slip, numbers_carried_on
 from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
@@ -171,7 +171,7 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
         right = short(answer(question, trace))
         length += len(right)
         for slip in SLIPS:
-            for _wrong, result in carried(slip, question, trace):
+            for _wrong, result in numbers_carried_on(slip, question, trace):
                 pairs[short(result) == right].add((question, slip.name))
     return Draw(trace, questions, frozenset(pairs[True]), frozenset(pairs[False]), length)
 

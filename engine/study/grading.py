@@ -1,7 +1,7 @@
-"""Grading: the sentences about a judged answer.
+"""Grading: the feedback sentences about a judged answer.
 
-`grade` may name the right number. `said` is for a first try and names no number that is asked for.
-`engine.study.judging` decides which of them applies.
+`grade` may name the right number. `first_sentence` is the feedback on a first try: it names no
+number that is still asked for. `engine.study.judging` finds the verdict.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -44,12 +44,12 @@ from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.slips import Slip, wrong_and_result
 from engine.trace import Trace
 
-_MANY_DIGITS = 8
-"""Significant digits of a number that is shown in full beside one with fewer."""
+_FULL_DIGITS = 8
+"""Significant digits that tell an exact answer from the rounded one that the learner read."""
 
 
 class Verdict(Struct, frozen=True):
-    """What an answer is: its kind, the number read, the slips it gives away, and a sentence."""
+    """The verdict on an answer: its kind, the number read, the slips behind it, and a sentence."""
 
     kind: VerdictKind
     number: float | None
@@ -58,30 +58,30 @@ class Verdict(Struct, frozen=True):
 
     @property
     def right(self) -> bool:
-        """Whether it counts as right."""
+        """Whether the answer counts as right: exact or rounded."""
         return self.kind in ("right", "rounded")
 
 
 def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_SHOWN) -> Verdict:
-    """Judge an answer as it was written; `digits` are those of the sentence."""
-    found = read_answer(text)
-    if found.number is None:
-        return Verdict("unread", None, found.advice)
+    """Judge an answer's text; `digits` is the precision of numbers in the sentence."""
+    reading = read_answer(text)
+    if reading.number is None:
+        return Verdict("unread", None, reading.advice)
     (judged,) = judge(trace, [(question, text)], digits)
     if judged.right:
-        return Verdict(judged.verdict, found.number, right_sentence(judged))
+        return Verdict(judged.verdict, reading.number, right_sentence(judged))
     if judged.slip is None:
-        return Verdict(judged.verdict, found.number, worked_sentence(question, trace, digits))
-    said = slip_sentence(judged.slip, judged.slip_number, question, trace, digits)
+        return Verdict(judged.verdict, reading.number, worked_sentence(question, trace, digits))
+    explanation = slip_sentence(judged.slip, judged.slip_number, question, trace, digits)
     others = " or ".join(slip.name for slip in judged.slips[1:])
-    said = f"{said} The same number comes from: {others}." if others else said
-    return Verdict(judged.verdict, found.number, said, judged.slips)
+    explanation = f"{explanation} The same number comes from: {others}." if others else explanation
+    return Verdict(judged.verdict, reading.number, explanation, judged.slips)
 
 
 def right_sentence(judged: Judgement) -> str:
-    """Return what is said of a right number; "" of the very answer."""
+    """Return the comment on a right but rounded number; "" if it is exact."""
     if judged.kind == "right_from_digits":
-        full = short(judged.answer, _MANY_DIGITS)
+        full = short(judged.answer, _FULL_DIGITS)
         return sentence(
             "Right from the digits shown; with all digits it is {full}.", {"full": full}
         )
@@ -89,56 +89,59 @@ def right_sentence(judged: Judgement) -> str:
 
 
 def worked_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return how the answer is found, with its first factor or summand filled in."""
-    return sentence(_WORKED[question.kind], sentence_fields(question, trace, digits))
+    """Return the calculation of the answer with its first factor or summand filled in."""
+    return sentence(_WORKED_TEMPLATES[question.kind], sentence_fields(question, trace, digits))
 
 
 def sentence_fields(
     question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> dict[str, object]:
-    """Return what the sentences about a question may name; all numbers are texts."""
+    """Return the fields of the sentence templates for a question; all numbers are texts."""
     graph = trace.graph
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "node": spoken(graph, question.node, brief=True),
         "receiver": graph.brief(receiver(question, trace)),
         "root": graph.brief(trace.root),
         "answer": short(answer(question, trace), digits),
     }
     if isinstance(graph.nodes[question.node], OpNode):
-        found["formula"] = formula(graph, question.node, digits)
+        fields["formula"] = formula(graph, question.node, digits)
     if question.kind == "change":
-        found["leaf"] = graph.brief(question.leaf)
-        found["before"] = short(trace.values[question.node], digits)
+        fields["leaf"] = graph.brief(question.leaf)
+        fields["before"] = short(trace.values[question.node], digits)
     if question.wire is None:
-        return found
+        return fields
     at = facts(question, trace)
     names = ("value", "upstream", "local", "contribution", "before", "after")
     texts = {name: short(getattr(at, name), digits) for name in names}
     texts["input"] = short(at.inputs[at.slot], digits)
-    shown = trace.rules.slope_slot(at.op, at.slot)
-    slope = slope_with_numbers(graph, question.node, shown, trace.values)
+    slope_slot = trace.rules.slope_slot(at.op, at.slot)
+    slope = slope_with_numbers(graph, question.node, slope_slot, trace.values)
     if slope != texts["local"]:
         slope = f"{slope} = {texts['local']}"
-    return found | texts | {"slope": slope}
+    return fields | texts | {"slope": slope}
 
 
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the formula of an op node with what its inputs are called: `a × b`, `2 × a`."""
+    """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
     op = graph.op(node)
-    names = ["?" if s is None else _called(graph, s, digits) for s in graph.inputs(node)]
+    names = [
+        "?" if source is None else _input_name(graph, source, digits)
+        for source in graph.inputs(node)
+    ]
     return op.filled(op.formula, names)
 
 
-def _called(graph: Graph, node: int, digits: Digits) -> str:
-    """Return the name of a node; a constant without a label is its number."""
-    found = graph.nodes[node]
-    if isinstance(found, Constant) and not found.label:
-        return short(found.value, digits)
+def _input_name(graph: Graph, node: int, digits: Digits) -> str:
+    """Return the name of an input node; a constant without a label is its number."""
+    source = graph.nodes[node]
+    if isinstance(source, Constant) and not source.label:
+        return short(source.value, digits)
     return graph.brief(node)
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return which rule gives the answer in this pass, without any number of the work."""
+    """Return the rule that gives the answer in this pass, without any number."""
     name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
         name = "sum replaced"
@@ -146,7 +149,7 @@ def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOW
         name = "own input"
     elif question.kind == "final" and trace.rules is not CORRECT:
         name = "final under a mistake"
-    return sentence(_RULES[name], sentence_fields(question, trace, digits))
+    return sentence(_RULE_TEMPLATES[name], sentence_fields(question, trace, digits))
 
 
 def _takes_other_slope(question: Question, trace: Trace) -> bool:
@@ -154,7 +157,7 @@ def _takes_other_slope(question: Question, trace: Trace) -> bool:
     return trace.rules.slope_slot(at.op, at.slot) != at.slot
 
 
-_RULES: Final[Mapping[str, str]] = {
+_RULE_TEMPLATES: Final[Mapping[str, str]] = {
     "value": "The value of {node} is {formula}, computed from the values of its inputs.",
     "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
     "own input": "Under this mistake {node} takes {receiver} itself as its slope along {receiver}.",
@@ -171,7 +174,7 @@ _RULES: Final[Mapping[str, str]] = {
     "change": "The new value of {node} minus the old one.",
 }
 
-_WORKED = {
+_WORKED_TEMPLATES = {
     "value": "{node} is computed from the values of its inputs.",
     "local": "The slope of {node} along {receiver} is {slope}.",
     "contribution": "{node} got {upstream}, so {upstream} × … goes to {receiver}: multiply by its"
@@ -180,42 +183,44 @@ _WORKED = {
     "final": "Add up, over all paths from {receiver} to {root}, the product of the slopes.",
     "sign": "{receiver} moves {root} by its gradient times the change.",
     "upstream": "{node} holds it already.",
-    "next": _RULES["next"],
+    "next": _RULE_TEMPLATES["next"],
     "change": "{node} was {before}; take that from its new value.",
-    "paths": _RULES["paths"],
+    "paths": _RULE_TEMPLATES["paths"],
 }
 
 
 def slip_sentence(
     slip: Slip, number: float, question: Question, trace: Trace, digits: Digits
 ) -> str:
-    """Return the sentence of a slip; where it was carried on, first what was done with it."""
+    """Return the sentence of a slip; if its number was used further, first how it was used."""
     wrong = next(
         wrong for wrong, result in wrong_and_result(slip, question, trace) if near(number, result)
     )
-    facts_told = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
-    said = sentence(slip.sentence, facts_told)
+    fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
+    explanation = sentence(slip.sentence, fields)
     if slip.kind == "local" and question.kind != "local":
-        return sentence("You took {wrong} as the slope. {told}", {**facts_told, "told": said})
+        return sentence(
+            "You took {wrong} as the slope. {explanation}", {**fields, "explanation": explanation}
+        )
     if slip.kind == "contribution" and question.kind == "sum":
-        return sentence("You added {wrong}. {told}", {**facts_told, "told": said})
-    return said
+        return sentence("You added {wrong}. {explanation}", {**fields, "explanation": explanation})
+    return explanation
 
 
-_BESIDE_A_CONSTANT = (
+_OWN_VALUE_TIMES_CONSTANT = (
     "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
 )
 _EXPRESSION_DIGITS = 12
-"""Significant digits of what an expression gives, so that it differs from what is asked for."""
-_SIGNS = "the size is right; look at the signs."
+"""Significant digits of a typed expression's result: more than an answer shows, so they differ."""
+_CHECK_SIGNS = "the size is right; look at the signs."
 
 
 def first_sentence(
     judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
 ) -> str:
-    """Return what is said of a blank on a first try; "" of the very answer.
+    """Return the feedback on a blank at the first try; "" if it is exact.
 
-    `asked` are all questions of the sentence: none of their answers is named.
+    `asked` are all questions of the sentence: none of their answers is revealed.
     """
     blank = judged.blank
     if judged.right:
@@ -236,55 +241,55 @@ def first_slip_sentence(
     asked: Sequence[Question] = (),
     digits: Digits = DIGITS_SHOWN,
 ) -> str:
-    """Return the first sentence of a slip, which gives this number in a blank.
+    """Return the first-try feedback on a slip that gives this number in a blank.
 
-    A slip in an earlier part of the work is told of that part, after how it was carried on; not
-    after that where it would name a number that is asked for.
+    A slip in an earlier part of the work gets the sentence of that part, preceded by the
+    calculation that led on to the answer; without it where that would reveal an answer.
     """
     question = blank.question
-    told = sentence_fields(question, trace, digits)
-    first = slip.first
+    fields = sentence_fields(question, trace, digits)
+    template = slip.first
     if slip.name == "own value":
-        told["other"], fixed = _other_factor(question, trace)
-        first = _BESIDE_A_CONSTANT if fixed else first
-    if slip.kind == question.kind or _is_bare(slip, number, question, trace):
-        return sentence(first, {**told, "wrong": _typed_number(blank)})
-    lost = slip.name in LOST_MINUS_SLIPS
-    if lost and question.kind == "contribution":
-        return first
-    found = wrong_and_result(slip, question, trace)
-    wrong = short(next(x for x, result in found if near(number, result)), digits)
-    if _names_too_much(slip, wrong, question, trace, asked, digits):
-        what = "the slope you took" if slip.kind == "local" else "what you took"
-        if lost:
-            return f"In {what} {_SIGNS}"
-        return sentence(first, {**told, "wrong": what[0].upper() + what[1:]})
+        fields["other"], is_constant = _other_factor(question, trace)
+        template = _OWN_VALUE_TIMES_CONSTANT if is_constant else template
+    if slip.kind == question.kind or _lacks_upstream(slip, number, question, trace):
+        return sentence(template, {**fields, "wrong": _typed_number(blank)})
+    is_lost_minus = slip.name in LOST_MINUS_SLIPS
+    if is_lost_minus and question.kind == "contribution":
+        return template
+    numbers = wrong_and_result(slip, question, trace)
+    wrong = short(next(x for x, result in numbers if near(number, result)), digits)
+    if _reveals_answer(slip, wrong, question, trace, asked, digits):
+        subject = "the slope you took" if slip.kind == "local" else "what you took"
+        if is_lost_minus:
+            return f"In {subject} {_CHECK_SIGNS}"
+        return sentence(template, {**fields, "wrong": subject[0].upper() + subject[1:]})
     if question.kind == "sum":
-        lead = f"{_typed_number(blank)} is {_sum_text(str(told['before']), wrong)}"
+        calculation = f"{_typed_number(blank)} is {_sum_text(str(fields['before']), wrong)}"
     else:
-        lead = f"{_typed_number(blank)} is {told['upstream']} × {wrong}"
-    if lost:
-        return f"{lead}. In {wrong} {_SIGNS}"
-    return f"{lead}, and {sentence(first, {**told, 'wrong': wrong})}"
+        calculation = f"{_typed_number(blank)} is {fields['upstream']} × {wrong}"
+    if is_lost_minus:
+        return f"{calculation}. In {wrong} {_CHECK_SIGNS}"
+    return f"{calculation}, and {sentence(template, {**fields, 'wrong': wrong})}"
 
 
-def _is_bare(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
-    """Return whether a number for a contribution is that of a slip of the slope as it is."""
+def _lacks_upstream(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
+    """Return whether a slip's wrong slope was given for the contribution, without upstream."""
     if question.kind != "contribution":
         return False
-    return any(near(number, own) for own in slip.numbers(question, trace))
+    return any(near(number, slope) for slope in slip.numbers(question, trace))
 
 
 def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
-    """Return the name of the other factor of a product, and whether that is its number."""
+    """Return the other factor of a product, and whether it is an unnamed constant."""
     graph = trace.graph
     source = graph.source((question.node, 1 - question.slot))
     assert source is not None
-    fixed = isinstance(graph.nodes[source], Constant) and not graph.label(source)
-    return graph.brief(source), fixed
+    is_constant = isinstance(graph.nodes[source], Constant) and not graph.label(source)
+    return graph.brief(source), is_constant
 
 
-def _names_too_much(
+def _reveals_answer(
     slip: Slip,
     wrong: str,
     question: Question,
@@ -292,18 +297,18 @@ def _names_too_much(
     asked: Sequence[Question],
     digits: Digits,
 ) -> bool:
-    """Return whether saying how a slip was carried on names what is asked for, or is far to go."""
+    """Return whether the calculation from a slip to the answer shows an answer or is too long."""
     is_far = slip.kind == "local" and question.kind == "sum"
     if is_far or (question.kind == "sum" and not trace.rules.accumulate):
         return True
     at = facts(question, trace)
-    begin = short(at.before if question.kind == "sum" else at.upstream, digits)
-    known = {_size(short(answer(q, trace), digits)) for q in (question, *asked)}
-    return not known.isdisjoint((_size(begin), _size(wrong)))
+    start = short(at.before if question.kind == "sum" else at.upstream, digits)
+    sizes_asked = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
+    return not sizes_asked.isdisjoint((_without_sign(start), _without_sign(wrong)))
 
 
 def _lucky_sentence(judged: Judgement, trace: Trace, digits: Digits) -> str:
-    """Return that a right number does not come from the wrong one before it; "" if it has none."""
+    """Return the remark that a right number does not follow from wrong ones before it, or ""."""
     causes, question = judged.causes, judged.blank.question
     if not causes or near(number_from_causes(causes, question, trace), judged.answer):
         return ""
@@ -323,15 +328,15 @@ def _lucky_sentence(judged: Judgement, trace: Trace, digits: Digits) -> str:
 
 
 def _typed_number(blank: Blank) -> str:
-    """Return the number in a blank as it was typed; what an expression gives."""
+    """Return the number in a blank as it was typed, or the result of a typed expression."""
     typed = parse_number(blank.text) is not None
     return blank.quoted if typed else short(blank.number, _EXPRESSION_DIGITS)
 
 
 def _sum_text(first: str, second: str) -> str:
-    """Return a sum of two written numbers, the second with its own sign."""
+    """Return `first + second` in text; a negative second number becomes a difference."""
     return f"{first} − {second[1:]}" if second.startswith(MINUS) else f"{first} + {second}"
 
 
-def _size(text: str) -> str:
+def _without_sign(text: str) -> str:
     return text.replace(MINUS, "")

@@ -38,7 +38,7 @@ from engine.trace import Trace, run, run_forward
 
 
 def ready(graph: Graph, root: int, fired: Collection[int]) -> frozenset[int]:
-    """Return the nodes that may fire next."""
+    """Return the nodes that may fire next in a backward pass from a root."""
     return frozenset(
         node
         for node in firing_nodes(graph, root)
@@ -58,31 +58,31 @@ def firing_nodes(graph: Graph, root: int) -> tuple[int, ...]:
 
 
 def waits_for(graph: Graph, root: int, fired: Collection[int], node: int) -> Iterator[Wire]:
-    """Yield the wires from a node that wants a gradient and has not received theirs yet."""
-    wants, nodes = graph.plan(root).with_gradient, graph.nodes
+    """Yield the wires along which a node still waits for a contribution."""
+    with_gradient, nodes = graph.plan(root).with_gradient, graph.nodes
     return (
         (target, slot)
         for target, slot in graph.outgoing[node]
-        if target in wants and target not in fired and isinstance(nodes[target], OpNode)
+        if target in with_gradient and target not in fired and isinstance(nodes[target], OpNode)
     )
 
 
 def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str:
     """Return why a node may not fire now, as one sentence; "" if it may."""
-    plan, who = graph.plan(root), spoken(graph, node, brief=True)
+    plan, name = graph.plan(root), spoken(graph, node, brief=True)
     if node not in plan.order:
-        return f"Nothing leads from {who} to {graph.brief(root)}, so no gradient comes here."
+        return f"Nothing leads from {name} to {graph.brief(root)}, so no gradient comes here."
     if node not in firing_nodes(graph, root):
-        return f"{who} has no inputs that want a gradient, so it passes nothing on."
+        return f"{name} has no inputs that want a gradient, so it passes nothing on."
     if node in fired:
-        return f"{who} has fired already; a node fires once."
+        return f"{name} has fired already; a node fires once."
     waiting = [
         f"what {graph.brief(target)} sends along its slot {slot + 1}"
         for target, slot in waits_for(graph, root, fired, node)
     ]
     if not waiting:
         return ""
-    return f"{who} still waits for {' and '.join(waiting)}."
+    return f"{name} still waits for {' and '.join(waiting)}."
 
 
 def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Slip | None:
@@ -121,18 +121,18 @@ NEXT_SLIPS: tuple[Slip, ...] = tuple(
         ("passes nothing", "{node} passes nothing on.", "a node that passes nothing on"),
     )
 )
-"""What is wrong with a node that may not fire next; `next_slip` finds it."""
+"""The slips of clicking a node that may not fire next, in the order that `next_slip` unpacks."""
 
 
-NAME = "by-hand"
+RULES_NAME = "by-hand"
 _SEED_FIRST = "The pass begins at {root}: give it its seed first."
-_GIVEN = "{node} is given, so there is nothing to compute."
-_COMPUTED = "{node} has its value already."
-_WAITS = "{node} still waits for the value of {inputs}."
+_LEAF_HAS_VALUE = "{node} is given, so there is nothing to compute."
+_ALREADY_COMPUTED = "{node} has its value already."
+_WAITS_FOR_INPUTS = "{node} still waits for the value of {inputs}."
 
 
 class EarlyClick(Struct, frozen=True):
-    """A click on a node that had to wait: how many had fired by then, and for which it waited."""
+    """A click on a node that had to wait: how many had fired, and which it awaited."""
 
     count: int
     node: int
@@ -140,7 +140,7 @@ class EarlyClick(Struct, frozen=True):
 
 
 class HandRun(Struct, frozen=True):
-    """How far a pass by hand is.
+    """The state of a pass by hand.
 
     `seed` is None until the learner has set it; the forward pass needs none. `fired` are the nodes
     in the learner's order. `refused` is the node that was just clicked in vain, and `early_clicks`
@@ -153,7 +153,7 @@ class HandRun(Struct, frozen=True):
     refused: int | None = None
     early_clicks: tuple[EarlyClick, ...] = ()
 
-    # what may be done
+    # Queries
 
     @property
     def needs_seed(self) -> bool:
@@ -176,9 +176,9 @@ class HandRun(Struct, frozen=True):
 
     def has_one_order(self, graph: Graph) -> bool:
         """Return whether a single order is right: each node waits for the one before it."""
-        begun = replace(self, fired=())
+        start = replace(self, fired=())
         for before, node in pairwise(self.turns(graph)):
-            wires = begun.waits(graph, node)
+            wires = start.waits(graph, node)
             if self.phase == "forward":
                 waits = {graph.source(wire) for wire in wires}
             else:
@@ -199,14 +199,14 @@ class HandRun(Struct, frozen=True):
         if self.phase == "backward":
             return obstacle_to(graph, root, self.fired, node)
         if not isinstance(graph.nodes[node], OpNode):
-            return _GIVEN.format(node=graph.brief(node))
+            return _LEAF_HAS_VALUE.format(node=graph.brief(node))
         if node in self.fired:
-            return _COMPUTED.format(node=spoken(graph, node, brief=True))
+            return _ALREADY_COMPUTED.format(node=spoken(graph, node, brief=True))
         missing = dict.fromkeys(graph.source(wire) for wire in self._waits(graph, node))
         if not missing:
             return ""
         inputs = " and ".join(spoken(graph, n, brief=True) for n in missing if n is not None)
-        return _WAITS.format(node=spoken(graph, node, brief=True), inputs=inputs)
+        return _WAITS_FOR_INPUTS.format(node=spoken(graph, node, brief=True), inputs=inputs)
 
     def may_force(self, graph: Graph, node: int) -> bool:
         """Return whether a node could fire although it should wait."""
@@ -214,10 +214,11 @@ class HandRun(Struct, frozen=True):
             return False
         return node in self.turns(graph) and bool(self.waits(graph, node))
 
-    def place_of(self, click: EarlyClick) -> int:
-        """Return before how many of `fired` an early click is told: before what it waited for.
+    def report_index(self, click: EarlyClick) -> int:
+        """Return the index in `fired` before which an early click is reported.
 
-        That differs from its count after turns were taken back.
+        That is its count, but after undone turns it may be less: it comes before the nodes that it
+        waited for.
         """
         waited_for = (self.fired.index(n) for n in click.waited_for if n in self.fired)
         return min((click.count, len(self.fired), *waited_for))
@@ -227,7 +228,7 @@ class HandRun(Struct, frozen=True):
         return not self.needs_seed and len(self.fired) == len(self.turns(graph))
 
     def fired_early(self, graph: Graph) -> tuple[int, ...]:
-        """Return the nodes that fired before all had come for which they had to wait."""
+        """Return the nodes that fired while they still had to wait."""
         if self.phase == "forward":
             return ()
         root = _root(graph)
@@ -237,21 +238,21 @@ class HandRun(Struct, frozen=True):
             if any(waits_for(graph, root, self.fired[:k], node))
         )
 
-    # how it goes on
+    # Transitions: each returns the next state
 
     def seeded(self, seed: float) -> "HandRun":
-        """Return the run with another seed, which is not 0: that would be none."""
+        """Return the run with another seed, which is not 0: all gradients would be 0."""
         return replace(self, seed=seed, refused=None)
 
     def clicked(self, graph: Graph, node: int) -> "HandRun":
         """Return the run after a click on a node, which fires if it may and is refused if not."""
         if not self.obstacle(graph, node):
             return replace(self, fired=(*self.fired, node), refused=None)
-        early = self.early_clicks
+        early_clicks = self.early_clicks
         if self.may_force(graph, node):
             waited_for = tuple(dict.fromkeys(target for target, _s in self._waits(graph, node)))
-            early = (*early, EarlyClick(len(self.fired), node, waited_for))
-        return replace(self, refused=node, early_clicks=early)
+            early_clicks = (*early_clicks, EarlyClick(len(self.fired), node, waited_for))
+        return replace(self, refused=node, early_clicks=early_clicks)
 
     def forced(self, graph: Graph) -> "HandRun":
         """Return the run after the refused node fired all the same."""
@@ -273,26 +274,26 @@ class HandRun(Struct, frozen=True):
         seed = self.seed if self.fired else None
         return replace(self, seed=seed, fired=self.fired[:-1])
 
-    # as a pass
+    # As a pass
 
     def rules(self, graph: Graph) -> Rules:
         """Return the correct rules with the learner's order and seed."""
-        rest = (node for node in self.turns(graph) if node not in self.fired)
-        order = _Order((*self.fired, *rest))
+        pending = (node for node in self.turns(graph) if node not in self.fired)
+        order = _FixedWalk((*self.fired, *pending))
         seed = CORRECT.seed if self.seed is None else self.seed
         if self.phase == "forward":
-            return replace(CORRECT, name=NAME, title="By hand", computing_order=order)
-        return replace(CORRECT, name=NAME, title="By hand", firing_order=order, seed=seed)
+            return replace(CORRECT, name=RULES_NAME, title="By hand", computing_order=order)
+        return replace(CORRECT, name=RULES_NAME, title="By hand", firing_order=order, seed=seed)
 
     def trace(self, graph: Graph) -> Trace:
-        """Return the whole pass; what has not been decided yet goes on in the program's order."""
+        """Return the whole pass: the fired nodes, then the others in the program's order."""
         rules = self.rules(graph)
         if self.phase == "forward":
             return run_forward(graph, rules=rules)
         return run(graph, rules=rules)
 
     def frame(self, graph: Graph) -> Frame:
-        """Return the place in the whole pass up to which the learner has come."""
+        """Return the frame of the whole pass after the learner's last turn."""
         trace = self.trace(graph)
         return frame_at(trace, self._cursor(trace))
 
@@ -314,8 +315,8 @@ class HandRun(Struct, frozen=True):
         return ((node, slot) for slot, n in enumerate(graph.inputs(node)) if n in missing)
 
 
-class _Order(Struct, frozen=True):
-    """A walk over nodes that are known; equal orders share their schedule."""
+class _FixedWalk(Struct, frozen=True):
+    """A walk over given nodes; a value, so that passes of equal order share their schedule."""
 
     nodes: tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""The hunt: a mistake is on and hidden; what the steps that were seen say about which it is.
+"""The hunt for a hidden mistake: which mistakes agree with the steps of the pass seen so far.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -24,25 +24,25 @@ from engine.trace import Event, Trace, run
 
 
 def huntable(graph: Graph) -> tuple[Rules, ...]:
-    """Return the mistakes that show on a graph, in a pass that is short enough to be stepped."""
+    """Return the mistakes that change the gradients of a graph, in a pass short enough to step."""
     return visible_mistakes(graph, MOST_STEPS)
 
 
-def drawn(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules | None:
-    """Draw one `among` these mistakes that shows on this graph; None if none does."""
-    found = [rules for rules in huntable(graph) if rules in among]
-    return random.Random(seed).choice(found) if found else None
+def draw_mistake(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules | None:
+    """Draw a mistake `among` these that changes this graph's gradients; None if none does."""
+    mistakes = [rules for rules in huntable(graph) if rules in among]
+    return random.Random(seed).choice(mistakes) if mistakes else None
 
 
 def candidates(trace: Trace, seen: int) -> tuple[Rules, ...]:
-    """Return the mistakes under which the first steps would be the same."""
-    return tuple(r for r in MISTAKES if first_difference(trace, r, seen) is None)
+    """Return the mistakes under which the first `seen` steps would be the same."""
+    return tuple(rules for rules in MISTAKES if first_difference(trace, rules, seen) is None)
 
 
 def first_difference(trace: Trace, rules: Rules, seen: int) -> int | None:
-    """Return the first of the steps seen, from 1, that these rules do otherwise; None if none.
+    """Return the first of the steps seen, from 1, that differs under `rules`; None if none does.
 
-    That one pass is over and the other is not counts as the next step.
+    Where one pass ends before the other, the next step differs.
     """
     other = _events(trace.graph, trace.root, rules)
     for k, (mine, its) in enumerate(zip(trace.events[:seen], other, strict=False), 1):
@@ -53,8 +53,8 @@ def first_difference(trace: Trace, rules: Rules, seen: int) -> int | None:
     return None
 
 
-def same_step(event: Event, other: Event, size: float = 0.0) -> bool:
-    """Return whether two steps show the same numbers at the same places."""
+def same_step(event: Event, other: Event, scale: float = 0.0) -> bool:
+    """Return whether two steps show the same numbers on the same wire, within `scale`."""
     if (event.kind, event.node, event.target, event.slot) != (
         other.kind,
         other.node,
@@ -68,15 +68,16 @@ def same_step(event: Event, other: Event, size: float = 0.0) -> bool:
         (event.contribution, other.contribution),
         (event.after, other.after),
     )
-    return all(near(x, y, size) for x, y in pairs)
+    return all(near(x, y, scale) for x, y in pairs)
 
 
 def all_passes(graph: Graph, root: int) -> Trace:
-    """Return the steps of all passes that may come, one after the other, to reserve room for.
+    """Return a trace of the correct pass and of those under all mistakes, to reserve space for.
 
-    It depends on the graph alone, so that the room tells nothing about which mistake is on.
+    It depends on the graph alone, so that the space does not reveal which mistake is on.
     """
     passes = [run(graph, root), *_short_passes(graph, root)]
+    # a sweep for each pass, so that the steps of two passes never share one
     events = [
         msgspec.structs.replace(event, sweep=2 * k + event.sweep)
         for k, one in enumerate(passes)

@@ -27,7 +27,7 @@ from engine.rules import Rules
 
 
 class Line(Struct, frozen=True):
-    """One line of the program, what it is for, and whether a mistake has written it."""
+    """One line of the program, its purpose, and whether a mistake has written it."""
 
     text: str
     purpose: str = ""
@@ -70,12 +70,12 @@ def program(rules: Rules) -> tuple[Line, ...]:
     right, wrong = rules.correct_code.splitlines(), wrong_and_right(rules)[0]
     texts = [line.text for line in PROGRAM]
     first = next(k for k in range(len(texts)) if texts[k : k + len(right)] == right)
-    written = tuple(
+    mistaken = tuple(
         Line(text, "lets the node send along each of its wires" if text not in wrong else "",
              wrong=text in wrong)
         for text in rules.code.splitlines()
     )  # fmt: skip
-    return (*PROGRAM[:first], *written, *PROGRAM[first + len(right) :])
+    return (*PROGRAM[:first], *mistaken, *PROGRAM[first + len(right) :])
 
 
 def _stripped(lines: list[str]) -> set[str]:
@@ -83,9 +83,10 @@ def _stripped(lines: list[str]) -> set[str]:
 
 
 Does = Literal["mark", "again", "append", "reverse"]
-"""A node is visited for the first time, or again; it is appended after its inputs; all is done."""
+"""The kinds of steps: a node is visited for the first time or again, it is appended after its
+inputs, and in the end the list is reversed."""
 
-CODE: tuple[str, ...] = (
+SORT_CODE: tuple[str, ...] = (
     "def build(v):",
     "    if v not in visited:",
     "        visited.add(v)",
@@ -96,14 +97,14 @@ CODE: tuple[str, ...] = (
     "for v in reversed(topo):",
     "    v._backward()",
 )
-"""The program that does it."""
+"""micrograd's topological sort, whose lines `order_walk` steps through."""
 
-LINES: dict[Does, int] = {"again": 1, "mark": 2, "append": 5, "reverse": 7}
-"""The line of CODE that each step is, from 0."""
+SORT_LINE_OF: dict[Does, int] = {"again": 1, "mark": 2, "append": 5, "reverse": 7}
+"""The line of SORT_CODE of each kind of step, from 0."""
 
 
 class WalkStep(Struct, frozen=True):
-    """One step: what is done with which node, and the list after it, inputs first."""
+    """One step of the sort: its kind, its node, and the list after it, inputs first."""
 
     does: Does
     node: int
@@ -111,21 +112,21 @@ class WalkStep(Struct, frozen=True):
 
 
 def order_walk(graph: Graph, root: int) -> Iterator[WalkStep]:
-    """Yield the steps by which the order of a root is found; slots in order, no recursion."""
-    seen: set[int] = set()
+    """Yield the steps of the topological sort from a root: depth-first with a stack of its own."""
+    visited: set[int] = set()
     topo: tuple[int, ...] = ()
-    todo: list[tuple[int, bool]] = [(root, False)]
-    while todo:
-        node, done = todo.pop()
-        if done:
+    stack: list[tuple[int, bool]] = [(root, False)]
+    while stack:
+        node, inputs_done = stack.pop()
+        if inputs_done:
             topo = (*topo, node)
             yield WalkStep("append", node, topo)
-        elif node in seen:
+        elif node in visited:
             yield WalkStep("again", node, topo)
         else:
-            seen.add(node)
+            visited.add(node)
             yield WalkStep("mark", node, topo)
-            todo.append((node, True))
+            stack.append((node, True))
             sources = [source for source in graph.inputs(node) if source is not None]
-            todo += [(source, False) for source in reversed(sources)]
+            stack += [(source, False) for source in reversed(sources)]
     yield WalkStep("reverse", root, topo)

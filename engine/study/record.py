@@ -6,15 +6,15 @@ lock: anybody who can edit the file can write any answers into it.
 Everything is counted by step, as the blanks of a step are asked for together. Of several passes the
 first in which a step was not skipped counts.
 
-`other_values` compares the graph with the one that was handed out, up to ids and labels:
+`differing_values` compares the graph with the one that was handed out, up to ids and labels:
 
 >>> from engine import from_expression
 >>> given = from_expression("y = a*b + a", {"a": 2, "b": 3})
->>> other_values(given, from_expression("m = p*q; z = m + p", {"p": 2, "q": 3}))
+>>> differing_values(given, from_expression("m = p*q; z = m + p", {"p": 2, "q": 3}))
 ()
->>> [given.names[leaf] for leaf in other_values(given, given.with_values({2: 7.0}))]
+>>> [given.names[leaf] for leaf in differing_values(given, given.with_values({2: 7.0}))]
 ['b']
->>> other_values(given, from_expression("y = a*b + b", {"a": 2, "b": 3})) is None
+>>> differing_values(given, from_expression("y = a*b + b", {"a": 2, "b": 3})) is None
 True
 """
 
@@ -44,14 +44,14 @@ from engine.study.question import (
     level_questions,
 )
 from engine.study.slips import SLIPS, Slip
-from engine.study.task import ASKING, TITLES, Steps, Task
+from engine.study.task import MODE_TITLES, MODES_WITH_BLANKS, Steps, Task
 from engine.trace import Trace, run_to_step
 
 RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
-MOST_WORK: Final = 50_000
-"""Nodes computed, over all passes at other values, for one record."""
-_SLIPS: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
+COMPUTED_NODES_LIMIT: Final = 50_000
+"""Limit of nodes computed to judge one record again, over all passes with different values."""
+_SLIP_BY_NAME: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
 _READING_ORDER: Final = LEVELS["whole step"].kinds
 
 
@@ -75,7 +75,7 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
     """One question: what was typed, try by try, and which help was taken.
 
     `hints` counts those taken before the last try, and `shown` says that the answer was looked up.
-    `seen` says that it stood on the screen before the question was first answered. `seconds` is the
+    `seen` says that it was visible before the question was first answered. `seconds` is the
     time since the question was put, `round` counts the passes of the run before this one.
     """
 
@@ -144,7 +144,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class StepResult(Struct, frozen=True):
-    """What was answered to the blanks of one step in one pass."""
+    """The answers to the blanks of one step in one pass."""
 
     attempts: tuple[Attempt, ...]
 
@@ -160,7 +160,7 @@ class StepResult(Struct, frozen=True):
 
     @property
     def seen(self) -> bool:
-        """Whether one of the answers stood on the screen before."""
+        """Whether one of the answers was visible before it was asked for."""
         return any(attempt.seen for attempt in self.attempts)
 
     @property
@@ -174,7 +174,7 @@ class StepResult(Struct, frozen=True):
         return any(attempt.shown for attempt in self.attempts)
 
 
-class Pattern(Struct, frozen=True):
+class RepeatedSlip(Struct, frozen=True):
     """A slip that explains several answers of a run, and the steps at which it was made."""
 
     slip: Slip
@@ -182,9 +182,9 @@ class Pattern(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What a run comes to: steps by what was done at them, and slips by count.
+    """The counts of a run: steps by how they were answered, and slips by frequency.
 
-    `answered` are those that were answered or shown; the others are some of these.
+    `answered` counts the steps that were answered or shown; the other counts are subsets of it.
     """
 
     answered: int
@@ -200,36 +200,36 @@ def step_results(attempts: Sequence[Attempt]) -> dict[StepKey, StepResult]:
     passes: dict[tuple[StepKey, int], list[Attempt]] = {}
     for attempt in attempts:
         passes.setdefault((attempt.question.key, attempt.round), []).append(attempt)
-    found: dict[StepKey, StepResult] = {}
+    results: dict[StepKey, StepResult] = {}
     for (key, _round), of_step in passes.items():
-        if key not in found or found[key].skipped:
-            found[key] = StepResult(tuple(of_step))
-    return found
+        if key not in results or results[key].skipped:
+            results[key] = StepResult(tuple(of_step))
+    return results
 
 
 def right_first_time(attempts: Sequence[Attempt]) -> dict[StepKey, bool]:
     """Return for each step that was answered or shown whether it was right first time."""
-    told = step_results(attempts)
-    return {key: step.right_first for key, step in told.items() if not step.skipped}
+    results = step_results(attempts)
+    return {key: step.right_first for key, step in results.items() if not step.skipped}
 
 
 def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
     """Return whether all these questions were answered, and each step was right first time."""
-    told = {attempt.question for attempt in attempts if not attempt.skipped}
-    return told.issuperset(wanted) and all(right_first_time(attempts).values())
+    answered = {attempt.question for attempt in attempts if not attempt.skipped}
+    return answered.issuperset(wanted) and all(right_first_time(attempts).values())
 
 
-def pattern(attempts: Sequence[Attempt]) -> Pattern | None:
-    """Return the slip that explains most wrong answers, if it explains at least two questions."""
+def repeated_slip(attempts: Sequence[Attempt]) -> RepeatedSlip | None:
+    """Return the slip behind most wrong answers, if it explains at least two questions."""
     steps: dict[str, dict[Question, int]] = {}
     for attempt in attempts:
         for name in attempt.slips:
             steps.setdefault(name, {})[attempt.question] = attempt.question.step
-    found = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
-    if not found:
+    repeated = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
+    if not repeated:
         return None
-    slip, at = max(found, key=lambda pair: len(pair[1]))
-    return Pattern(slip, tuple(sorted(set(at.values()))))
+    slip, steps_of_questions = max(repeated, key=lambda pair: len(pair[1]))
+    return RepeatedSlip(slip, tuple(sorted(set(steps_of_questions.values()))))
 
 
 def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Slip, int], ...]:
@@ -237,38 +237,38 @@ def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Slip, int], ...]:
 
     Of several slips that give one number the likeliest counts.
     """
-    told = pattern(attempts)
-    counts = Counter(_likeliest(attempt, told) for attempt in attempts if attempt.slips)
-    return tuple((_SLIPS[name], count) for name, count in counts.most_common())
+    repeated = repeated_slip(attempts)
+    counts = Counter(_likeliest(attempt, repeated) for attempt in attempts if attempt.slips)
+    return tuple((_SLIP_BY_NAME[name], count) for name, count in counts.most_common())
 
 
-def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
-    if told is not None and told.slip.name in attempt.slips:
-        return told.slip.name
+def _likeliest(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
+    if repeated is not None and repeated.slip.name in attempt.slips:
+        return repeated.slip.name
     return attempt.slips[0]
 
 
 def summary(record: Record) -> Summary:
-    """Return what a run comes to."""
-    told = [step for step in step_results(record.attempts).values() if not step.skipped]
+    """Return the counts of a run."""
+    results = [step for step in step_results(record.attempts).values() if not step.skipped]
     return Summary(
-        answered=len(told),
-        right_first=sum(step.right_first for step in told),
-        seen=sum(step.seen for step in told),
-        hinted=sum(step.hinted for step in told),
-        shown=sum(step.shown for step in told),
+        answered=len(results),
+        right_first=sum(step.right_first for step in results),
+        seen=sum(step.seen for step in results),
+        hinted=sum(step.hinted for step in results),
+        shown=sum(step.shown for step in results),
         slips=slips_made(record.attempts),
     )
 
 
 def askable_steps(record: Record, graph: Graph) -> int:
-    """Return how many steps there were to be asked about in the passes of which one was asked.
+    """Return how many steps could have been asked about in the passes that were asked about.
 
     In a forward pass these are the values, in a backward pass those that were chosen and have a
     blank at the level. Final gradients of many leaves are asked for as they are selected, so only
     those that were put count. Raises EngineError for a graph that can't be run.
     """
-    trace, level = _passed(graph, RULES[record.rules]), LEVELS[record.level]
+    trace, level = _backward_pass(graph, RULES[record.rules]), LEVELS[record.level]
     keys = {attempt.question.key for attempt in record.attempts}
     forward = any(attempt.question.kind == "value" for attempt in record.attempts)
     if forward:
@@ -286,42 +286,46 @@ def askable_steps(record: Record, graph: Graph) -> int:
 def regraded(
     record: Record, graph: Graph, done: Callable[[int], None] = lambda count: None
 ) -> Record:
-    """Return the record with every try judged again; `done` is told how many answers are judged.
+    """Return the record with every try judged again; `done` receives the number judged so far.
 
-    Raises EngineError for a strange graph, and for more passes than anybody runs.
+    Raises EngineError for a graph without a node asked about, and for more passes than are run.
     """
-    found: dict[int, Attempt] = {}
-    for places in _with_equal_values(record, graph):
-        now = graph.with_values(record.attempts[places[0]].values)
-        trace = _passed(now, RULES[record.rules])
+    regraded_attempts: dict[int, Attempt] = {}
+    for indices in _indices_by_values(record, graph):
+        graph_then = graph.with_values(record.attempts[indices[0]].values)
+        trace = _backward_pass(graph_then, RULES[record.rules])
         steps: dict[tuple[StepKey, int], list[int]] = {}
-        for place in places:
-            attempt = record.attempts[place]
+        for index in indices:
+            attempt = record.attempts[index]
             if not is_askable(attempt.question, trace):
                 raise EngineError(
-                    "Answer {place} is about something that the graph has not.", place=place + 1
+                    "Answer {place} is about something that the graph has not.", place=index + 1
                 )
-            steps.setdefault((attempt.question.key, attempt.round), []).append(place)
-        for of_step in steps.values():
-            again = _judged_step([record.attempts[place] for place in of_step], trace)
-            for place, attempt in zip(of_step, again, strict=True):
-                found[place] = attempt
-                done(len(found))
-    attempts = tuple(found[place] for place in range(len(record.attempts)))
+            steps.setdefault((attempt.question.key, attempt.round), []).append(index)
+        for indices_of_step in steps.values():
+            regraded_step = _regraded_step(
+                [record.attempts[index] for index in indices_of_step], trace
+            )
+            for index, attempt in zip(indices_of_step, regraded_step, strict=True):
+                regraded_attempts[index] = attempt
+                done(len(regraded_attempts))
+    attempts = tuple(regraded_attempts[index] for index in range(len(record.attempts)))
     return msgspec.structs.replace(record, attempts=attempts)
 
 
-def _judged_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
-    """Judge all tries about one step of one pass, Answer by Answer, as they were given."""
-    order = [(each.answer, k, n) for k, a in enumerate(attempts) for n, each in enumerate(a.tries)]
+def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
+    """Judge all tries about one step of one pass again, Answer by Answer in their order."""
+    by_answer = [
+        (each.answer, k, n) for k, a in enumerate(attempts) for n, each in enumerate(a.tries)
+    ]
     judged: dict[tuple[int, int], Try] = {}
     accepted: list[Filled] = []
-    for number, places in groupby(sorted(order), key=lambda found: found[0]):
+    for number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
         blanks = [(k, n) for _answer, k, n in places]
-        for together in [blanks] if number else [[blank] for blank in blanks]:
-            filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in together]
-            again = _judged_answer(filled, trace, accepted)
-            judged.update(zip(together, again, strict=True))
+        for blanks_together in [blanks] if number else [[blank] for blank in blanks]:
+            filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in blanks_together]
+            again = _regraded_answer(filled, trace, accepted)
+            judged.update(zip(blanks_together, again, strict=True))
             if number:
                 right = zip(filled, again, strict=True)
                 accepted += [(question, t.text) for (question, _), t in right if t.verdict in RIGHT]
@@ -333,20 +337,20 @@ def _judged_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
     ]
 
 
-def _judged_answer(
+def _regraded_answer(
     filled: Sequence[tuple[Question, Try]], trace: Trace, accepted: Sequence[Filled]
 ) -> list[Try]:
-    """Judge the tries of one Answer again, from left to right as they stand in the sentence."""
+    """Judge the tries of one Answer again, in the reading order of their blanks."""
     verdicts: dict[int, tuple[VerdictKind, tuple[Slip, ...]]] = {}
     numbers: list[int] = []
     for k, (question, each) in enumerate(filled):
         if question.kind == "next":
-            verdicts[k] = _judged_click(question, trace, each.text)
+            verdicts[k] = _click_verdict(question, trace, each.text)
         elif read_answer(each.text).number is None:
             verdicts[k] = "unread", ()
         else:
             numbers.append(k)
-    numbers.sort(key=lambda k: _place_in_sentence(filled[k][0]))
+    numbers.sort(key=lambda k: _reading_index(filled[k][0]))
     blanks = [(filled[k][0], filled[k][1].text) for k in numbers]
     judged = judge(trace, blanks, filled[0][1].digits, accepted)
     for k, found in zip(numbers, judged, strict=True):
@@ -359,11 +363,11 @@ def _judged_answer(
     ]
 
 
-def _place_in_sentence(question: Question) -> int:
+def _reading_index(question: Question) -> int:
     return _READING_ORDER.index(question.kind) if question.kind in _READING_ORDER else 0
 
 
-def _judged_click(
+def _click_verdict(
     question: Question, trace: Trace, text: str
 ) -> tuple[VerdictKind, tuple[Slip, ...]]:
     node = clicked_node(text)
@@ -374,29 +378,29 @@ def _judged_click(
 
 
 def clicked_node(text: str) -> int | None:
-    """Return the id of the node that was clicked, as it is kept; None if it is none."""
+    """Parse the id of a clicked node from the text of a try; None if it is no id."""
     return int(text) if text.isascii() and text.isdecimal() else None
 
 
-def _with_equal_values(record: Record, graph: Graph) -> Collection[Sequence[int]]:
-    """Return the places of the attempts, those of one pass together; each pass is run once."""
+def _indices_by_values(record: Record, graph: Graph) -> Collection[Sequence[int]]:
+    """Return the indices of the attempts, grouped by leaf values: each group needs one pass."""
     passes: dict[tuple[tuple[int, str], ...], list[int]] = {}
-    for place, attempt in enumerate(record.attempts):
+    for index, attempt in enumerate(record.attempts):
         values = tuple((node, value.hex()) for node, value in sorted(attempt.values.items()))
-        passes.setdefault(values, []).append(place)
-        if len(passes) * len(graph.nodes) > MOST_WORK and len(passes) > 1:
+        passes.setdefault(values, []).append(index)
+        if len(passes) * len(graph.nodes) > COMPUTED_NODES_LIMIT and len(passes) > 1:
             raise EngineError(
                 "Answer {place}: the values were changed {times:,} times, too often for"
                 " {nodes:,} nodes.",
-                place=place + 1,
+                place=index + 1,
                 times=len(passes) - 1,
                 nodes=len(graph.nodes),
             )
     return passes.values()
 
 
-def _passed(graph: Graph, rules: Rules) -> Trace:
-    """Return the backward pass; raises EngineError if none of its length is asked in."""
+def _backward_pass(graph: Graph, rules: Rules) -> Trace:
+    """Return the backward pass; raises EngineError if it is too long to be asked about."""
     trace = run_to_step(graph, "backward", rules)
     if len(trace) > MOST_STEPS:
         raise EngineError(
@@ -410,100 +414,105 @@ def _passed(graph: Graph, rules: Rules) -> Trace:
 # Comparison with an exercise
 
 
-def other_values(given: Graph, found: Graph) -> tuple[int, ...] | None:
-    """Return the leaves and constants of `given` that hold another number in `found`.
+def differing_values(exercise: Graph, handed_in: Graph) -> tuple[int, ...] | None:
+    """Return the leaves and constants of the exercise whose number differs in the graph handed in.
 
-    None says that nodes or wiring differ. From the roots on the inputs of each node say which node
-    is which; nodes that lead to no root are compared by their formulas and numbers.
+    None if nodes or wiring differ. Nodes are matched from the roots along their inputs; nodes that
+    lead to no root are compared by their formulas and numbers.
     """
-    pairs = _paired(given, found)
+    pairs = _isomorphism(exercise, handed_in)
     if pairs is None:
         return None
     formulas: dict[Hashable, int] = {}
-    mine = _others(given, pairs.keys(), formulas)
-    if mine != _others(found, set(pairs.values()), formulas):
+    unmatched = _unmatched_formulas(exercise, pairs.keys(), formulas)
+    if unmatched != _unmatched_formulas(handed_in, set(pairs.values()), formulas):
         return None
     return tuple(
-        sorted(one for one, other in pairs.items() if _own(given, one) != _own(found, other))
+        sorted(
+            node
+            for node, other in pairs.items()
+            if _number_text(exercise, node) != _number_text(handed_in, other)
+        )
     )
 
 
 def differences(task: Task, record: Record, text: str) -> tuple[str, ...]:
-    """Return in what a run differs from a task; `text` is that of the task of its graph.
+    """Return the differences of a run from a task; `text` is that of the task of its graph.
 
     A task without a mode leaves it to the learner how they are asked.
 
     >>> differences(Task(start="predict", level="sum"), Record("predict", "slope", last=2), "")
     ('level slope, not sum',)
     """
-    found: list[str] = []
+    texts: list[str] = []
     if text != task.text:
-        found.append("another text" if text else "no text")
+        texts.append("another text" if text else "no text")
     if task.start and record.mode != task.start:
-        found.append(f"mode {TITLES[record.mode]}, not {TITLES[task.start]}")
-    if task.start in ASKING:
-        steps = _steps(record)
+        texts.append(f"mode {MODE_TITLES[record.mode]}, not {MODE_TITLES[task.start]}")
+    if task.start in MODES_WITH_BLANKS:
+        steps = _steps_asked(record)
         if record.level != task.level:
-            found.append(f"level {record.level}, not {task.level}")
+            texts.append(f"level {record.level}, not {task.level}")
         if steps != task.steps and not LEVELS[task.level].once:
-            found.append(f"steps {steps}, not {task.steps}")
-    return tuple(found)
+            texts.append(f"steps {steps}, not {task.steps}")
+    return tuple(texts)
 
 
-def _steps(record: Record) -> Steps:
-    """Return which steps a run asked about."""
+def _steps_asked(record: Record) -> Steps:
+    """Return which steps a run asked about, as a task names them."""
     if record.meet:
         return "meet"
     return "every" if record.last is None else "last"
 
 
-def _paired(given: Graph, found: Graph) -> dict[int, int] | None:
-    """Return which node of `found` stands for each before the root; None if the wiring differs."""
+def _isomorphism(exercise: Graph, handed_in: Graph) -> dict[int, int] | None:
+    """Match the ancestors of the two roots, node by node; None if the wiring differs."""
     pairs: dict[int, int] = {}
-    back: dict[int, int] = {}
-    stack = [(given.root, found.root)]
+    inverse: dict[int, int] = {}
+    stack = [(exercise.root, handed_in.root)]
     while stack:
-        one, other = stack.pop()
-        if one is None or other is None:
-            if one is not other:
+        node, other = stack.pop()
+        if node is None or other is None:
+            if node is not other:
                 return None
-        elif one in pairs or other in back:
-            if pairs.get(one) != other or back.get(other) != one:
+        elif node in pairs or other in inverse:
+            if pairs.get(node) != other or inverse.get(other) != node:
                 return None
-        elif _kind(given, one) != _kind(found, other):
+        elif _signature(exercise, node) != _signature(handed_in, other):
             return None
         else:
-            pairs[one], back[other] = other, one
-            stack += zip(given.inputs(one), found.inputs(other), strict=True)
+            pairs[node], inverse[other] = other, node
+            stack += zip(exercise.inputs(node), handed_in.inputs(other), strict=True)
     return pairs
 
 
-def _kind(graph: Graph, node: int) -> Hashable:
-    """Return what a node is, but for its number: the operation, and how many slots it has."""
+def _signature(graph: Graph, node: int) -> Hashable:
+    """Return a node's type without its number: operation and number of slots, or the class."""
     found = graph.nodes[node]
     return (found.op, len(found.inputs)) if isinstance(found, OpNode) else type(found)
 
 
-def _own(graph: Graph, node: int) -> str:
-    """Return the number that a node holds, as a text by which nan is nan; "" for none."""
+def _number_text(graph: Graph, node: int) -> str:
+    """Return a node's number as hexadecimal text, where nan equals nan; "" for an operation."""
     found = graph.nodes[node]
     return found.value.hex() if isinstance(found, Leaf | Constant) else ""
 
 
-def _others(
-    graph: Graph, known: Collection[int], formulas: dict[Hashable, int]
+def _unmatched_formulas(
+    graph: Graph, matched: Collection[int], formulas: dict[Hashable, int]
 ) -> Counter[int | None]:
-    """Count the formulas of the nodes that are not `known`, numbers included.
+    """Count the formulas of the nodes that are not `matched`, numbers included.
 
-    `formulas` numbers the formulas of all graphs, so that a deep one is as short as any.
+    `formulas` gives each formula a number, shared by both graphs, so that formulas that contain
+    others stay short.
     """
-    number: dict[int | None, int | None] = {None: None}
+    formula_number: dict[int | None, int | None] = {None: None}
     for node in graph.structure.whole_order:
-        inputs = tuple(number[source] for source in graph.inputs(node))
-        formula = (_kind(graph, node), _own(graph, node), inputs)
-        number[node] = formulas.setdefault(formula, len(formulas))
+        inputs = tuple(formula_number[source] for source in graph.inputs(node))
+        formula = (_signature(graph, node), _number_text(graph, node), inputs)
+        formula_number[node] = formulas.setdefault(formula, len(formulas))
     return Counter(
-        number[node]
+        formula_number[node]
         for node, found in graph.nodes.items()
-        if node not in known and not isinstance(found, Root)
+        if node not in matched and not isinstance(found, Root)
     )

@@ -32,10 +32,11 @@ from engine.trace import Trace
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
 
-MOST_STEPS_AGAIN, FEW_STEPS = 3, 500
-"""Steps of a wrong pass that could be taken by hand: a multiple of those of the right one."""
-MOST_PATHS = 50
-"""Paths whose products are known as the gradient of one path only."""
+STEPS_LIMIT_FACTOR, STEPS_LIMIT_FLOOR = 3, 500
+"""A wrong pass may take this multiple of the steps of the right one, or a few in any case: a longer
+one yields no slip, since nobody would take it by hand."""
+PATH_LIMIT = 50
+"""Paths whose products are recognized as the slip "one path only"."""
 
 
 def of_wire(numbers: Callable[[StepFacts], tuple[float, ...]]) -> Numbers:
@@ -63,36 +64,35 @@ def slope_at_output(f: StepFacts) -> tuple[float, ...]:
     return (f.op.partials[0](f.value, f.op.forward(f.value)),)
 
 
-def _exponent(f: StepFacts) -> tuple[float, float] | None:
-    """Return base and exponent of a power, if the slope is the one along its base."""
+def _exponent(f: StepFacts) -> float | None:
+    """Return the exponent of a power, if the slope is the one along its base."""
     if f.op.name == "pow":
-        return (f.inputs[0], f.inputs[1]) if f.slot == 0 else None
-    exponents = {"square": 2.0, "sqrt": 0.5}
-    return (f.inputs[0], exponents[f.op.name]) if f.op.name in exponents else None
+        return f.inputs[1] if f.slot == 0 else None
+    return {"square": 2.0, "sqrt": 0.5}.get(f.op.name)
 
 
 @of_wire
-def exponent_kept(f: StepFacts) -> tuple[float, ...]:
-    """Bring the exponent down and leave it as it was."""
-    found = _exponent(f)
-    return () if found is None else (found[1] * f.value,)
+def exponent_not_lowered(f: StepFacts) -> tuple[float, ...]:
+    """Bring the exponent down in front without lowering it: n · xⁿ."""
+    exponent = _exponent(f)
+    return () if exponent is None else (exponent * f.value,)
 
 
 @of_wire
 def exponent_not_in_front(f: StepFacts) -> tuple[float, ...]:
-    """Lower the exponent and not bring it down as a factor."""
-    found = _exponent(f)
-    return () if found is None or found[1] == 0 else (f.local / found[1],)
+    """Lower the exponent without bringing it down in front: xⁿ⁻¹."""
+    exponent = _exponent(f)
+    return () if exponent is None or exponent == 0 else (f.local / exponent,)
 
 
 def lost_minus(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Give a local derivative with the other sign; in a contribution lose one that it has."""
+    """Lose the sign of a local derivative; in a contribution only a minus that its formula has."""
     f = facts(question, trace)
     return (-f.local,) if question.kind == "local" or has_minus(f) else ()
 
 
 def has_minus(f: StepFacts) -> bool:
-    """Return whether the derivative is written with a minus that can be lost."""
+    """Return whether the formula of the derivative has a minus, which can be lost."""
     return (
         f.op.name in ("neg", "cos", "acos")
         or (f.op.name in ("sub", "div") and f.slot == 1)
@@ -102,13 +102,13 @@ def has_minus(f: StepFacts) -> bool:
 
 @of_wire
 def product_as_sum(f: StepFacts) -> tuple[float, ...]:
-    """Take a product for a sum."""
+    """Treat a product as a sum, whose slopes are 1."""
     return (1.0,) if f.op.name == "mul" else ()
 
 
 @of_wire
 def sum_as_product(f: StepFacts) -> tuple[float, ...]:
-    """Take a sum for a product."""
+    """Treat a sum as a product, whose slope is the other factor."""
     return (f.inputs[1 - f.slot],) if f.op.name == "add" else ()
 
 
@@ -125,25 +125,25 @@ def factor_forgotten(f: StepFacts) -> tuple[float, ...]:
 
 @of_wire
 def upstream_forgotten(f: StepFacts) -> tuple[float, ...]:
-    """Pass the local derivative on alone."""
+    """Give the local derivative alone, without the upstream gradient."""
     return (f.local,)
 
 
 @of_wire
 def local_forgotten(f: StepFacts) -> tuple[float, ...]:
-    """Pass on what arrived."""
+    """Give the upstream gradient alone, without the local derivative."""
     return (f.upstream,)
 
 
 @of_wire
 def factors_added(f: StepFacts) -> tuple[float, ...]:
-    """Add the two factors."""
+    """Add upstream gradient and local derivative instead of multiplying them."""
     return (f.upstream + f.local,)
 
 
 @of_wire
 def other_slot(f: StepFacts) -> tuple[float, ...]:
-    """Pass on what goes to another input."""
+    """Give the contribution to another input."""
     others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
     return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
 
@@ -156,25 +156,25 @@ def value_upstream(f: StepFacts) -> tuple[float, ...]:
 
 @of_wire
 def sign_lost(f: StepFacts) -> tuple[float, ...]:
-    """Give the product with the other sign."""
+    """Give the contribution with the other sign."""
     return (-f.contribution,)
 
 
 @of_wire
 def replaced(f: StepFacts) -> tuple[float, ...]:
-    """Let the contribution replace what was held."""
+    """Let the contribution replace the gradient accumulated before."""
     return (f.contribution,)
 
 
 @of_wire
 def not_added(f: StepFacts) -> tuple[float, ...]:
-    """Leave the sum as it was."""
+    """Leave the gradient as it was before the contribution."""
     return (f.before,)
 
 
 @of_wire
 def sum_multiplied(f: StepFacts) -> tuple[float, ...]:
-    """Multiply what was held by the contribution."""
+    """Multiply the gradient before by the contribution."""
     return (f.before * f.contribution,)
 
 
@@ -184,51 +184,51 @@ def counted_twice(f: StepFacts) -> tuple[float, ...]:
     return (f.after + f.contribution,)
 
 
-def under(rules: Rules) -> Numbers:
-    """Return what a node's gradient is at the end of the pass under a mistake."""
+def gradient_under(rules: Rules) -> Numbers:
+    """Return the function of a node's final gradient under a mistake."""
 
     def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
-        most = max(MOST_STEPS_AGAIN * len(trace), FEW_STEPS)
-        grads = final_gradients(trace, rules, trace.root, most)
+        step_limit = max(STEPS_LIMIT_FACTOR * len(trace), STEPS_LIMIT_FLOOR)
+        grads = final_gradients(trace, rules, trace.root, step_limit)
         return () if grads is None else (grads.get(question.node, 0.0),)
 
     return numbers
 
 
 def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the product along one of several paths for the gradient."""
-    products = [path.product for path in paths_in(trace, question.node, MOST_PATHS)]
+    """Give the product along one of several paths as the gradient."""
+    products = [path.product for path in paths_in(trace, question.node, PATH_LIMIT)]
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 
 def value_for_gradient(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the value of a node for its gradient."""
+    """Give the value of a node as its gradient."""
     return (trace.values[question.node],)
 
 
 def no_number(_question: Question, _trace: Trace) -> tuple[float, ...]:
-    """Stand for a belief about nodes, not about numbers."""
+    """Return (), for a belief about nodes instead of numbers."""
     return ()
 
 
 def new_value(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the new value for the change."""
+    """Give the new value as the change."""
     return (changed_value(question, trace),)
 
 
 def leafs_own_change(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the change of the leaf."""
+    """Give the change of the leaf as that of the node."""
     return (question.to - trace.values[question.leaf],)
 
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the slope along the leaf, without how far it went."""
+    """Give the slope along the leaf, without the factor of the leaf's change."""
     grads = final_gradients(trace, root=question.node) or {}
     return (grads.get(question.leaf, 0.0),)
 
 
 def other_way_round(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Take the old value minus the new one."""
+    """Give the old value minus the new one."""
     return (trace.values[question.node] - changed_value(question, trace),)
 
 
@@ -238,9 +238,10 @@ def other_way_round(question: Question, trace: Trace) -> tuple[float, ...]:
 class Slip(Struct, frozen=True):
     """One wrong belief: its name, sentences to the learner, and the numbers it produces.
 
-    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` says it
-    all; `first` is said of a first try and holds no number that is asked for; `brief` has at most
-    56 characters. The fields of the two sentences are those of `engine.study.grading`.
+    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` is
+    the full explanation; `first` is the feedback on a first try and holds no number that is asked
+    for; `brief` has at most 56 characters. The fields of the two sentences are those of
+    `engine.study.grading`.
     """
 
     name: str
@@ -251,9 +252,9 @@ class Slip(Struct, frozen=True):
     brief: str
 
 
-_SIGNS = "The size is right; look at the signs."
-_PART = "{wrong} is a part of the slope; something is missing."
-_UNDER = "{wrong} comes out under “{mistake}”."
+_CHECK_SIGNS = "The size is right; look at the signs."
+_ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
+_GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
 
 SLIPS: tuple[Slip, ...] = (
     Slip(
@@ -271,7 +272,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
         lost_minus,
-        _SIGNS,
+        _CHECK_SIGNS,
         "a minus lost in the slope",
     ),
     Slip(
@@ -313,7 +314,7 @@ SLIPS: tuple[Slip, ...] = (
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
         sign_lost,
-        _SIGNS,
+        _CHECK_SIGNS,
         "a minus lost in the product",
     ),
     Slip(
@@ -338,14 +339,14 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "The exponent comes down as a factor too: {slope}.",
         exponent_not_in_front,
-        _PART,
+        _ONLY_A_PART,
         "the exponent not put in front",
     ),
     Slip(
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
-        exponent_kept,
+        exponent_not_lowered,
         "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
     ),
@@ -354,7 +355,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
         factor_forgotten,
-        _PART,
+        _ONLY_A_PART,
         "a factor of the slope forgotten",
     ),
     Slip(
@@ -436,8 +437,8 @@ SLIPS: tuple[Slip, ...] = (
             rules.name,
             "final",
             rules.sentence,
-            under(rules),
-            _UNDER.replace("{mistake}", rules.title),
+            gradient_under(rules),
+            _GRADIENT_UNDER_MISTAKE.replace("{mistake}", rules.title),
             rules.title,
         )
         for rules in MISTAKES
@@ -475,18 +476,18 @@ SLIPS: tuple[Slip, ...] = (
         "the old value minus the new one",
     ),
 )
-"""In the order of likelihood: of several that give the same number the first is told."""
+"""In the order of likelihood: of several that give the same number the first is reported."""
 
-_GIVEN_BARE = ("own value", "value for slope")
+_GIVEN_WITHOUT_UPSTREAM = ("own value", "value for slope")
 """Slips of the slope whose number is also given for the whole contribution."""
 
 BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
 
 
 def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float]]:
-    """Yield each slip that can be seen in an answer, with its number; one may have several."""
+    """Yield each slip that an answer can give away, with its number; one may have several."""
     right, scale = answer(question, trace), error_scale(question, trace)
-    for results in (carried, _bare):
+    for results in (numbers_carried_on, _without_upstream):
         for slip in SLIPS:
             for _wrong, number in results(slip, question, trace):
                 if not near(number, right, scale):
@@ -494,41 +495,47 @@ def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float
 
 
 def wrong_and_result(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
-    """Yield each number of a slip, and what it leads to in the answer asked for."""
-    return chain(carried(slip, question, trace), _bare(slip, question, trace))
+    """Yield each number of a slip, and the answer that results from it."""
+    return chain(
+        numbers_carried_on(slip, question, trace), _without_upstream(slip, question, trace)
+    )
 
 
-def carried(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
-    """Yield each number of a slip, and that carried on through the later parts of the work."""
-    parts = _PARTS.get(question.kind, ())
+def numbers_carried_on(
+    slip: Slip, question: Question, trace: Trace
+) -> Iterator[tuple[float, float]]:
+    """Yield each number of a slip, and its result after the later parts of the work."""
+    parts = _WORK_PARTS.get(question.kind, ())
     if slip.kind not in parts:
         return
     later = parts[parts.index(slip.kind) + 1 :]
     for wrong in dict.fromkeys(slip.numbers(question, trace)):
         result = wrong
         for kind in later:
-            result = _carried_on(result, kind, facts(question, trace), trace.rules)
+            result = _next_result(result, kind, facts(question, trace), trace.rules)
         yield wrong, result
 
 
-def _bare(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
-    """Yield a value that is given for a contribution as it is, without the upstream gradient."""
-    if question.kind == "contribution" and slip.name in _GIVEN_BARE:
+def _without_upstream(
+    slip: Slip, question: Question, trace: Trace
+) -> Iterator[tuple[float, float]]:
+    """Yield a wrong slope that is given as the contribution, without the upstream gradient."""
+    if question.kind == "contribution" and slip.name in _GIVEN_WITHOUT_UPSTREAM:
         yield from ((wrong, wrong) for wrong in slip.numbers(question, trace))
 
 
-def _carried_on(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:
-    """Return what a wrong number of the part before leads to in a contribution or a sum."""
+def _next_result(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:
+    """Return the contribution or sum computed with a wrong number from the part before it."""
     if kind == "contribution":
         return at.upstream * number
     return at.before + number if rules.accumulate else number
 
 
-_PARTS: dict[Kind, tuple[Kind, ...]] = {
+_WORK_PARTS: dict[Kind, tuple[Kind, ...]] = {
     "local": ("local",),
     "contribution": ("local", "contribution"),
     "sum": ("local", "contribution", "sum"),
     "final": ("final",),
     "change": ("change",),
 }
-"""For each kind of question the parts of the work that lead to its answer, in their order."""
+"""For each kind of question the parts of its calculation, in order."""

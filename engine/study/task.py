@@ -1,4 +1,4 @@
-"""Tasks: what a graph that is handed out as an exercise asks of the learner.
+"""Tasks: the assignment of a graph that is handed out as an exercise.
 
 >>> check(Task("Fill in each gradient.", "predict", "whole step", "every"))
 >>> check(Task(start="hunt", level="sum"))
@@ -20,7 +20,7 @@ Start = Literal["", "predict", "cover", "by hand", "hunt", "descent"]
 Steps = Literal["last", "every", "meet"]
 """Which steps are asked about: the last ones, one more after each clean run; every one; those that
 bring a node its second or a later contribution."""
-TITLES: Final[Mapping[str, str]] = {
+MODE_TITLES: Final[Mapping[str, str]] = {
     "": "None",
     "predict": "Ask me",
     "cover": "Cover",
@@ -30,8 +30,8 @@ TITLES: Final[Mapping[str, str]] = {
 }
 """The names of the modes in the window."""
 TEXT_LIMIT: Final = 240
-ASKING: Final = ("predict", "cover")
-"""The starts that ask for the blanks of steps."""
+MODES_WITH_BLANKS: Final = ("predict", "cover")
+"""The modes that ask for the blanks of steps."""
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -55,7 +55,7 @@ def check(task: Task) -> None:
         )
     if task.level not in LEVELS:
         raise EditError('There is no level "{level}".', level=task.level)
-    if task.start not in ASKING and (task.level, task.steps) != (DEFAULT_LEVEL, "last"):
+    if task.start not in MODES_WITH_BLANKS and (task.level, task.steps) != (DEFAULT_LEVEL, "last"):
         raise EditError("Only Ask me and Cover have blanks and steps.")
     if task == Task():
         raise EditError("An exercise has a text, a mode or locked wiring.")

@@ -1,4 +1,4 @@
-"""Unfolding: replaces an operation by the simpler ones it is made of, and back.
+"""Unfolding: replaces a composed operation by its expansion into simpler ones, and back.
 
 The node keeps its id, label and wires and becomes the last operation of its expansion; the
 operations before it are new nodes. Values and outside gradients are the same wherever both are
@@ -13,24 +13,25 @@ from engine.graph import Constant, Graph, Node, OpNode
 from engine.ops import BY_NAME
 
 Pattern: TypeAlias = "str | float | tuple[Pattern, ...]"
-"""A slot's letter, a constant, or an operation on patterns; equal operations are one node."""
+"""A slot's letter, a constant, or (operation, *patterns); equal operations become one node."""
 
-_OPPOSITE: Pattern = ("mul", "a", -1.0)
-_GROWTH: Pattern = ("exp", ("mul", "a", 2.0))
-_SIGMOID: Pattern = ("pow", ("add", 1.0, ("exp", _OPPOSITE)), -1.0)
+_NEGATIVE: Pattern = ("mul", "a", -1.0)
+_EXP_2A: Pattern = ("exp", ("mul", "a", 2.0))
+_SIGMOID: Pattern = ("pow", ("add", 1.0, ("exp", _NEGATIVE)), -1.0)
 
 EXPANSIONS: dict[str, Pattern] = {
     "sub": ("add", "a", ("mul", "b", -1.0)),
     "div": ("mul", "a", ("pow", "b", -1.0)),
-    "neg": _OPPOSITE,
+    "neg": _NEGATIVE,
     "pow": ("exp", ("mul", "b", ("log", "a"))),
     "square": ("mul", "a", "a"),
     "sqrt": ("pow", "a", 0.5),
     "log1p": ("log", ("add", 1.0, "a")),
     "tan": ("mul", ("sin", "a"), ("pow", ("cos", "a"), -1.0)),
-    "tanh": ("mul", ("add", _GROWTH, -1.0), ("pow", ("add", _GROWTH, 1.0), -1.0)),
+    "tanh": ("mul", ("add", _EXP_2A, -1.0), ("pow", ("add", _EXP_2A, 1.0), -1.0)),
     "sigmoid": _SIGMOID,
     "silu": ("mul", "a", _SIGMOID),
+    # as PyTorch: above 20, log(1 + eᵃ) is a itself
     "softplus": ("where_gt0", ("add", "a", -20.0), "a", ("log", ("add", 1.0, ("exp", "a")))),
     "relu": ("where_gt0", "a", "a", 0.0),
     "leaky_relu": ("where_gt0", "a", "a", ("mul", "a", 0.01)),
@@ -41,23 +42,23 @@ EXPANSIONS: dict[str, Pattern] = {
 
 def can_unfold(graph: Graph, node: int) -> bool:
     """Return whether a node has an expansion; a power by a plain number has none."""
-    found = graph.nodes.get(node)
-    if not isinstance(found, OpNode) or found.op not in EXPANSIONS:
+    composed = graph.nodes.get(node)
+    if not isinstance(composed, OpNode) or composed.op not in EXPANSIONS:
         return False
-    exponent = found.inputs[-1]
-    return not (found.op == "pow" and exponent is not None and _is_number(graph, exponent))
+    exponent = composed.inputs[-1]
+    return not (composed.op == "pow" and exponent is not None and _is_constant(graph, exponent))
 
 
 def unfold(graph: Graph, node: int) -> Graph:
     """Replace an operation by its expansion; the new nodes have the ids from `next_id` on."""
-    found = graph.nodes.get(node)
-    if not isinstance(found, OpNode) or not can_unfold(graph, node):
+    composed = graph.nodes.get(node)
+    if not isinstance(composed, OpNode) or not can_unfold(graph, node):
         name = graph.title(node) if node in graph.nodes else "This node"
         raise EditError("{node} is not made of simpler operations.", node=name)
-    inputs = dict(zip(BY_NAME[found.op].slots, found.inputs, strict=True))
+    inputs = dict(zip(BY_NAME[composed.op].slots, composed.inputs, strict=True))
     builder = _Builder(graph.next_id, inputs)
-    top = builder.op(EXPANSIONS[found.op], found.label)
-    nodes = {**graph.nodes, **builder.made, node: top}
+    top = builder.op(EXPANSIONS[composed.op], composed.label)
+    nodes = {**graph.nodes, **builder.new_nodes, node: top}
     return Graph(nodes, graph.active_root, builder.next_id)
 
 
@@ -70,12 +71,14 @@ def fold(graph: Graph, node: int, op: str | None = None) -> Graph:
             raise EditError("{node} is not the end of an expansion of an operation.", node=name)
         raise EditError("{node} is not the end of an expansion of {op}.", node=name, op=op)
     best = max(matches, key=lambda match: len(match.inner))
-    found = graph.nodes[node]
-    assert isinstance(found, OpNode)
-    kept: dict[int, Node] = {n: part for n, part in graph.nodes.items() if n not in best.inner}
+    end = graph.nodes[node]
+    assert isinstance(end, OpNode)
+    nodes: dict[int, Node] = {
+        node_id: part for node_id, part in graph.nodes.items() if node_id not in best.inner
+    }
     inputs = tuple(best.bound[letter] for letter in BY_NAME[best.op].slots)
-    kept[node] = OpNode(best.op, inputs, found.label)
-    return Graph(kept, graph.active_root, graph.next_id)
+    nodes[node] = OpNode(best.op, inputs, end.label)
+    return Graph(nodes, graph.active_root, graph.next_id)
 
 
 def foldable(graph: Graph, node: int) -> list[str]:
@@ -85,13 +88,13 @@ def foldable(graph: Graph, node: int) -> list[str]:
 
 
 class _Builder:
-    """Makes the nodes of one expansion."""
+    """Builds the nodes of one expansion; equal parts become one node."""
 
     def __init__(self, next_id: int, inputs: Mapping[str, int | None]) -> None:
         self.next_id = next_id
-        self.made: dict[int, Node] = {}
+        self.new_nodes: dict[int, Node] = {}
         self._inputs = inputs
-        self._known: dict[Pattern, int] = {}
+        self._node_of: dict[Pattern, int] = {}
 
     def op(self, pattern: Pattern, label: str = "") -> OpNode:
         assert isinstance(pattern, tuple)
@@ -103,26 +106,29 @@ class _Builder:
             return self._inputs[part]
         if not isinstance(part, tuple):
             return self._add(Constant(part))
-        if part not in self._known:
-            self._known[part] = self._add(self.op(part))
-        return self._known[part]
+        if part not in self._node_of:
+            self._node_of[part] = self._add(self.op(part))
+        return self._node_of[part]
 
     def _add(self, node: Node) -> int:
-        number = self.next_id
-        self.made[number] = node
+        node_id = self.next_id
+        self.new_nodes[node_id] = node
         self.next_id += 1
-        return number
+        return node_id
 
 
 class _Match:
-    """Compares one expansion with the ancestors of a node."""
+    """Matches one expansion against the ancestors of a node.
+
+    `bound` is the node of each slot's letter, `inner` are the matched nodes that folding removes.
+    """
 
     def __init__(self, graph: Graph, op: str) -> None:
         self.op = op
         self.bound: dict[str, int | None] = {}
         self.inner: set[int] = set()
         self._graph = graph
-        self._known: dict[Pattern, int | None] = {}
+        self._node_of: dict[Pattern, int | None] = {}
 
     def fits(self, pattern: Pattern, node: int | None, top: bool = False) -> bool:
         if isinstance(pattern, str):
@@ -132,9 +138,9 @@ class _Match:
         if not isinstance(pattern, tuple):
             self.inner.add(node)
             return self._graph.nodes[node] == Constant(pattern)
-        if pattern in self._known:
-            return self._known[pattern] == node
-        self._known[pattern] = node
+        if pattern in self._node_of:
+            return self._node_of[pattern] == node
+        self._node_of[pattern] = node
         return self._fits_op(pattern, node, top)
 
     def _fits_op(self, pattern: tuple[Pattern, ...], node: int, top: bool) -> bool:
@@ -164,5 +170,5 @@ def _matches(graph: Graph, node: int) -> Iterator[_Match]:
             yield match
 
 
-def _is_number(graph: Graph, node: int) -> bool:
+def _is_constant(graph: Graph, node: int) -> bool:
     return isinstance(graph.nodes[node], Constant)

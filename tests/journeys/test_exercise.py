@@ -26,7 +26,7 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import save
 from engine.formats.native import Drawing
-from engine.study.task import TITLES, Task
+from engine.study.task import MODE_TITLES, Task
 from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
 from tests.helpers.window import (
     CTRL,
@@ -152,7 +152,7 @@ def test_the_task_is_read_out(qtbot, handed_out: Path, monkeypatch: pytest.Monke
         QAccessible.setActive(False)
 
 
-@pytest.mark.parametrize("start", [start for start in TITLES if start])
+@pytest.mark.parametrize("start", [start for start in MODE_TITLES if start])
 def test_each_mode_begins_and_can_be_begun_again(qtbot, tmp_path: Path, start):
     path = tmp_path / "exercise.backwire"
     save(Drawing(GRAPH, task=Task(TEXT, start)), path)
@@ -161,7 +161,7 @@ def test_each_mode_begins_and_can_be_begun_again(qtbot, tmp_path: Path, start):
         button = page(window).exercise.button
         while window.playback.now.does_task:
             press(window, ESC)
-        assert button.text() == f"Begin: {TITLES[start]}"
+        assert button.text() == f"Begin: {MODE_TITLES[start]}"
         click(button)
         assert window.playback.now.does_task
         own_page = {"hunt": "mistakes", "descent": "train"}.get(start, "")

@@ -41,7 +41,7 @@ from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, wait
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
 from engine.study.record import Record, right_first_time, slips_made
-from engine.study.task import TITLES
+from engine.study.task import MODE_TITLES
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 FIRST_COUNTS = "the first try counts"
@@ -463,7 +463,7 @@ class ExercisePart(Block):
         self.lock.setVisible(task.locked)
         self._page = _PAGE_OF_MODE.get(task.start, "") if now.does_task else ""
         open_text = f"Open {self._page.capitalize()}"
-        self.button.setText(open_text if self._page else f"Begin: {TITLES[task.start]}")
+        self.button.setText(open_text if self._page else f"Begin: {MODE_TITLES[task.start]}")
         self.button.setVisible(bool(self._page if now.does_task else task.start))
 
     def _begin_or_open(self) -> None:

@@ -47,7 +47,7 @@ from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, brief
 from engine.numbers import Digits
 from engine.problems import Problem, pass_obstacle, problems
-from engine.study.program import CODE, LINES, WalkStep, order_walk
+from engine.study.program import SORT_CODE, SORT_LINE_OF, WalkStep, order_walk
 
 EMPTY = "Type a formula above the sheet, or press Tab on it and type a name, such as w."
 CHOOSE = "Select a node to see why its gradient is what it is."
@@ -502,7 +502,7 @@ class OrderPart(QWidget):
         for button, at_end in ((self.first, 0), (self.back, 0), (self.next, 1), (self.last, 1)):
             limit = len(self._steps) - 1 if at_end else 0
             button.setEnabled(bool(self._steps) and self._index != limit)
-        line = None if step is None else LINES[step.does]
+        line = None if step is None else SORT_LINE_OF[step.does]
         self.code.set_spans(_code(line))
         if step is None or graph is None:
             self.sentence.set_spans(filled(_no_walk_text(self._graph)))
@@ -526,7 +526,7 @@ def _no_walk_text(graph: Graph | None) -> str:
 
 def _code(current: int | None) -> Spans:
     """Return the program with its current line marked; no-break spaces keep the indentation."""
-    lines = (line.replace(" ", "\u00a0") for line in CODE)
+    lines = (line.replace(" ", "\u00a0") for line in SORT_CODE)
     return on_lines(
         (
             Span("▸\u00a0" if k == current else "\u00a0\u00a0", code=True),

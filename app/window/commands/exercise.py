@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from engine.study.task import ASKING
+from engine.study.task import MODES_WITH_BLANKS
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -59,7 +59,7 @@ def begin_exercise(context: Context) -> None:
     task, modes = context.document.sheet.task, context.modes
     if task is None or context.playback.now.does_task:
         return
-    if task.start in ASKING:
+    if task.start in MODES_WITH_BLANKS:
         modes.choose(task.level, task.steps)
     begin_mode: dict[Start, Callable[[], object]] = {
         "predict": modes.toggle,

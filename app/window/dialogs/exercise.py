@@ -24,7 +24,7 @@ from app.style import sizes
 from app.window.dialogs.ask import fit_screen
 from engine.errors import EditError
 from engine.study.question import LEVELS
-from engine.study.task import ASKING, TEXT_LIMIT, TITLES, Task, check
+from engine.study.task import MODE_TITLES, MODES_WITH_BLANKS, TEXT_LIMIT, Task, check
 
 if TYPE_CHECKING:
     from app.style.current import Style
@@ -52,7 +52,7 @@ class ExerciseDialog(QDialog):
         task = current or Task(start="predict")
         self.text = _TextField(task.text)
         self.count = plain_label(kind="caption")
-        self.start = choice_box(TITLES, task.start)
+        self.start = choice_box(MODE_TITLES, task.start)
         self.level = choice_box({name: name[:1].upper() + name[1:] for name in LEVELS}, task.level)
         self.steps = choice_box({**STEPS_TEXT}, task.steps)
         self.locked = QCheckBox("Keep the &wiring; only values may change")
@@ -79,7 +79,7 @@ class ExerciseDialog(QDialog):
     def task(self) -> Task:
         """Return the Task of the fields; a mode without questions has default blanks and steps."""
         defaults, start = Task(), self.start.currentData()
-        asks = start in ASKING
+        asks = start in MODES_WITH_BLANKS
         return Task(
             self.text.line,
             start,
@@ -121,7 +121,7 @@ class ExerciseDialog(QDialog):
         """Show the fields of the mode, and the reason if the Task is not valid."""
         task = self.task
         for field in (self.level, self.steps):
-            self.rows.setRowVisible(field, task.start in ASKING)
+            self.rows.setRowVisible(field, task.start in MODES_WITH_BLANKS)
         self.count.setText(f"{len(task.text)} of {TEXT_LIMIT} characters")
         try:
             check(task)

@@ -17,7 +17,7 @@ from engine.graph import Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, local_derivative, spoken
 from engine.rules import CORRECT
-from engine.study.facts import mask_sentence, masked
+from engine.study.facts import is_masked_by_torch, mask_sentence
 from engine.trace import Event
 
 
@@ -164,7 +164,7 @@ def _masked(derivation: Derivation) -> Iterator[str]:
     """Yield PyTorch's difference at each arrived contribution that it masks."""
     trace = derivation.frame.trace
     for term in derivation.arrived:
-        if trace is not None and term.event is not None and masked(trace, term.event):
+        if trace is not None and term.event is not None and is_masked_by_torch(trace, term.event):
             yield mask_sentence(trace.graph, term.event)
 
 

@@ -16,7 +16,7 @@ from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.nudge import GraphRipple
-from engine.study.task import TITLES
+from engine.study.task import MODE_TITLES
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class ViewState(Struct, frozen=True, eq=False):
         return (
             self.loop is not None
             if task.start == "descent"
-            else self.mode.title == TITLES[task.start]
+            else self.mode.title == MODE_TITLES[task.start]
         )
 
     @property

@@ -50,7 +50,7 @@ class HuntRunner(QObject):
     def begin(self, seed: int | None = None, among: Collection[Rules] = MISTAKES) -> None:
         """Draw a mistake of `among` that changes a gradient of this graph, and hide its name."""
         from app.workbench.modes.hunt import Hunt
-        from engine.study.hunt import drawn
+        from engine.study.hunt import draw_mistake
 
         chosen_seed = random.randrange(2**31) if seed is None else seed
         playback = self._playback
@@ -58,7 +58,7 @@ class HuntRunner(QObject):
         graph = playback.frame.graph
         if not self._can_begin():
             return
-        rules = drawn(graph, chosen_seed, among)
+        rules = draw_mistake(graph, chosen_seed, among)
         if rules is None:
             playback.said.emit(_NONE_SHOWS)
             return

@@ -22,7 +22,7 @@ from engine.rules import BY_NAME as RULES
 from engine.study.friendly import Drill, drills
 from engine.study.grading import slip_sentence
 from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
-from engine.study.record import RIGHT, Attempt, StepResult, pattern, slips_made, step_results
+from engine.study.record import RIGHT, Attempt, StepResult, repeated_slip, slips_made, step_results
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
 
@@ -158,7 +158,7 @@ class AnswerRows:
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the slip repeated at several questions, or None."""
-        found = pattern(report.record.attempts)
+        found = repeated_slip(report.record.attempts)
         if found is None:
             return None
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)

@@ -21,7 +21,7 @@ from engine.formats import pytorch
 from engine.graph import Graph
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
-from engine.study.facts import mask_sentence, masked
+from engine.study.facts import is_masked_by_torch, mask_sentence
 from engine.trace import Trace, run
 
 TIMEOUT_MS: Final = 120_000
@@ -107,7 +107,9 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
         raise FormatError("The answer does not begin with the version of PyTorch.")
     theirs, trace = pytorch.printed_gradients(graph, answer), run(graph, rules=rules)
     grads = trace.gradients
-    reasons = tuple(mask_sentence(graph, event) for event in trace.events if masked(trace, event))
+    reasons = tuple(
+        mask_sentence(graph, event) for event in trace.events if is_masked_by_torch(trace, event)
+    )
     found: list[TorchRow] = []
     for node, other in theirs.items():
         ours = grads.get(node, 0.0)

@@ -372,7 +372,7 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     early = run.fired_early(graph)
     for place, node in enumerate((*run.fired, None)):
         for click in run.early_clicks:
-            if run.place_of(click) == place:
+            if run.report_index(click) == place:
                 title = spoken(graph, click.node, brief=True)
                 turns.append(Turn(place + 1, title, "too early: it had to wait", "", "refused"))
         if node is not None:

@@ -272,7 +272,7 @@ def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
 
 
 def test_values_that_change_again_and_again_are_refused(tmp_path: Path, monkeypatch, capsys):
-    monkeypatch.setattr(record, "MOST_WORK", 20)
+    monkeypatch.setattr(record, "COMPUTED_NODES_LIMIT", 20)
     answers = [answer(ALONG_A, "5", values={2: float(k)}, round=k) for k in range(9)]
     path = handed_in(tmp_path, "x.json", *answers)
     said = "x.json: Answer 5: the values were changed 4 times, too often for 5 nodes."

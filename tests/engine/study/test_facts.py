@@ -12,7 +12,7 @@ from engine.formats import latex, pytorch
 from engine.frame import frame_at
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
-from engine.study.facts import mask_sentences, masked
+from engine.study.facts import is_masked_by_torch, mask_sentences
 from engine.trace import run
 
 NUMBERS = (-math.inf, -3.0, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 20.0, 800.0, math.inf, math.nan)
@@ -47,7 +47,7 @@ def test_what_is_masked_is_what_torch_masks(op):
                 continue
             power_of_zero = op.name == "pow" and event.slot == 0 and inputs[1] == 0
             wanted = event.local == 0 and (op.name in MASKING or power_of_zero)
-            assert masked(trace, event) == wanted
+            assert is_masked_by_torch(trace, event) == wanted
 
 
 def test_torch_masks_the_same():
@@ -62,7 +62,7 @@ def test_torch_masks_the_same():
             for event in trace.events:
                 if event.wire is not None and event.local == 0 and event.target == len(inputs) + 1:
                     zero = tensors[event.slot].grad.item() == 0
-                    assert masked(trace, event) == zero, (name, inputs)
+                    assert is_masked_by_torch(trace, event) == zero, (name, inputs)
 
 
 SAYS = "relu (r) sends a the plain product ∞ · 0 = nan; PyTorch masks it and sends 0."

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import Graph, from_expression
-from engine.study.program import CODE, LINES, order_walk
+from engine.study.program import SORT_CODE, SORT_LINE_OF, order_walk
 from tests.helpers.graphs import EXAMPLES, chain
 
 
@@ -44,9 +44,9 @@ def test_the_program_shown_does_the_same():
     nodes = {number: Node(number) for number in graph.plan(root_of(graph)).order}
     fired: list[int] = []
     scope = {"visited": set(), "topo": [], "root": nodes[root_of(graph)]}
-    exec("\n".join(CODE), scope)  # our own program, word by word as it is shown
+    exec("\n".join(SORT_CODE), scope)  # our own program, word by word as it is shown
     assert fired == list(reversed(graph.plan(root_of(graph)).order))
-    assert set(LINES.values()) < set(range(len(CODE)))
+    assert set(SORT_LINE_OF.values()) < set(range(len(SORT_CODE)))
 
 
 def test_a_chain_of_any_length_is_walked():

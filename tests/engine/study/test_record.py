@@ -17,10 +17,10 @@ from engine.study.record import (
     Record,
     Try,
     askable_steps,
+    differing_values,
     is_clean,
-    other_values,
-    pattern,
     regraded,
+    repeated_slip,
     right_first_time,
     summary,
 )
@@ -71,7 +71,7 @@ def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, t
         if changed == 2:
             break
     assert changed == 2, "the graph shows the belief twice"
-    found = pattern(record.attempts)
+    found = repeated_slip(record.attempts)
     assert found is not None
     assert found.slip.name == belief
 
@@ -81,7 +81,7 @@ def test_one_slip_is_no_pattern():
     question = level_questions(trace, LEVELS["slope"])[4]
     record = with_attempt(Record("predict", "slope"), attempt(trace, question, "6"))
     assert not record.attempts[0].right
-    assert pattern(record.attempts) is None
+    assert repeated_slip(record.attempts) is None
 
 
 def test_a_summary_counts_what_was_right_first_time():
@@ -287,14 +287,14 @@ def renumbered(graph: Graph) -> Graph:
 
 
 def test_ids_and_names_do_not_count():
-    assert other_values(GIVEN, renumbered(GIVEN)) == ()
-    assert other_values(GIVEN, from_expression("z = p*q + p", {"p": 2, "q": 3})) == ()
+    assert differing_values(GIVEN, renumbered(GIVEN)) == ()
+    assert differing_values(GIVEN, from_expression("z = p*q + p", {"p": 2, "q": 3})) == ()
 
 
 def test_nan_is_nan_and_minus_zero_is_another_number():
     odd = GIVEN.with_values({1: math.nan, 2: 0.0})
-    assert other_values(odd, renumbered(odd)) == ()
-    assert other_values(odd, odd.with_values({2: -0.0})) == (2,)
+    assert differing_values(odd, renumbered(odd)) == ()
+    assert differing_values(odd, odd.with_values({2: -0.0})) == (2,)
 
 
 @pytest.mark.parametrize(
@@ -306,25 +306,25 @@ def test_nan_is_nan_and_minus_zero_is_another_number():
 )  # fmt: skip
 def test_other_nodes_or_wires_make_another_graph(other: str):
     found = from_expression(other, {"a": 2, "b": 3} if "b" in other else {"a": 2})
-    assert other_values(GIVEN, found) is None
-    assert other_values(found, GIVEN) is None
+    assert differing_values(GIVEN, found) is None
+    assert differing_values(found, GIVEN) is None
 
 
 def test_a_node_that_is_shared_is_not_two_alike():
     shared = from_expression("m = a*b; y = m + m", {"a": 2, "b": 3})
     twice = from_expression("m = a*b; n = a*b; y = m + n", {"a": 2, "b": 3})
-    assert other_values(shared, twice) is None
-    assert other_values(twice, shared) is None
+    assert differing_values(shared, twice) is None
+    assert differing_values(twice, shared) is None
 
 
 def test_what_leads_to_no_root_counts_too():
     more = add(GIVEN, Leaf(1.0))
-    assert other_values(GIVEN, more) is None
-    assert other_values(more, renumbered(more)) == ()
-    assert other_values(more, add(GIVEN, Leaf(2.0))) is None
+    assert differing_values(GIVEN, more) is None
+    assert differing_values(more, renumbered(more)) == ()
+    assert differing_values(more, add(GIVEN, Leaf(2.0))) is None
 
 
 def test_a_deep_graph_is_compared():
     text = "; ".join(f"v{k} = v{k - 1}*w + v{k - 1}" for k in range(1, 120))
     deep = from_expression(text, {"v0": 1.5, "w": 0.5})
-    assert other_values(deep, renumbered(deep)) == ()
+    assert differing_values(deep, renumbered(deep)) == ()
