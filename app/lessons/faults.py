@@ -29,6 +29,8 @@ _LONGEST_QUOTE = 40
 
 _SENTENCE_START = re.compile(r"(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
 
+_STEP = re.compile(r"step (\d+)")
+
 File = TypeVar("File", bound=Struct)
 
 
@@ -38,6 +40,12 @@ class Fault(Struct, frozen=True, order=True):
     line: int
     where: str
     clause: str
+
+    @property
+    def step(self) -> int | None:
+        """Return the index of the step it belongs to; None for one of the head."""
+        found = _STEP.match(self.where)
+        return None if found is None else int(found[1]) - 1
 
     def line_text(self, name: str) -> str:
         """Return the fault as one line, with the name of the file."""

@@ -92,6 +92,28 @@ def problems(path: Path) -> tuple[str, ...]:
     return tuple(fault.line_text(name) for fault in _read(path)[1])
 
 
+class Reading(Struct, frozen=True):
+    """A lesson as far as it could be read: its faults, and its steps that could be played.
+
+    `lesson` is None if there are faults; `played` has the index of each step that was played.
+    """
+
+    lesson: Lesson | None
+    faults: tuple[Fault, ...]
+    played: Mapping[int, Played]
+
+
+def reading_of(text: str, path: Path) -> Reading:
+    """Return the reading of a text that is not saved yet; `path` is where it belongs."""
+    try:
+        table, faults = _parsed(text.encode("utf-8"))
+    except FormatError as error:
+        return Reading(None, (_fault_of(error),), {})
+    reader = _LessonReader(path, table, faults)
+    lesson = reader.lesson("")
+    return Reading(None if faults.count else lesson, faults.found, reader.played)
+
+
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     """Return the lesson, or None and the faults of the file."""
     try:
@@ -139,6 +161,8 @@ class _LessonReader:
 
     def __init__(self, path: Path, table: dict[str, Any], faults: Faults) -> None:
         self._path, self._table, self._faults = path, table, faults
+        self.played: dict[int, Played] = {}
+        """The steps that could be played, by their indices."""
 
     def lesson(self, digest: str) -> Lesson | None:
         """Return the lesson; None where its tables are too wrong to be played."""
@@ -200,7 +224,7 @@ class _LessonReader:
             if file is None or situation is None:
                 continue
             played = player.play(file, path, own, situation)
-            situation = played.after
+            situation, self.played[k] = played.after, played
             if played.step is not None:
                 steps.append(played.step)
         return steps

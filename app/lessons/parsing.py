@@ -109,7 +109,7 @@ class LessonFile(Struct):
     attacks: Names = ()
 
 
-class GraphFile(Struct):
+class GraphFile(Struct, frozen=True):
     """The keys of a graph: a formula with values, or a file beside the lesson."""
 
     expression: Annotated[str, Meta(min_length=1, description='a formula: "y = a*b"')] = ""
@@ -128,7 +128,7 @@ class SettingsFile(Struct):
     epochs: Annotated[int, Meta(ge=0, le=1000, description="a whole number from 0 to 1000")] = UNSET
 
 
-class StepFile(Struct):
+class StepFile(Struct, frozen=True):
     """The keys of a step."""
 
     kind: Annotated[StepKind, Meta(description="one of say, do, ask, hunt, free")]

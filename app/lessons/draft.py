@@ -1,0 +1,385 @@
+"""Draft: a lesson that is being written, as an immutable value, and its text as a file.
+
+    Draft            head and steps, as the schema of the file has them
+    written(draft)   the text of its file
+    draft_of(text)   the draft in such a text
+    reading(draft)   its faults, and the situations in which its steps begin
+    new_step(...)    a step that begins as a sheet stands
+
+The checker of lesson files, `app.lessons.load`, judges it; nothing here knows what is right.
+
+>>> draft = Draft(title='A "new" one', graph=GraphFile("y = a*b", {"a": 2, "b": 5}))
+>>> draft_of(written(draft)) == draft
+True
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any, Final, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.lessons.faults import Fault, Faults, lines_of
+from app.lessons.lesson import StepKind
+from app.lessons.load import Reading, reading_of
+from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
+from app.lessons.situation import Situation
+from engine.errors import EngineError, FormatError
+from engine.formats.expression import read, write
+from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
+from engine.problems import pass_obstacle
+from engine.rules import CORRECT
+
+NO_GRAPH: Final = GraphFile()
+UNNAMED: Final = Path("lesson.toml")
+"""The path of a draft that was never saved."""
+_FILLER: Final = "-"
+"""Stands for a title or a text that is not written yet, for the step to be played."""
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPED: Final = re.compile(r'["\\\x00-\x1f\x7f]')
+_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_MOST_EXACT: Final = 1e15
+"""Below it a whole number is written without a point."""
+
+
+class Draft(Struct, frozen=True):
+    """A lesson that is being written: the keys of its head, and its steps."""
+
+    title: str = ""
+    able: str = ""
+    surprise: str = ""
+    minutes: int = 5
+    graph: GraphFile = NO_GRAPH
+    steps: tuple[StepFile, ...] = ()
+    needs: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing has been written."""
+        return self == Draft(graph=self.graph)
+
+    def with_step(self, at: int, step: StepFile) -> Draft:
+        """Return the draft with one step more, at an index."""
+        return replace(self, steps=(*self.steps[:at], step, *self.steps[at:]))
+
+    def with_changed(self, at: int, **keys: object) -> Draft:
+        """Return the draft with other keys in one step."""
+        changed = replace(self.steps[at], **keys)
+        return replace(self, steps=(*self.steps[:at], changed, *self.steps[at + 1 :]))
+
+    def without_step(self, at: int) -> Draft:
+        """Return the draft without one step."""
+        return replace(self, steps=(*self.steps[:at], *self.steps[at + 1 :]))
+
+    def with_moved(self, at: int, to: int) -> Draft:
+        """Return the draft with a step at another index."""
+        return self.without_step(at).with_step(to, self.steps[at])
+
+
+# as a text
+
+
+def written(draft: Draft) -> str:
+    """Return the text of the draft's file."""
+    lines = [f"format = {FORMAT}"]
+    head = {"title": draft.title, "able": draft.able, "needs": draft.needs,
+            "minutes": draft.minutes, "attacks": draft.attacks, "surprise": draft.surprise}  # fmt: skip
+    lines += [_line(key, value) for key, value in head.items() if value != ()]
+    lines += ["", "[graph]", *_changed_lines(draft.graph, ())]
+    for step in draft.steps:
+        lines += ["", "[[step]]", *_changed_lines(step, ("kind", "title", "text"))]
+    return "\n".join(lines) + "\n"
+
+
+def draft_of(text: str) -> Draft:
+    """Return the draft in the text of a file; FormatError if it does not fit the schema."""
+    faults = Faults(lines_of(text))
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise FormatError("this is not TOML: {reason}", reason=str(error).rstrip(".")) from None
+    version = table.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        raise FormatError("format {version} is newer than this program", version=version)
+    known = {key: value for key, value in table.items() if key in LessonFile.__struct_fields__}
+    head = _head_of(known, faults)
+    steps = tuple(_step_of(step, k, faults) for k, step in enumerate(_tables(table.get("step"))))
+    unknown = [key for key in table if key not in known]
+    if unknown:
+        faults.add((unknown[0],), f'"{unknown[0]}" is no key here')
+    if faults.count or head is None:
+        raise FormatError("{fault}", fault=faults.found[0].line_text("line"))
+    return replace(head, steps=cast("tuple[StepFile, ...]", steps))
+
+
+def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
+    """Return the head of a draft; texts may be empty, as they are while it is written."""
+    graph = faults.table(GraphFile, table.get("graph") or {}, ("graph",))
+    keys = {key: table[key] for key in ("title", "able", "surprise", "minutes", "needs", "attacks")
+            if key in table}  # fmt: skip
+    try:
+        head = msgspec.convert(keys, Draft, strict=True)
+    except msgspec.ValidationError as error:
+        faults.add((), str(error))
+        return None
+    return None if graph is None else replace(head, graph=graph)
+
+
+def _step_of(table: Mapping[str, Any], index: int, faults: Faults) -> StepFile | None:
+    blank = {key: "" for key in ("title", "text") if table.get(key) == ""}
+    filled = {**table, **dict.fromkeys(blank, _FILLER)}
+    step = faults.table(StepFile, filled, ("step", index))
+    return None if step is None else replace(step, **blank)
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    try:
+        return msgspec.convert(value or [], list[dict[str, Any]])
+    except msgspec.ValidationError:
+        return []
+
+
+def _changed_lines(table: Struct, required: Collection[str]) -> list[str]:
+    """Return a line for each key that is required or differs from its default."""
+    return [
+        _line(field.name, value)
+        for field in msgspec.structs.fields(type(table))
+        if (value := getattr(table, field.name)) != field.default or field.name in required
+        if value != {}
+    ]
+
+
+def _line(key: str, value: object) -> str:
+    return f"{_key(key)} = {_value(value)}"
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _string(key)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return number_text(value)
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, Mapping):
+        table = cast("Mapping[str, object]", value)
+        inner = ", ".join(_line(key, entry) for key, entry in table.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(_value, cast('Sequence[object]', value)))}]"
+    assert isinstance(value, date | datetime | time)
+    return value.isoformat()
+
+
+def number_text(number: float) -> str:
+    """Return a number as a lesson file has it: whole ones without a point."""
+    if abs(number) < _MOST_EXACT and number == int(number) and repr(number) != "-0.0":
+        return str(int(number))
+    return repr(float(number))
+
+
+def _string(text: str) -> str:
+    """Return a text as a basic string; a lone surrogate, which no file can hold, becomes ?."""
+    encodable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return f'"{_ESCAPED.sub(_escape, encodable)}"'
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _SHORT_ESCAPES.get(found[0], f"\\u{ord(found[0]):04x}")
+
+
+# as the checker sees it
+
+
+def reading(draft: Draft, path: Path = UNNAMED) -> Reading:
+    """Return the faults of a draft, and its steps as they are played.
+
+    A step without title or text is played all the same.
+    """
+    steps = tuple(
+        replace(step, title=step.title or _FILLER, text=step.text or _FILLER)
+        for step in draft.steps
+    )
+    played = reading_of(written(replace(draft, steps=steps)), path).played
+    return replace(reading_of(written(draft), path), played=played)
+
+
+def faults_of_step(found: Sequence[Fault], at: int) -> list[str]:
+    """Return the clauses about one step: `check: "gard" is no check; …`."""
+    place = f"step {at + 1}"
+    return [
+        f"{fault.where.removeprefix(place).lstrip(', ')}: {fault.clause}".removeprefix(": ")
+        for fault in found
+        if fault.step == at
+    ]
+
+
+def situation_after(draft: Draft, at: int, path: Path = UNNAMED) -> Situation | None:
+    """Return the situation that the steps before an index leave behind; None without a graph."""
+    probe = StepFile(kind="say", title=_FILLER, text=_FILLER)
+    first = replace(draft, steps=(*draft.steps[:at], probe))
+    played = reading(first, path).played.get(at)
+    return None if played is None or played.step is None else played.step.begun
+
+
+# a step from a sheet
+
+
+def graph_file(graph: Graph) -> GraphFile:
+    """Return a graph as a formula with values; EngineError if it can't be written so."""
+    problem = pass_obstacle(graph)
+    if problem is not None:
+        raise EngineError(problem.sentence)
+    text = "; ".join(line for line in write(graph, values=False).splitlines() if line)
+    if counterpart(graph, read(text)) is None:
+        raise EngineError("A lesson holds only what leads to the root; delete the rest first.")
+    return GraphFile(text, {graph.names[n]: _leaf_value(graph, n) for n in graph.leaves})
+
+
+def counterpart(graph: Graph, other: Graph) -> Mapping[int, int] | None:
+    """Return which node of `other` each node of `graph` is; None if the wiring differs.
+
+    Nodes of the same numbers are compared first, else what leads to the root.
+    """
+    if graph.root == other.root and all(
+        n in graph.nodes and _is_same(found, graph.nodes[n], {k: k for k in graph.nodes})
+        for n, found in other.nodes.items()
+        if not isinstance(found, Root)
+    ):
+        same = {n: n for n, found in graph.nodes.items() if not isinstance(found, Root)}
+        if same.keys() <= other.nodes.keys():
+            return same
+    found = dict[int, int]()
+    if graph.root is None or other.root is None or not _match(graph, other, found):
+        return None
+    nodes = {n for n, node in graph.nodes.items() if not isinstance(node, Root)}
+    return found if nodes == found.keys() else None
+
+
+def _match(graph: Graph, other: Graph, found: dict[int, int]) -> bool:
+    """Fill `found` with the nodes that lead to the root, by walking both graphs at once."""
+    assert graph.root is not None
+    assert other.root is not None
+    stack = [(graph.root, other.root)]
+    while stack:
+        a, b = stack.pop()
+        if a in found:
+            if found[a] != b:
+                return False
+            continue
+        found[a] = b
+        inputs, others = graph.inputs(a), other.inputs(b)
+        if len(inputs) != len(others):
+            return False
+        for one, two in zip(inputs, others, strict=True):
+            if (one is None) != (two is None):
+                return False
+            if one is not None and two is not None:
+                stack.append((one, two))
+    return len({*found.values()}) == len(found) and all(
+        _is_same(graph.nodes[a], other.nodes[b], found) for a, b in found.items()
+    )
+
+
+def _is_same(a: object, b: object, ids: Mapping[int, int]) -> bool:
+    """Return whether two nodes are alike but for the value of a leaf."""
+    if isinstance(a, Leaf) and isinstance(b, Leaf):
+        return a.label == b.label
+    if isinstance(a, Constant) and isinstance(b, Constant):
+        return a.value == b.value
+    if isinstance(a, OpNode) and isinstance(b, OpNode):
+        inputs = tuple(None if n is None else ids.get(n) for n in a.inputs)
+        return a.op == b.op and a.label == b.label and inputs == b.inputs
+    return False
+
+
+def new_step(
+    kind: StepKind, now: Situation, before: Situation | None, selected: Collection[int | Wire] = ()
+) -> tuple[StepFile, GraphFile | None]:
+    """Return a step that begins as the sheet is now, and the graph it needs if it is another one.
+
+    `before` is the situation that the step before leaves behind.
+    """
+    own, ids = None, None if before is None else counterpart(now.graph, before.graph)
+    if before is None or ids is None:
+        own = graph_file(now.graph)
+        graph = read(own.expression).with_values({})
+        ids = counterpart(now.graph, graph)
+        assert ids is not None
+        values = dict[str, float]()
+        rules = CORRECT
+    else:
+        graph, rules = before.graph, before.rules
+        values = {
+            graph.names[ids[n]]: value
+            for n in now.graph.leaves
+            if (value := _leaf_value(now.graph, n)) != _leaf_value(graph, ids[n])
+        }
+    mistake = "" if now.rules is rules or now.hand is not None else now.rules.name
+    if now.rules is CORRECT and rules is not CORRECT:
+        mistake = "none"
+    step = StepFile(
+        kind=kind,
+        title="",
+        text="",
+        start=_start_text(now),
+        values=values,
+        mistake="" if kind == "hunt" else mistake,
+        settings=_settings(now, before),
+        light=tuple(part_name(part, ids, graph) for part in selected if _node(part) in ids),
+    )
+    return step, own
+
+
+def with_kind(step: StepFile, kind: StepKind) -> StepFile:
+    """Return the step as one of another kind, without the keys that belong to its own."""
+    dropped = {key for key in KEYS_OF_KIND[step.kind] if key not in KEYS_OF_KIND[kind]}
+    kept = {key: getattr(step, key) for key in StepFile.__struct_fields__ if key not in dropped}
+    return StepFile(**{**kept, "kind": kind})
+
+
+def part_name(part: int | Wire, ids: Mapping[int, int], graph: Graph) -> str:
+    """Return the name of a node or wire of a sheet in the graph of a lesson."""
+    if isinstance(part, tuple):
+        return f"{graph.names[ids[part[0]]]}.{part[1] + 1}"
+    return graph.names[ids[part]]
+
+
+def _node(part: int | Wire) -> int:
+    return part[0] if isinstance(part, tuple) else part
+
+
+def _leaf_value(graph: Graph, node: int) -> float:
+    found = graph.nodes[node]
+    assert isinstance(found, Leaf)
+    return found.value
+
+
+def _start_text(now: Situation) -> str:
+    if now.hand is not None:
+        return "hand"
+    if now.mode == "descent":
+        return "descent"
+    if now.phase != "backward":
+        return "values"
+    return "end" if now.cursor == now.shown.total else f"backward {now.cursor}"
+
+
+def _settings(now: Situation, before: Situation | None) -> dict[str, object]:
+    """Return the settings of the pages that differ from those before."""
+    base = Situation(now.graph) if before is None else before
+    keys = ("h", "method", "rate") if now.mode == "descent" else ("h", "method")
+    return {key: getattr(now, key) for key in keys if getattr(now, key) != getattr(base, key)}
