@@ -5,6 +5,7 @@ Shell and WindowParts are the interface of the main window in it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -31,6 +32,7 @@ from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
+    from app.workbench.training import Training
 
 
 class WindowParts(Protocol):
@@ -156,6 +158,7 @@ class Context(Struct, frozen=True):
 
     `modes` runs Ask me and By hand, `descents` the loop of Descent. `files` connects the document
     with the disk, and `progress` stores how far the user got in each lesson.
+    `training` returns the network of the page Train, made at the first call.
     """
 
     document: Document
@@ -163,6 +166,7 @@ class Context(Struct, frozen=True):
     playback: Playback
     modes: QuizRunner
     descents: LoopRunner
+    training: Callable[[], Training]
     friendly: FriendlySearch
     beginning: Beginning
     hunting: HuntRunner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -17,6 +17,7 @@ from engine.formats.files import shown_name
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
+    from app.panels.train import TrainPage
     from app.window.context import Context
 
 
@@ -74,6 +75,14 @@ def _show_lesson(context: Context) -> None:
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
     context.lessons.focus()
+
+
+def open_page_of_step(context: Context, name: str) -> None:
+    """Open the page that a step of a lesson needs; of Train the view of its loop."""
+    page, state = context.shell.show_page(name), context.lessons.now
+    if name == "train" and state is not None:
+        view = "training" if state.begun.mode == "training" else "descent"
+        cast("TrainPage", page).show_view(view)
 
 
 def continue_course(context: Context) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from app.document.document import Document
 from app.document.sheet import sheet_of
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -41,25 +42,30 @@ def show_training(context: Context) -> None:
     page.show_view("training")
 
 
+def training_of(document: Document) -> Callable[[], Training]:
+    """Return a function that returns the window's network, which it makes at the first call."""
+
+    @cache
+    def training() -> Training:
+        from app.workbench.training import Training
+
+        return Training(document)
+
+    return training
+
+
 def train_page(context: Context) -> TrainPage:
     """Create the page Train, its signals connected to this window."""
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback
-    training = partial(_new_training, context)
-    page = TrainPage(style, document, playback, context.descents, training)
+    page = TrainPage(style, document, playback, context.descents, context.training)
     page.refused.connect(context.messages.refuse)
     page.table_wanted.connect(partial(_ask_table, context, page))
     page.step_wanted.connect(partial(step_sample, context, page))
     page.export_wanted.connect(partial(_ask_export, context, page))
     page.staging.connect(partial(_leave_modes, context))
     return page
-
-
-def _new_training(context: Context) -> Training:
-    from app.workbench.training import Training
-
-    return Training(context.document)
 
 
 def _leave_modes(context: Context) -> None:

@@ -44,9 +44,10 @@ from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
-from app.window.commands.lessons import preload_next_lesson
+from app.window.commands.lessons import open_page_of_step, preload_next_lesson
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
+from app.window.commands.training import training_of
 from app.window.commands.view import show_node
 from app.window.context import Context, Shell
 from app.window.dialogs.ask import tell
@@ -233,7 +234,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(BreakMarks(canvas.context, machine))
     loops = LoopRunner(document, playback, owner)
     hunting = HuntRunner(playback, selection, owner)
-    tools = Tools(document, playback, selection, modes, hunting, loops, checks)
+    training = training_of(document)
+    tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
     lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
@@ -241,6 +243,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         playback=playback,
         modes=modes,
         descents=loops,
+        training=training,
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=machine,
@@ -374,6 +377,7 @@ class MainWindow(QMainWindow):
         context.lessons.entered.connect(self._on_lesson_step_entered)
         context.lessons.changed.connect(self._on_lesson_changed)
         context.lessons.focus_wanted.connect(self._focus_next_button)
+        context.lessons.page_wanted.connect(partial(open_page_of_step, context))
         context.progress.said.connect(context.messages.toast)
 
     # start

@@ -20,7 +20,7 @@ from app.style.icons import paint_icon
 from app.style.theme import mixed
 from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lessons import begin_lesson, open_page_of_step
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
@@ -52,7 +52,7 @@ def _lesson_page(context: Context) -> Page:
     page.save_wanted.connect(partial(ask_report, context))
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
-    page.player.page_wanted.connect(context.shell.show_page)
+    page.player.page_wanted.connect(partial(open_page_of_step, context))
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)
     return page

@@ -252,6 +252,10 @@ class LoopState(Mode, frozen=True, dict=True):
         """Return the loop on the document's graph: an epoch of this run, or a new run."""
         if graph is self.graph:
             return self
+        if graph == self.graph:  # the run is back at its beginning, whose sheet the document keeps
+            epochs = list(self.epochs)
+            epochs[self.at] = replace(epochs[self.at], graph=graph)
+            return replace(self, loop=replace(self.loop, graph=graph), epochs=tuple(epochs))
         for k, epoch in enumerate(self.epochs):
             if epoch.graph is graph:
                 return self.at_epoch(k)

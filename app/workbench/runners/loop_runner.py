@@ -71,6 +71,11 @@ class LoopRunner(QObject):
         return self._slices.active
 
     @property
+    def rate(self) -> float:
+        """Return the learning rate of the next loop."""
+        return self._rate
+
+    @property
     def pace(self) -> str:
         """Return the name of the pace, one of `PACES`."""
         return self._pace

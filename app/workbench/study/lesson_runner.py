@@ -38,6 +38,7 @@ from engine.trace import Trace, run
 
 if TYPE_CHECKING:
     from app.lessons.index import Head
+    from app.workbench.training import Training
 
 
 MOVE_INTERVAL_MS = 420
@@ -54,6 +55,8 @@ class Tools(Struct, frozen=True):
     hunting: HuntRunner
     loops: LoopRunner
     checks: Checks
+    training: Callable[[], Training]
+    """Returns the network of the page Train, made when it is first needed."""
 
 
 class Demonstration(QObject):
@@ -123,7 +126,9 @@ def _root(tools: Tools, move: Move) -> None:
 
 
 def _epochs(tools: Tools, move: Move) -> None:
-    tools.loops.run(int(move.number))
+    """Run epochs of the descent that is on, else of the network."""
+    loop = tools.loops if tools.loops.now is not None else tools.training()
+    loop.run(int(move.number))
 
 
 def _mistake(tools: Tools, move: Move) -> None:
@@ -140,7 +145,8 @@ def _set_method(tools: Tools, move: Move) -> None:
 
 
 def _set_rate(tools: Tools, move: Move) -> None:
-    tools.loops.set_rate(move.number)
+    loop = tools.loops if tools.loops.now is not None else tools.training()
+    loop.set_rate(move.number)
 
 
 def _unfold(tools: Tools, move: Move) -> None:
@@ -151,8 +157,9 @@ def _update(tools: Tools, _move: Move) -> None:
     tools.loops.run(1)
 
 
-def _no_seed(_tools: Tools, _move: Move) -> None:
-    """Do nothing: only the network of the page Train has a seed."""
+def _set_seed(tools: Tools, move: Move) -> None:
+    training = tools.training()
+    training.change(replace(training.setup, seed=int(move.number)))
 
 
 _PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
@@ -167,11 +174,21 @@ _PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
     "method": _set_method,
     "rate": _set_rate,
     "unfold": _unfold,
-    "seed": _no_seed,
+    "seed": _set_seed,
     "update": _update,
 }
 
 
+class OwnSettings(Struct, frozen=True):
+    """The learner's settings of the pages Numeric and Train, which a lesson may change."""
+
+    h: float
+    method: Method
+    rate: float
+
+
+_PACE: Final = "50"
+"""Pace of a network in a lesson, in epochs per second."""
 _MS_PER_SECOND: Final = 1000.0
 _FROM_START: Final = ResumePoint()
 _SEED_COUNT: Final = 2**31
@@ -186,6 +203,8 @@ class LessonRunner(QObject):
     """Emitted with the Step that has just been entered; None for the end page."""
     focus_wanted = Signal()
     """Emitted when Next should get the focus."""
+    page_wanted = Signal(str)
+    """Emitted with the name of the page on which moves are shown."""
 
     def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -195,10 +214,13 @@ class LessonRunner(QObject):
         self._own_sheet_index = -1
         """Index of the learner's own sheet on the undo stack; −1 if there is none."""
         self._entering = False
+        self._own_settings: OwnSettings | None = None
+        self._training: Training | None = None
         self._clock = QElapsedTimer()
         self._demonstration = Demonstration(tools, self)
         self._demonstration.finished.connect(self._end_demonstration)
         tools.playback.shown.connect(self._follow)
+        tools.checks.changed.connect(self._follow_settings)
 
     # state for the views
 
@@ -269,6 +291,9 @@ class LessonRunner(QObject):
             self._own_sheet_index = index
         self._state = state
         self._clock.restart()
+        if self._own_settings is None:
+            checks, loops = self._tools.checks, self._tools.loops
+            self._own_settings = OwnSettings(checks.h, checks.way, loops.rate)
         self._enter(state.at, resets=True)
         return True
 
@@ -311,10 +336,12 @@ class LessonRunner(QObject):
             self._tools.hunting.show()
             self.focus()
         elif step.moves:
+            self._begin_anew(step)
             self._state = replace(state, showing=True)
-            self._restore(state.begun)
             self._demonstration.begin(step.moves)
             self.changed.emit()
+            if step.panel:
+                self.page_wanted.emit(step.panel)
 
     def put_back(self) -> None:
         """Restore the situation at the step's beginning, its question too."""
@@ -343,6 +370,7 @@ class LessonRunner(QObject):
         self._end_modes()
         self._tools.selection.mark(NO_TARGETS)
         self._document.end_practice()
+        self._restore_settings()
         self._set_state(replace(self._state, left=True))
 
     def resume(self) -> None:
@@ -376,6 +404,8 @@ class LessonRunner(QObject):
             self._state = state = replace(state, begun=_situation_of(step, state.seed))
             if resets or step.sets_graph:
                 self._restore(state.begun)
+            if resets or step.settings:
+                self._apply_settings(state)
         self._state = replace(state, base=self._document.sheet)
         self._tools.selection.mark(
             NO_TARGETS
@@ -398,9 +428,54 @@ class LessonRunner(QObject):
             case _ if step.begun.mode == "hand" and step.sets_graph:
                 self._tools.quiz.by_hand.begin("backward")
             case _ if step.begun.mode == "descent" and step.sets_graph:
+                self._tools.loops.set_rate(step.begun.rate)
                 self._tools.loops.toggle()
+            case _ if step.begun.mode == "training" and step.sets_graph:
+                self._begin_training(step)
             case _:
                 pass
+
+    def _begin_anew(self, step: Step) -> None:
+        """Restore the beginning of the step that is on, its mode too."""
+        assert self._state is not None
+        self._entering = True
+        self._end_modes()
+        self._restore(self._state.begun)
+        self._begin_mode(step)
+        self._entering = False
+
+    def _begin_training(self, step: Step) -> None:
+        """Set up the network of a step; a run has as many epochs as the step shows."""
+        from engine.training.learning import Setup
+
+        begun = step.begun
+        if self._training is None:
+            self._training = self._tools.training()
+            self._training.advanced.connect(self._follow_training)
+            self._training.reset_done.connect(self._follow_training)
+        training = self._training
+        training.set_data("XOR")
+        shown = sum(int(move.number) for move in step.moves if move.verb == "epochs")
+        epochs = shown or training.setup.epochs
+        training.change(Setup(begun.sizes, rate=begun.rate, seed=begun.seed, epochs=epochs))
+        training.reset()
+        training.set_pace(_PACE)
+        if begun.epochs:
+            training.run(begun.epochs)
+
+    def _apply_settings(self, state: LessonState) -> None:
+        """Set the page Numeric as at the beginning of the step, if the lesson sets it at all."""
+        if any(step.settings.keys() & {"h", "method"} for step in state.lesson.steps):
+            self._tools.checks.set_h(state.begun.h)
+            self._tools.checks.set_way(state.begun.method)
+
+    def _restore_settings(self) -> None:
+        """Restore the learner's settings of the pages Numeric and Train."""
+        if self._own_settings is not None:
+            self._tools.checks.set_h(self._own_settings.h)
+            self._tools.checks.set_way(self._own_settings.method)
+            self._tools.loops.set_rate(self._own_settings.rate)
+            self._own_settings = None
 
     def _ask(self, step: Step) -> None:
         assert self._state is not None
@@ -450,6 +525,8 @@ class LessonRunner(QObject):
         self._playback.pause()
         if self._tools.loops.now is not None:
             self._tools.loops.leave()
+        if self._training is not None:
+            self._training.stop()
         if self._playback.now.mode is not STEPPING:
             self._playback.set_mode(STEPPING)
 
@@ -479,6 +556,15 @@ class LessonRunner(QObject):
             self._set_state(found)
         elif now.change.graph:
             self.changed.emit()
+
+    def _follow_settings(self) -> None:
+        """End a step that is done by setting the page Numeric."""
+        self._follow(self._playback.now)
+
+    def _follow_training(self) -> None:
+        """End a step that is done by training a network."""
+        if self._state is not None and self._state.begun.mode == "training":
+            self._follow(self._playback.now)
 
     def _after_view_state(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with the current step ended, if the view state fulfils it."""
@@ -512,9 +598,10 @@ class LessonRunner(QObject):
         """Return the wrong answers of a first try that the state has not noted."""
         from app.workbench.words.help import wrong_answers  # late: most answers are right
 
-        quiz, trace = now.quiz, now.true_trace
-        if quiz is None or trace is None or quiz.tries != 1:
+        quiz = now.quiz
+        if quiz is None or quiz.tries != 1:
             return []
+        trace = now.true_trace or run(now.frame.graph)  # the lesson's own question needs no pass
         noted = {(each.step, each.question) for each in state.wrong}
         return [
             WrongAnswer(
@@ -538,7 +625,8 @@ class LessonRunner(QObject):
 
     def situation(self, now: ViewState) -> Situation:
         """Return the learner's situation, which the checks of a step examine."""
-        loop = now.loop
+        begun = None if self._state is None else self._state.begun
+        rate, epochs, loss = self._progress_of_training(now)
         return Situation(
             graph=now.frame.graph,
             phase=now.frame.phase,
@@ -548,10 +636,23 @@ class LessonRunner(QObject):
             hand=now.by_hand,
             h=self._tools.checks.h,
             method=self._tools.checks.way,
-            rate=0.1 if loop is None else loop.loop.rate,
-            epochs=0 if loop is None else loop.at,
-            loss=None if loop is None else loop.losses[loop.at],
+            rate=rate,
+            epochs=epochs,
+            loss=loss,
+            sizes=() if begun is None else begun.sizes,
+            seed=0 if begun is None else begun.seed,
+            mode="" if begun is None else begun.mode,
         )
+
+    def _progress_of_training(self, now: ViewState) -> tuple[float, int, float | None]:
+        """Return rate, epochs and the loss computed last, of the descent or the network."""
+        training, loop = self._training, now.loop
+        if loop is not None:
+            loss = loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
+            return loop.loop.rate, loop.at, loss
+        if training is not None and self._state and self._state.begun.mode == "training":
+            return training.rate, training.state.epochs, training.loss
+        return self._tools.loops.rate, 0, None
 
     def _set_state(self, state: LessonState) -> None:
         self._state = state
@@ -560,7 +661,9 @@ class LessonRunner(QObject):
 
 def lesson_title(lesson: Lesson) -> str:
     """Return the title of a lesson's document: `lesson: one wire, one slope`."""
-    return f"lesson: {lesson.title[:1].lower()}{lesson.title[1:]}"
+    title = lesson.title
+    is_word = title[1:2].islower() or title[1:2] == " "
+    return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
 
 
 def _role(question: Question) -> str:

@@ -109,6 +109,13 @@ def answer_label(question: Question, text: str) -> str:
     return SIGN_WORDS.get(text, text) if question.kind == "sign" else text
 
 
+def given_label(question: Question, text: str, trace: Trace) -> str:
+    """Return a wrong answer as it is shown: a click as the name of the node."""
+    if question.kind == "next":
+        return trace.graph.brief(int(text))
+    return answer_label(question, text.strip().replace("-", "−"))
+
+
 def number_text(question: Question, number: float, digits: Digits) -> str:
     """Return a right number as an answer."""
     return (signed if question.kind in SIGNED else short)(number, digits)
@@ -264,7 +271,7 @@ def wrong_answers(
             chosen = next(choice for choice in own.choices if choice.text == given.text)
             typed, line = given.text, verbatim(chosen.say)
         else:
-            typed = answer_label(question, given.text.strip().replace("-", "−"))
+            typed = given_label(question, given.text, trace)
             line = first_words(quiz, given, trace, digits)
         yield question, typed, right_label(quiz, question, trace, digits), line
 

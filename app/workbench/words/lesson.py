@@ -47,7 +47,7 @@ def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
     except EngineError:
         return Span(NOT_COMPUTED, "secondary")
     if found.kind == "loss":
-        return _number(None if now.loop is None else now.loop.losses[now.loop.at], "value", digits)
+        return _number(_loss(now), "value", digits)
     if found.wire is not None and found.kind == "local":
         return _number(_slope(frame, found.wire), "local", digits)
     if found.wire is not None:
@@ -57,6 +57,15 @@ def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
         return _number(frame.values.get(found.node), "value", digits)
     asked = found.node in frame.finals
     return _number(HIDDEN if asked else frame.grads.get(found.node), "gradient", digits)
+
+
+def _loss(now: ViewState) -> float | None:
+    """Return the loss computed last: of the descent that is on, else the value of a node `loss`."""
+    loop, graph = now.loop, now.frame.graph
+    if loop is not None:
+        return loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
+    node = graph.node_named("loss")
+    return None if node is None else now.frame.values.get(node)
 
 
 def _contribution(frame: Frame, wire: Wire) -> float | None:
