@@ -277,12 +277,12 @@ def _format(x: float, digits: Digits, plus: str) -> str:
 def _zero_padded(text: str, digits: Digits) -> str:
     """Return a rounded number with its final zeros: 0.2350 shows that it is rounded to 4 digits.
 
-    "" for a whole number and one with an exponent, whose zeros would not show that.
+    "" for a integer number and one with an exponent, whose zeros would not show that.
     """
-    whole, point, places = text.partition(".")
+    integer, point, places = text.partition(".")
     if not point or "e" in text or digits == "shortest":
         return ""
-    shown = len((whole + places).lstrip("0"))
+    shown = len((integer + places).lstrip("0"))
     return text + "0" * (digits - shown)
 
 

@@ -118,10 +118,10 @@ class Actions(QObject):
         """Return the ids of the actions in a menu, given its path."""
         return [action.id for action in self._base_table if action.menu == menu]
 
-    def set_palette_actions(self, extras: tuple[Action, ...]) -> None:
+    def set_palette_actions(self, actions: tuple[Action, ...]) -> None:
         """Add actions to those of the table, replacing those of the previous call."""
-        self._by_id = {action.id: action for action in extras} | self._by_id
-        self._table = self._base_table + extras
+        self._by_id = {action.id: action for action in actions} | self._by_id
+        self._table = self._base_table + actions
 
     def refresh(self, pass_only: bool = False) -> None:
         """Enable and check every action, or those that depend on the pass.

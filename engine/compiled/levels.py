@@ -569,9 +569,9 @@ class _Pattern(NamedTuple):
 
     def _product(self, numbers: Array, result: Array) -> list[Call]:
         """Return the calls for `result = Σ_k a · b`."""
-        whole = (len(self.a), *self.shape)
+        shape = (len(self.a), *self.shape)
         plain = bool((self.b == ONE).all())
-        one, other = (_view(numbers, indices, whole) for indices in (self.a, self.b))
+        one, other = (_view(numbers, indices, shape) for indices in (self.a, self.b))
         if len(self.a) == 1:
             call = (numpy.copyto, (result, one[0]))
             return [call if plain else (numpy.multiply, (one[0], other[0], result))]
@@ -580,7 +580,7 @@ class _Pattern(NamedTuple):
         if len(self.shape) <= 2 and (matrices := _matrices(one, other)):
             rows, columns = matrices
             return [(numpy.matmul, (rows, columns, result.reshape(len(rows), columns.shape[1])))]
-        products = numpy.empty(whole)
+        products = numpy.empty(shape)
         return [
             (numpy.multiply, (one, other, products)),
             (numpy.add.reduce, (products, 0, None, result)),

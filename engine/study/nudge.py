@@ -225,12 +225,12 @@ def _discontinuities(op: Op, here: list[float], there: list[float]) -> tuple[boo
         return abs(op.forward(*low) - op.forward(*high)), max(abs(a - b) for a, b in slopes)
 
     ends = (here, there)
-    whole = change(ends)
+    full_change = change(ends)
     for _ in range(HALVINGS):
         middle = [a + (b - a) / 2.0 for a, b in zip(*ends, strict=True)]
         ends = max((ends[0], middle), (middle, ends[1]), key=lambda half: sum(change(half)))
     left = change(ends)
-    return left[0] > BREAK_SHARE * whole[0], left[1] > BREAK_SHARE * whole[1]
+    return left[0] > BREAK_SHARE * full_change[0], left[1] > BREAK_SHARE * full_change[1]
 
 
 def _slopes(op: Op, at: Sequence[float]) -> list[float]:

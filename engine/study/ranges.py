@@ -85,10 +85,12 @@ def slope_range(op: Op, slot: int, box: Box, out: Range) -> Range:
 
     Some are computed from the value as well as from the inputs, as −(a ÷ b) ÷ b is; both count.
     """
-    whole = [*box, hull(out, value_range(op, box))]
-    found = _over(op.partials[slot], op, slot, whole)
+    inputs_and_value = [*box, hull(out, value_range(op, box))]
+    found = _over(op.partials[slot], op, slot, inputs_and_value)
     from_value = _SLOPE_FROM_VALUE.get((op.name, slot))
-    return found if from_value is None else hull(found, _over(from_value, op, slot, whole))
+    return (
+        found if from_value is None else hull(found, _over(from_value, op, slot, inputs_and_value))
+    )
 
 
 def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:

@@ -276,9 +276,9 @@ class Learner:
         """Yield None between the parts of an epoch, and in the end its state and loss."""
         setup, values, count = self.setup, state.values, len(self.samples)
         rate = setup.rate_at(state.epochs)
-        whole = not 0 < setup.batch < count
-        loss = None if whole else self.loss(state)
-        for places in [slice(None)] if whole else self._order(state.epochs):
+        full_batch = not 0 < setup.batch < count
+        loss = None if full_batch else self.loss(state)
+        for places in [slice(None)] if full_batch else self._order(state.epochs):
             total, size, grads = 0.0, 0, numpy.zeros_like(values)
             for losses, shares in self._backward(values, places):
                 if size:

@@ -269,8 +269,8 @@ def complex_function(letters: tuple[str, ...], text: str) -> Callable[..., compl
 
 def complex_power(a: complex, b: complex) -> complex:
     """Return a to the power b; ValueError where exp(b · log a) is on or near the branch cut."""
-    whole = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
-    if a.real <= 0.0 and not whole:
+    is_integer = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
+    if a.real <= 0.0 and not is_integer:
         raise ValueError("beside the cut of the power")
     return a**b
 

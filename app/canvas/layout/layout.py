@@ -319,15 +319,15 @@ class WireLayout:
         inputs = self._graph.inputs
         existing = nodes & self._graph.nodes.keys()
         sources = {s for n in existing for s in (n, *inputs(n)) if s is not None}
-        passing: dict[int, set[Wire]] = {}
+        wires_by_source: dict[int, set[Wire]] = {}
         if layout.preview:
             self._provisional |= sources
         else:
             sources |= self._provisional & self._graph.nodes.keys()
             self._provisional = set()
-            passing = self._passing_wires(layout.pop_changed_areas(), sources)
+            wires_by_source = self._passing_wires(layout.pop_changed_areas(), sources)
         self._route(sources)
-        for source, wires in passing.items():
+        for source, wires in wires_by_source.items():
             self._route_fan(source, wires)
         self._separate_wires()
         if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._label_sizes):

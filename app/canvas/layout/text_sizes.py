@@ -321,8 +321,8 @@ class TextSizes:
         look = self._looks.final_label(event, self.whole_pass.comparison)
         look = look._replace(hue=0 if event.node in self.ledgers else -1)  # also before the pass
         waiting = look._replace(contribution="···")
-        whole = max(label_width(look), label_width(waiting))
-        return whole, max(label_width(look, True), label_width(waiting, True))
+        full_width = max(label_width(look), label_width(waiting))
+        return full_width, max(label_width(look, True), label_width(waiting, True))
 
 
 def _widest(figures: Iterable[Figure]) -> float:

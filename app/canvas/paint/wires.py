@@ -175,17 +175,8 @@ def paint_label(
     hovered: bool = False,
 ) -> None:
     """Paint a label in a rectangle that fits it: factors above, contribution below."""
-    firing = look.state == "firing"
     hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
-    path = rounded(rect, LABEL_RADIUS, LABEL_RADIUS)
-    painter.fillPath(path, theme.selection_tint if look.state == "asked" else theme.node)
-    edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
-    if hovered and not firing:
-        painter.strokePath(path, pen(theme.text, 1.6))
-    elif look.state in ("next", "asked"):
-        painter.strokePath(path, pen(edge, 1.4 if look.state == "next" else 2.0, (3.4, 2.6)))
-    else:
-        painter.strokePath(path, pen(edge, 2.0 if firing else 1.0))
+    _paint_label_box(painter, look, rect, hue, theme, hovered)
     result = theme.selection if look.state == "asked" else hue
     if look.state == "asked" and not look.local:  # the whole product is asked for
         at = (rect.center().x(), rect.center().y())
@@ -207,6 +198,21 @@ def paint_label(
     if look.wrong:
         x += draw_text(painter, " | ", "contribution", theme.secondary, (x, last))
         draw_text(painter, f"✗ {look.wrong}", "contribution", theme.error, (x, last))
+
+
+def _paint_label_box(
+    painter: QPainter, look: LabelLook, rect: QRectF, hue: QColor, theme: Theme, hovered: bool
+) -> None:
+    """Paint the background of a label and its outline, dashed before its step."""
+    path = rounded(rect, LABEL_RADIUS, LABEL_RADIUS)
+    painter.fillPath(path, theme.selection_tint if look.state == "asked" else theme.node)
+    edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
+    if hovered and look.state != "firing":
+        painter.strokePath(path, pen(theme.text, 1.6))
+    elif look.state in ("next", "asked"):
+        painter.strokePath(path, pen(edge, 1.4 if look.state == "next" else 2.0, (3.4, 2.6)))
+    else:
+        painter.strokePath(path, pen(edge, 2.0 if look.state == "firing" else 1.0))
 
 
 def _factors(painter: QPainter, look: LabelLook, middle: QPointF, theme: Theme) -> None:

@@ -162,17 +162,9 @@ class Workspace(QWidget):
         self._strip_divider = _divider(horizontal=True)
         self._palette_divider, self._bar_divider = _divider(), _divider()
         middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
-        self._row = in_row(
-            palette,
-            self._palette_divider,
-            (middle, 1),
-            self.bar.frame,
-            self._bar_divider,
-            self.bar,
-            parent=self,
-            edges=0,
-            gap=0,
-        )
+        left = palette, self._palette_divider
+        right = self.bar.frame, self._bar_divider, self.bar
+        self._row = in_row(*left, (middle, 1), *right, parent=self, edges=0, gap=0)
         self._layout = self._layout_with(self._rail_requested)
         self._connect()
 
