@@ -17,10 +17,12 @@ the third one removes it, a wrong one begins anew. Nothing here reads a clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from math import ceil
 from typing import Final, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons.course_view import INTERVALS, MOST_STORED, AskedKind, Origin, Progress, StoredSlip
@@ -28,13 +30,44 @@ from engine.study.question import Kind
 
 KIND_INTERVAL: Final = 7
 """Days after which a kind of question of a finished lesson is asked again."""
+SECONDS_PER_QUESTION: Final = 75
 MOST_DUE: Final = 5
 """Questions of one day."""
-WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "sign", "paths")
+WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "upstream", "sign", "paths")
 """Kinds for whose wrong answers no slip is known; they are noted under the name ""."""
+
+OPENS_AFTER: Final = 3
+"""The lesson of the course after which there is something to review."""
+NO_MORE: Final = "no more"
+LOCKED_TEXT: Final = "Opens after lesson {number}: five questions from your own slips"
+_WEEKDAYS: Final = (
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
+)  # fmt: skip
+
+
+class DailyEntry(Struct, frozen=True):
+    """Daily five in a list: how many questions are due, and the text that says so.
+
+    `is_open` is whether there has been a lesson whose slips can return.
+    """
+
+    questions: int
+    text: str
+    is_open: bool = True
+
+    @property
+    def button(self) -> str:
+        """Return the text of the button that begins it."""
+        return f"Start, {minutes(self.questions)} min" if self.questions else "Start"
+
 
 Due: TypeAlias = StoredSlip | AskedKind
 """What a question of a day is about: a slip, or a kind of question."""
+
+
+def minutes(questions: int) -> int:
+    """Return how long so many questions take."""
+    return ceil(questions * SECONDS_PER_QUESTION / 60)
 
 
 def noted(
@@ -89,6 +122,38 @@ def next_day(progress: Progress, today: date) -> date | None:
     days = [slip.next for slip in progress.slips if not _is_due(slip, today)]
     days += [_day(kind, today) for kind in _kinds(progress)]
     return min((day for day in days if day > today), default=None)
+
+
+def daily_entry(progress: Progress, course: Sequence[str], today: date) -> DailyEntry:
+    """Return Daily five as a list shows it; `course` are the names of its lessons in order."""
+    ended = [name for name in progress.names if progress.of(name).ended]
+    later = not set(ended).isdisjoint(course[OPENS_AFTER - 1 :])
+    if len(ended) < OPENS_AFTER and not later:
+        return DailyEntry(0, LOCKED_TEXT.format(number=OPENS_AFTER), is_open=False)
+    found = due(progress, today)
+    if found:
+        slips = any(isinstance(each, StoredSlip) for each in found)
+        source = "from your own slips" if slips else "from lessons you have done"
+        return DailyEntry(len(found), f"{len(found)} due today, {source}")
+    day = next_day(progress, today)
+    after = "What you answer in lessons comes back here." if day is None else ""
+    return DailyEntry(0, f"Nothing is due. {after or f'Next: {day_text(day, today)}.'}")
+
+
+def day_text(day: date | None, today: date) -> str:
+    """Return a day after today in a sentence: `tomorrow`, `on Friday`, `in 7 days`."""
+    days = 0 if day is None else (day - today).days
+    if day is None or days <= 1:
+        return "tomorrow"
+    return f"on {_WEEKDAYS[day.weekday()]}" if days < KIND_INTERVAL else f"in {days} days"
+
+
+def returns_text(progress: Progress, about: Due, today: date) -> str:
+    """Return when a slip or a kind of question that was asked today comes back: `tomorrow`."""
+    if isinstance(about, AskedKind):
+        return day_text(today + timedelta(days=KIND_INTERVAL), today)
+    found = [slip for slip in progress.slips if (slip.name, slip.kind) == (about.name, about.kind)]
+    return day_text(found[0].next, today) if found else NO_MORE
 
 
 def _is_due(slip: StoredSlip, today: date) -> bool:

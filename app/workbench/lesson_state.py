@@ -96,10 +96,15 @@ class LessonState(Struct, frozen=True):
         return self.step is None or self.step.kind in ("say", "free") or bool(self.mark)
 
     @property
+    def has_help(self) -> bool:
+        """Return whether there are hints and Show me: in a lesson of a file alone."""
+        return self.lesson.kind == "lesson"
+
+    @property
     def can_show(self) -> bool:
         """Return whether Show me can do something: the step is open and has an answer or moves."""
         step = self.step
-        if step is None or self.mark or self.showing or self.asleep:
+        if step is None or self.mark or self.showing or self.asleep or not self.has_help:
             return False
         return step.kind in ("ask", "hunt") or bool(step.moves)
 

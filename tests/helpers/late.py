@@ -13,6 +13,7 @@ MODULES = (
     "app.document.merge_expression",
     "app.document.place_new_nodes",
     "app.lessons.checks",
+    "app.lessons.daily",
     "app.lessons.load",
     "app.lessons.questions",
     "app.panels.code",

@@ -198,13 +198,15 @@ class LessonPage(Page):
         if step != self._step_shown:  # a new one is read from its title on
             self._step_shown, self._keeps_newest_visible = step, False
             self.area.verticalScrollBar().setValue(0)
-        self.player.show_state(state, self._playback.now, self._lessons.edited, following)
+        returns = self._progress.returns(state)
+        self.player.show_state(state, self._playback.now, self._lessons.edited, following, returns)
         over = state.step is None
         for button in (self.back, self.show_me, self.next):
             button.setVisible(not over)
         self.start_page.setVisible(over)
         self.next_lesson.setVisible(over and following is not None)
         self.back.setEnabled(state.at > 0)
+        self.show_me.setVisible(not over and state.has_help)
         self.show_me.setEnabled(state.can_show)
         self.below.setVisible(not over or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")

@@ -15,7 +15,7 @@ from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, s
 from app.controls.lesson_ring import paint_ring
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import filled
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.row_list import Column, RowList
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import guarded
@@ -26,11 +26,21 @@ from app.style.icons import paint_icon
 from app.style.theme import mixed
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.lesson import Card, card_of, end_rows, live_spans, paragraphs, spoken_step
+from app.workbench.words.lesson import (
+    COMES_BACK,
+    Card,
+    card_of,
+    daily_rows,
+    end_rows,
+    live_spans,
+    paragraphs,
+    spoken_step,
+)
 from engine.graph import Constant, Leaf
 
 KEYS_HINT, LEAVE_HINT = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_ANSWERED = "Not done yet: answer, or Show me."
+ANSWER_FIRST = "Not done yet: answer first."
 NOT_TRIED = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 OTHER_GRAPH = "The question belongs to the lesson's graph."
@@ -102,9 +112,17 @@ class PlayerPart(QWidget):
         in_column(*parts, parent=self.below, style=style, edges=0, gap=8)
 
     def show_state(
-        self, state: LessonState, now: ViewState, edited: bool, following: LessonEntry | None
+        self,
+        state: LessonState,
+        now: ViewState,
+        edited: bool,
+        following: LessonEntry | None,
+        returns: Sequence[str] = (),
     ) -> None:
-        """Show a state of a lesson; `edited` says whether the learner has changed the sheet."""
+        """Show a state of a lesson; `edited` says whether the learner has changed the sheet.
+
+        `returns` say when what each step or wrong answer is about is asked again.
+        """
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
@@ -124,11 +142,12 @@ class PlayerPart(QWidget):
         self.keys.setVisible(step is not None)
         self.following.setVisible(following is not None)
         if step is None:
-            self.end.show_end(state)
+            self.end.show_end(state, returns)
             if following is not None:
                 self.following.show_lesson(following)
             return
-        self.warning.setText(NOT_ANSWERED if step.kind == "ask" else NOT_TRIED)
+        asks = NOT_ANSWERED if state.has_help else ANSWER_FIRST
+        self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
         self.step_title.setText(step.title)
         self.setAccessibleName(spoken_step(state))
         if card is not None:
@@ -268,10 +287,11 @@ class EndPart(QWidget):
         in_column(self.answers, parent=self.wrong, style=style, edges=(4, 4, 4, 8))
         self.again = QPushButton(ONCE_MORE)
         self.again.setProperty("kind", "offer")
+        self.skills = QWidget()
+        lines = (plain_label("Now you can", "caption"), self.able, box)
+        in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
         in_column(
-            plain_label("Now you can", "caption"),
-            self.able,
-            box,
+            self.skills,
             plain_label("Your answers", "strong"),
             in_row((self.right_count, 1), self.shown_count),
             self.wrong,
@@ -282,16 +302,20 @@ class EndPart(QWidget):
             gap=10,
         )
 
-    def show_end(self, state: LessonState) -> None:
-        """Show the end of a lesson."""
-        lesson = state.lesson
+    def show_end(self, state: LessonState, returns: Sequence[str]) -> None:
+        """Show the end of a lesson, or the questions of a day and when each is asked again."""
+        lesson, daily = state.lesson, state.lesson.kind == "daily"
+        self.skills.setVisible(not daily)
+        self.again.setVisible(not daily)
         self.able.setText(lesson.able)
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first
         self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
         count = sum(mark == "shown" for mark in state.marks)
         self.shown_count.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
-        rows: list[ListRow] = end_rows(state)
+        if daily:
+            self.shown_count.setText(COMES_BACK)  # the heading of the days
+        rows = daily_rows(state, returns) if daily else end_rows(state, returns)
         self.answers.show_rows(rows)
         self.wrong.setVisible(bool(rows))
         is_drawn = any(step.friendly for step in lesson.steps)

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
 from app.lessons.course_view import RETURNING, CourseView
+from app.lessons.review import DailyEntry
 from app.panels.welcome.cards import Examples, RecentFiles
 from app.panels.welcome.formula_box import FormulaBox
 from app.panels.welcome.lessons import HeroCard, Lessons
+from app.panels.welcome.offers import OfferCard
 from app.style.current import Style
 
 _SIDE_SHARE, _MIN_SIDE_WIDTH, _MAX_SIDE_WIDTH = 0.34, 360, 560
@@ -42,6 +44,7 @@ class Welcome(QWidget):
     open_wanted = Signal()
     expression_entered = Signal(str)
     empty_chosen = Signal()
+    daily_chosen = Signal()
 
     def __init__(
         self,
@@ -59,6 +62,7 @@ class Welcome(QWidget):
         if course.hero is not None:
             self.hero = HeroCard(style, course.hero)
             self.lessons = Lessons(style, course.units, course.hero.lesson.name)
+        self.daily = OfferCard(style, "Daily five")
         fill_background(self, "panel")
         self.setAccessibleName("Start page")
         self.title = plain_label(kind="title", wraps=True)
@@ -89,6 +93,11 @@ class Welcome(QWidget):
         self._set_title()
         self._fit()
 
+    def set_daily(self, daily: DailyEntry) -> None:
+        """Update what is due today."""
+        enabled = daily.questions > 0
+        self.daily.show_offer(daily.text, daily.button, enabled=enabled, is_open=daily.is_open)
+
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""
         self.recent.set_files(paths)
@@ -103,7 +112,8 @@ class Welcome(QWidget):
         style, edges = self._style, _COURSE_EDGES
         texts = in_column(self.title, self._lead, style=style, edges=0, gap=4)
         course = [widget for widget in (self.hero, self.lessons) if widget is not None]
-        in_column(texts, *course, parent=part, style=style, edges=edges, gap=12)
+        offers = in_row((self.daily, 1), style=style, edges=0, gap=16)
+        in_column(texts, *course, offers, parent=part, style=style, edges=edges, gap=12)
         return part
 
     def _build_side(self) -> QWidget:
@@ -133,6 +143,7 @@ class Welcome(QWidget):
         self.recent.chosen.connect(self.file_chosen)
         self.examples.chosen.connect(self.example_chosen)
         self.examples.all_wanted.connect(self._fit)
+        self.daily.chosen.connect(self.daily_chosen)
         self._style.changed.connect(self._fit)
         if self.hero is not None and self.lessons is not None:
             self.hero.chosen.connect(self.lesson_chosen)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
+_SEEDS: Final = 2**31
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
+_LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
 _FORGOTTEN_TEXT = "All progress is forgotten."
 
 
@@ -34,6 +37,15 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
     from app.lessons.course import lesson
 
     confirm_discard(context, lambda: _begin(context, lesson(name), again=again))
+
+
+def begin_daily_five(context: Context) -> None:
+    """Begin the questions that are due today, after asking about unsaved work, or say why not."""
+    if not context.progress.daily.questions:
+        context.messages.toast(context.progress.daily.text)
+        return
+    seed = random.randrange(_SEEDS)
+    confirm_discard(context, lambda: _begin(context, context.progress.daily_five(seed)))
 
 
 def preload_next_lesson(context: Context) -> None:
@@ -112,8 +124,10 @@ def previous_lesson_step_or_step_back(context: Context) -> None:
 
 def leave_lesson(context: Context) -> None:
     """Leave the lesson, fold its page and show how to continue; its sheet stays open."""
+    now = context.lessons.now
+    daily = now is not None and now.lesson.kind == "daily"
     context.lessons.leave()
-    context.messages.toast(_LEFT_TEXT)
+    context.messages.toast(_LEFT_DAILY_TEXT if daily else _LEFT_TEXT)
     if context.shell.parts.page == "lesson":
         context.shell.parts.toggle_page("lesson")
 
@@ -175,6 +189,12 @@ LESSONS: tuple[Action, ...] = (
         continue_course,
         icon="lesson",
         tooltip="Go on with the course: the lesson that was left, or the next one",
+    ),
+    Action(
+        "lesson_daily",
+        "&Daily five",
+        begin_daily_five,
+        tooltip="Up to five questions about your own slips, when they are due",
     ),
     Action(
         "lesson_back_to_graph",

@@ -45,7 +45,7 @@ MENUS: Final[dict[str, str]] = {
     "Run/Say it in": "voice-* | next_voice",
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
-    "Learn/Lessons": "lesson_continue, lesson_leave | lesson_show_me, lesson_put_back"
+    "Learn/Lessons": "lesson_continue, lesson_daily, lesson_leave | lesson_show_me, lesson_put_back"
     " | lesson_back_to_graph | exercise, begin_exercise, lift_exercise"
     " | lesson_export, lesson_forget",
     "Learn/Blanks": "level-* | ask_*",

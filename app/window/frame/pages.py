@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.window.commands import file
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lessons import begin_daily_five, begin_lesson
 from app.window.context import Context
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Pages(QObject):
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def show_start_page(self) -> None:
-        """Show the start page."""
+        """Show the start page, with what is due today."""
+        self.welcome.set_daily(self._context.progress.daily)
         self._turn(self.welcome, at_start=True)
 
     def _turn(self, page: QWidget, at_start: bool) -> None:
@@ -78,11 +79,13 @@ class Pages(QObject):
         page.open_wanted.connect(partial(file.ask_open, context))
         page.expression_entered.connect(partial(file.open_expression, context))
         page.empty_chosen.connect(partial(file.new, context))
+        page.daily_chosen.connect(partial(begin_daily_five, context))
         return page
 
     def _show_course(self) -> None:
         if self._welcome is not None:
             self._welcome.set_course(self._context.progress.view)
+            self._welcome.set_daily(self._context.progress.daily)
 
     def _list_recent(self) -> None:
         if self._welcome is not None:

@@ -26,7 +26,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.document.change import Change
-from app.lessons.lesson import Ask
+from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.formats.report import Report
@@ -148,13 +148,14 @@ class LessonQuestions(Struct, frozen=True):
     """The questions of a lesson in their order, and their form.
 
     `by_choices`: multiple choice wherever wrong answers exist. `own` are the lesson's own texts and
-    choices by question, `hint` is its help before all other.
+    choices by question, `hint` is its help before all other. Only a lesson of a file gives hints.
     """
 
     questions: tuple[Question, ...]
     by_choices: bool = False
     hint: str = ""
     own: Mapping[Question, Ask] = NO_OWN_TEXTS
+    kind: LessonKind = "lesson"
 
     @property
     def level(self) -> Level:

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from app.lessons.lesson import Ask
+from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
 from app.workbench.modes.quiz import NO_OWN_TEXTS, LessonQuestions, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
@@ -253,13 +253,15 @@ class QuizRunner(QObject):
         choices: bool = False,
         hint: str = "",
         own: Mapping[Question, Ask] = NO_OWN_TEXTS,
+        kind: LessonKind = "lesson",
     ) -> None:
         """Begin a lesson's questions, each at its step; those without a step are first.
 
         With `choices`, answers are multiple choice where wrong ones exist. `hint` precedes all
-        other help, `own` are the texts and choices that the lesson wrote.
+        other help, `own` are the texts and choices that the lesson wrote, `kind` is its own.
         """
-        playback, chosen = self._playback, LessonQuestions(tuple(questions), choices, hint, own)
+        playback = self._playback
+        chosen = LessonQuestions(tuple(questions), choices, hint, own, kind)
         playback.pause()
         self.by_hand.leave()
         graph, level = self._frame.graph, chosen.level

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
@@ -14,20 +14,37 @@ from app.lessons.course_view import (
     LessonProgress,
     Origin,
     Progress,
+    StoredSlip,
     forget_progress,
     read_progress,
     write_progress,
 )
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
-from app.lessons.review import WITHOUT_SLIPS, asked, noted
-from app.workbench.lesson_state import LessonState, Mark, ResumePoint
+from app.lessons.review import (
+    OPENS_AFTER,
+    WITHOUT_SLIPS,
+    DailyEntry,
+    Due,
+    answered,
+    asked,
+    daily_entry,
+    due,
+    noted,
+    returns_text,
+)
+from app.workbench.lesson_state import LessonState, ResumePoint
 from app.workbench.study.lesson_runner import LessonRunner
-from engine.errors import FormatError
+from engine.errors import EngineError, FormatError
 from engine.study.question import Kind
+from engine.study.record import right_first_time
 
 if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
+
+
+DAILY_TEXT: Final = "Comes back in tomorrow's Daily five"
+LATER_TEXT: Final = "Comes back in Daily five, after lesson {number}"
 
 
 class CourseProgress(QObject):
@@ -42,8 +59,10 @@ class CourseProgress(QObject):
         self._lessons, self._path = lessons, path
         self.today: Callable[[], date] = date.today
         """The clock of all progress; a test replaces it."""
-        self._ended: tuple[Lesson | None, tuple[Mark, ...]] = None, ()
-        """The lesson that was on, and the marks of its steps whose slips are noted."""
+        self._noted_steps: tuple[Lesson | None, frozenset[int]] = None, frozenset()
+        """The lesson that was on, and its steps whose slips are noted."""
+        self._due: tuple[Lesson | None, tuple[Due, ...]] = None, ()
+        """The questions of a day, and what each is about."""
         self._progress: Progress | None = None
         self._view: CourseView | None = None
         self._is_unwritten = False
@@ -65,6 +84,46 @@ class CourseProgress(QObject):
         if self._view is None:
             self._view = course_view(course(), self.progress)
         return self._view
+
+    @property
+    def daily(self) -> DailyEntry:
+        """Return Daily five as it stands today."""
+        return daily_entry(self.progress, self._course_names, self.today())
+
+    def daily_five(self, seed: int) -> Lesson:
+        """Return the lesson of what is due today, with numbers drawn from a seed."""
+        from app.lessons.daily import daily_lesson
+
+        today = self.today()
+        about = due(self.progress, today)
+        lesson = daily_lesson(about, today, seed, self._readable_lesson)
+        self._due = lesson, about
+        return lesson
+
+    def returns(self, state: LessonState) -> tuple[str, ...]:
+        """Return when what each question of a day or each wrong answer is about is asked again."""
+        if state.lesson is self._due[0]:
+            return tuple(returns_text(self.progress, each, self.today()) for each in self._due[1])
+        stored = {(slip.name, slip.kind) for slip in self.progress.slips}
+        text = DAILY_TEXT if self.daily.is_open else LATER_TEXT.format(number=OPENS_AFTER)
+        return tuple(
+            text if (wrong.slip, wrong.question.kind) in stored else "" for wrong in state.wrong
+        )
+
+    @property
+    def _course_names(self) -> tuple[str, ...]:
+        from app.lessons.course import course
+
+        return tuple(head.name for head in course().lessons)
+
+    def _readable_lesson(self, key: str) -> Lesson | None:
+        """Return a lesson of the course; None for another key, or if its file can't be read."""
+        from app.lessons.course import lesson
+
+        try:
+            return lesson(key) if key in self._course_names else None
+        except EngineError:
+            return None
 
     @property
     def next_lesson(self) -> str:
@@ -120,9 +179,13 @@ class CourseProgress(QObject):
 
     def _follow(self) -> None:
         state = self._lessons.now
-        if state is None or not state.lesson.digest:
+        if state is None:
             return
-        ended = self._ended_steps(state)
+        ended = self._steps_to_note(state)
+        if ended and state.lesson is self._due[0]:
+            self.change(lambda progress: self._reviewed(progress, state, ended))
+        if not state.lesson.digest:
+            return
         before = self.progress.of(_key(state.lesson))
         after = _progress_of(state, before, self.today())
         if after == before and not ended:
@@ -132,26 +195,47 @@ class CourseProgress(QObject):
             lambda progress: self._noted(progress.updated(_key(state.lesson), lesson), state, ended)
         )
 
-    def _ended_steps(self, state: LessonState) -> list[int]:
-        """Return the steps that have ended since the last change, as indices."""
-        lesson, marks = self._ended
-        self._ended = state.lesson, state.marks
+    def _steps_to_note(self, state: LessonState) -> list[int]:
+        """Return the steps that have ended since the last change, as indices.
+
+        Of the questions of a day the first answer ends a step, right or wrong.
+        """
+        lesson, noted_before = self._noted_steps
+        daily = state.lesson is self._due[0]
+        steps = state.attempts.items() if daily else enumerate(state.marks)
+        ended = [at for at, found in steps if found]
+        self._noted_steps = state.lesson, frozenset(ended)
         if lesson is not state.lesson:
             return []  # continued: the slips of these steps are noted
-        return [at for at, mark in enumerate(state.marks) if mark and not marks[at]]
+        return [at for at in ended if at not in noted_before]
+
+    def _reviewed(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
+        """Return the progress after the first answers to questions of the day."""
+        today, origin = self.today(), Origin(state.lesson.name, state.lesson.title)
+        for at in ended:
+            about = self._due[1][at]
+            right = all(right_first_time(state.attempts[at]).values())
+            known = (about.name, about.kind) if isinstance(about, StoredSlip) else None
+            others = [slip for slip in _slips_of(state, [at]) if slip != known]
+            progress = noted(answered(progress, about, right, today), others, origin, today)
+        return progress
 
     def _noted(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
         """Return the progress with slips and kinds of the steps that have ended."""
         origin, today = Origin(_key(state.lesson), state.lesson.title), self.today()
         attempts = (attempt for at in ended for attempt in state.attempts.get(at, ()))
         kinds: list[Kind] = [a.question.kind for a in attempts if a.question.kind != "text"]
-        slips: list[tuple[str, Kind]] = [
-            (wrong.slip, wrong.question.kind)
-            for wrong in state.wrong
-            if wrong.step - 1 in ended and (wrong.slip or wrong.question.kind in WITHOUT_SLIPS)
-        ]
-        progress = noted(progress, slips, origin, today)
+        progress = noted(progress, _slips_of(state, ended), origin, today)
         return asked(progress, kinds, origin, today)
+
+
+def _slips_of(state: LessonState, steps: Sequence[int]) -> list[tuple[str, Kind]]:
+    """Return the slips of the first wrong answers at these steps, by name and kind."""
+    return [
+        (wrong.slip, wrong.question.kind)
+        for wrong in state.wrong
+        if wrong.step - 1 in steps and (wrong.slip or wrong.question.kind in WITHOUT_SLIPS)
+    ]
 
 
 def _key(lesson: Lesson) -> str:

@@ -485,7 +485,8 @@ class LessonRunner(QObject):
         questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
         asks = zip(questions, step.asks, strict=True)
         own = {question: ask for question, ask in asks if ask.text or ask.choices}
-        self._tools.quiz.ask(questions, choices=step.form == "choices", hint=step.hint, own=own)
+        by_choices, kind = step.form == "choices", self._state.lesson.kind
+        self._tools.quiz.ask(questions, choices=by_choices, hint=step.hint, own=own, kind=kind)
         for question, text in zip(questions, self._state.typed, strict=False):
             self._tools.quiz.set_text(question, text)
         self._state = replace(self._state, typed=())
@@ -662,6 +663,8 @@ class LessonRunner(QObject):
 def lesson_title(lesson: Lesson) -> str:
     """Return the title of a lesson's document: `lesson: one wire, one slope`."""
     title = lesson.title
+    if lesson.kind != "lesson":
+        return title
     is_word = title[1:2].islower() or title[1:2] == " "
     return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
 

@@ -136,17 +136,18 @@ def _lesson_question_strip(quiz: Quiz, question: Question, frame: Frame, say: Sa
 
 def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> tuple[Button, ...]:
     is_open, types = bool(opened), any(question.kind != "next" for question in opened)
+    asked = quiz.lesson_questions
+    of_file = asked is None or asked.kind == "lesson"
     hints = is_open and (opened[0].kind != "text" or quiz.has_own_hint)
-    last = (
-        Button("skip", "Skip", is_open) if quiz.lesson_questions is None else Button("next", "Next")
-    )
-    lesson_page_has_buttons = quiz.lesson_questions is not None and say.page_open
+    last = Button("skip", "Skip", is_open) if asked is None else Button("next", "Next")
+    show = (Button("show", "Show me", is_open),) if of_file else ()
+    lesson_page_has_buttons = asked is not None and say.page_open
     first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
-        Button("hint", "Hint", hints),
-        *(() if lesson_page_has_buttons else (Button("show", "Show me", is_open), last)),
+        *((Button("hint", "Hint", hints),) if of_file else ()),
+        *(() if lesson_page_has_buttons else (*show, last)),
     )
 
 

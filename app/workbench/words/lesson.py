@@ -9,7 +9,7 @@ A number that is not known yet is `–`; one that an open question asks for is `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
 from app.lessons.lesson import Step, live, parts
-from app.workbench.lesson_state import LessonState
+from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
 from engine.frame import Frame
@@ -194,11 +194,16 @@ def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool
     return [question in now.quiz.done for question in chosen.questions]
 
 
+_DONE: Final = "{title} is done. Now you can: {able}"
+_DONE_ALONE: Final = "{title} is done."
+
+
 def spoken_step(state: LessonState) -> str:
     """Return the announcement on entering a step: `Step 3 of 7, ask, The second one`."""
     step, total = state.step, len(state.lesson.steps)
     if step is None:
-        return f"{state.lesson.title} is done. Now you can: {state.lesson.able}"
+        done = _DONE if state.lesson.able else _DONE_ALONE
+        return done.format(title=state.lesson.title, able=state.lesson.able)
     return f"Step {state.at + 1} of {total}, {step.kind}, {step.title}"
 
 
@@ -214,17 +219,42 @@ def status_text(state: LessonState) -> str:
     return f"{place}, a question is open" if is_open else place
 
 
-def end_rows(state: LessonState) -> list[ListRow]:
-    """Return the first wrong answers of a lesson, each with its verdict."""
+def end_rows(state: LessonState, returns: Sequence[str] = ()) -> list[ListRow]:
+    """Return the first wrong answers of a lesson, each with its verdict and when it returns."""
+    texts = returns or ("",) * len(state.wrong)
     rows: list[ListRow] = []
-    for each in state.wrong:
-        numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))
-        step = Span(f"step {each.step}", "secondary")
-        said = tuple(span for span in each.said if span.text.strip() != "✗")
-        spoken = f"step {each.step}: you said {each.typed}, right is {each.right}. "
-        rows.append(
-            ListRow(
-                ((Span("✗", "error", True),), numbers, (step,)), spoken + plain_text(said), said
-            )
-        )
+    for each, text in zip(state.wrong, texts, strict=True):
+        rows.append(_wrong_row(each, Span(f"step {each.step}", "secondary"), f"step {each.step}"))
+        if text:
+            rows.append(ListRow(((), (Span(text, "secondary"),), ()), text))
     return rows
+
+
+COMES_BACK: Final = "comes back"
+_SAID: Final = "{title}: you said {typed}, right is {right}. {verdict}"
+_SAID_WITH_DAY: Final = "{title}: you said {typed}, right is {right}, comes back {day}. {verdict}"
+_RIGHT, _OPEN = "{title}, right, comes back {day}", "{title}, not answered, comes back {day}"
+
+
+def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
+    """Return the questions of a day, each with its first answer and when it is asked again."""
+    wrong = {each.step - 1: each for each in state.wrong}
+    rows: list[ListRow] = []
+    for at, (step, text) in enumerate(zip(state.lesson.steps, returns, strict=True)):
+        if at in wrong:
+            rows.append(_wrong_row(wrong[at], Span(text, "secondary"), step.title, text))
+        else:
+            mark, said = ("✓", _RIGHT) if state.marks[at] == "done" else ("–", _OPEN)
+            cells = ((Span(mark, bold=True),), (Span(step.title),), (Span(text, "secondary"),))
+            rows.append(ListRow(cells, said.format(title=step.title, day=text)))
+    return rows
+
+
+def _wrong_row(each: WrongAnswer, aside: Span, title: str, text: str = "") -> ListRow:
+    """Return a row of a wrong answer, with a text at its right and a title that is read out."""
+    numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))
+    said = tuple(span for span in each.said if span.text.strip() != "✗")
+    spoken = (_SAID_WITH_DAY if text else _SAID).format(
+        title=title, typed=each.typed, right=each.right, day=text, verdict=plain_text(said)
+    )
+    return ListRow(((Span("✗", "error", True),), numbers, (aside,)), spoken, said)
