@@ -13,4 +13,9 @@ A file becomes a lesson in these steps:
     parsing.py    keys and their types, names, moves and checks
     questions.py  the questions of a step, and whether they can be asked
     load.py       the whole, every step played once
+
+A teacher writes one in the window:
+
+    draft.py      the lesson that is being written, and the text of its file
+    recording.py  what was done on the sheet as moves, checks and questions
 """

@@ -42,6 +42,7 @@ UNNAMED: Final = Path("lesson.toml")
 """The path of a draft that was never saved."""
 _FILLER: Final = "-"
 """Stands for a title or a text that is not written yet, for the step to be played."""
+_HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -90,8 +91,7 @@ class Draft(Struct, frozen=True):
 def written(draft: Draft) -> str:
     """Return the text of the draft's file."""
     lines = [f"format = {FORMAT}"]
-    head = {"title": draft.title, "able": draft.able, "needs": draft.needs,
-            "minutes": draft.minutes, "attacks": draft.attacks, "surprise": draft.surprise}  # fmt: skip
+    head = {key: getattr(draft, key) for key in _HEAD_KEYS}
     lines += [_line(key, value) for key, value in head.items() if value != ()]
     lines += ["", "[graph]", *_changed_lines(draft.graph, ())]
     for step in draft.steps:
@@ -123,8 +123,7 @@ def draft_of(text: str) -> Draft:
 def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
     """Return the head of a draft; texts may be empty, as they are while it is written."""
     graph = faults.table(GraphFile, table.get("graph") or {}, ("graph",))
-    keys = {key: table[key] for key in ("title", "able", "surprise", "minutes", "needs", "attacks")
-            if key in table}  # fmt: skip
+    keys = {key: table[key] for key in _HEAD_KEYS if key in table}
     try:
         head = msgspec.convert(keys, Draft, strict=True)
     except msgspec.ValidationError as error:
@@ -348,7 +347,8 @@ def with_kind(step: StepFile, kind: StepKind) -> StepFile:
     """Return the step as one of another kind, without the keys that belong to its own."""
     dropped = {key for key in KEYS_OF_KIND[step.kind] if key not in KEYS_OF_KIND[kind]}
     kept = {key: getattr(step, key) for key in StepFile.__struct_fields__ if key not in dropped}
-    return StepFile(**{**kept, "kind": kind})
+    changed: dict[str, Any] = {**kept, "kind": kind}
+    return StepFile(**changed)
 
 
 def part_name(part: int | Wire, ids: Mapping[int, int], graph: Graph) -> str:

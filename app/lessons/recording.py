@@ -149,23 +149,29 @@ def _place_move(before: Situation, now: Situation) -> str | None:
 
 def _wiring_move(before: Graph, now: Graph) -> str:
     """Return a move that brings the wiring nearer to the one now; "" if there is none."""
-    if before.root != now.root and now.root in before.nodes:
+    if now.root is not None and before.root != now.root and now.root in before.nodes:
         return f"root {before.names[now.root]}"
     for node in before.nodes:
         if can_unfold(before, node) and counterpart(now, unfold(before, node)) is not None:
             return f"unfold {before.names[node]}"
-    if {n for n, found in now.nodes.items() if not isinstance(found, Root)} - before.nodes.keys():
+    added = now.nodes.keys() - before.nodes.keys()
+    if any(not isinstance(now.nodes[node], Root) for node in added):
         return ""
+    return next(_rewirings(before, now), "")
+
+
+def _rewirings(before: Graph, now: Graph) -> Iterator[str]:
+    """Yield a move for each slot that another node feeds now; "" for another operation."""
     for node, found in now.nodes.items():
         old = before.nodes.get(node)
         if not isinstance(found, OpNode) or not isinstance(old, OpNode):
             continue
         if found.op != old.op:
-            return ""
+            yield ""
+            return
         for slot, (source, earlier) in enumerate(zip(found.inputs, old.inputs, strict=True)):
             if source != earlier and source is not None:
-                return f"wire {before.names[source]} {before.names[node]}.{slot + 1}"
-    return ""
+                yield f"wire {before.names[source]} {before.names[node]}.{slot + 1}"
 
 
 # what has become true
@@ -208,27 +214,23 @@ def _candidates(
     was_set = {move.split(" = ")[0] for move in moves if " = " in move}
     leaves = [n for n in names if isinstance(graph.nodes[n], Leaf)]
     operations = [n for n in names if n not in leaves]
-    if now.phase == "backward" and now.cursor == shown.total:
-        yield {"at": "end"}
-    elif now.phase == "backward":
-        yield {"at": f"backward {now.cursor}"}
+    if now.phase == "backward":
+        yield {"at": "end" if now.cursor == shown.total else f"backward {now.cursor}"}
     yield {"order": "done"}
     yield {"mistake": "none" if now.rules is CORRECT else now.rules.name}
-    yield {"differs": True}
-    yield {"checked": True}
-    for node in (*leaves, *operations):
-        if (grad := shown.grads.get(node)) is not None:
-            yield {"grad": names[node], "is": _rounded(grad)}
-    for node in operations:
-        if (value := shown.values.get(node)) is not None:
-            yield {"value": names[node], "is": _rounded(value)}
-    for node in leaves:
-        if names[node] in was_set and (value := shown.values.get(node)) is not None:
-            yield {"value": names[node], "is": _rounded(value)}
+    yield from ({"differs": True}, {"checked": True})
+    numbers = [("grad", node, shown.grads) for node in (*leaves, *operations)]
+    numbers += [("value", node, shown.values) for node in operations]
+    numbers += [("value", node, shown.values) for node in leaves if names[node] in was_set]
+    for key, node, known in numbers:
+        if (number := known.get(node)) is not None:
+            yield {key: names[node], "is": _rounded(number)}
     yield from _wiring_candidates(before.graph, graph, names)
-    yield {"h": True, "is": now.h}
-    yield {"method": now.method}
-    yield {"rate": True, "is": now.rate}
+    yield from _setting_candidates(now)
+
+
+def _setting_candidates(now: Situation) -> Iterator[dict[str, Any]]:
+    yield from ({"h": True, "is": now.h}, {"method": now.method}, {"rate": True, "is": now.rate})
     if now.epochs:
         yield {"epochs": True, "above": now.epochs - 1}
     if now.loss is not None:

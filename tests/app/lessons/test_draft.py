@@ -129,6 +129,7 @@ def test_a_new_step_takes_the_sheet_as_it_is():
     first, own = new_step("say", situation_of(GRAPH), None, (1, (3, 0)))
     assert own == GraphFile("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
     assert (first.start, first.light) == ("values", ("a", "e.1"))
+    assert own is not None
     draft = Draft(graph=own).with_step(0, first)
     before = situation_after(draft, 1)
     assert before is not None
