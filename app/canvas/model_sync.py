@@ -21,7 +21,7 @@ REMEASURE_DELAY = 120
 
 
 class ModelSync(QObject):
-    """The canvas's listener to the model: updates each part once per change; cards listen too."""
+    """The canvas's listener to the model: updates each part once per change."""
 
     def __init__(
         self,
@@ -95,7 +95,10 @@ class ModelSync(QObject):
         self._follow_ripple(shown, before)
 
     def _follow_ripple(self, shown: ViewState, before: ViewState) -> None:
-        """Let a ripple run that has begun; not that of a dragged value, nor through many nodes."""
+        """Animate a new ripple, the effect of one changed value on all nodes after it.
+
+        One of a dragged value, or through many nodes, is shown at its end at once.
+        """
         if shown.ripple is not before.ripple:
             is_animated = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
@@ -105,7 +108,7 @@ class ModelSync(QObject):
     def _leave_loop(self, shown: ViewState, before: ViewState) -> None:
         """Move nodes apart for the last numbers of a training loop, which had widths of its own."""
         if before.loop is not None and shown.loop is None:
-            self._had_room = True
+            self._had_room = True  # so that _make_way moves the nodes that overlapped in the loop
             self._remeasure_timer.start()
 
     def _follow_document(self, change: Change) -> None:
@@ -143,7 +146,7 @@ class ModelSync(QObject):
             return
         canvas.scene.set_notation(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.repeat_fit():
-            canvas.camera.set_zoom(canvas.camera.zoom)
+            canvas.camera.set_zoom(canvas.camera.zoom)  # keeps the centre, as text has another size
 
     def _remeasure_soon(self) -> None:
         """Measure again once numbers have stopped changing, or periodically while epochs run."""

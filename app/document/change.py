@@ -90,7 +90,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
 
 def same_sheet(a: Sheet, b: Sheet) -> bool:
     """Return whether two sheets are equal to the last bit: nan equals nan, −0 differs from 0."""
-    if a is b or a != b:
+    if a is b or a != b:  # graphs compare nan as equal to nan, but −0 as equal to 0
         return a is b
     nodes = b.graph.nodes
     return all(same_node(node, nodes[n]) for n, node in a.graph.nodes.items())

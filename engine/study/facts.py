@@ -65,23 +65,24 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
         return _computed_facts(trace.computed[step - 1], trace)
     event = trace.events[step - 1]
     fires = event.wire is not None
+    steps_to_node = trace.schedule.arrivals.get(event.node, (step - 1,))  # the seed is in no list
     return StepFacts(
-        event.kind,
-        event.target if fires else NO_NODE,
-        event.slot,
-        event.node,
-        trace.graph.op(event.target) if fires else None,
-        tuple(arguments(trace.graph, event.target, trace.values)) if fires else (),
-        trace.values[event.target if fires else event.node],
-        event.upstream,
-        event.local,
-        event.contribution,
-        event.before,
-        event.after,
-        trace.schedule.arrivals.get(event.node, (step - 1,))[0] == step - 1,
-        event.sweep,
-        trace.rules.passes,
-        trace.rules.accumulate,
+        kind=event.kind,
+        sender=event.target if fires else NO_NODE,
+        slot=event.slot,
+        receiver=event.node,
+        rule=trace.graph.op(event.target) if fires else None,
+        inputs=tuple(arguments(trace.graph, event.target, trace.values)) if fires else (),
+        value=trace.values[event.target if fires else event.node],
+        upstream=event.upstream,
+        local=event.local,
+        contribution=event.contribution,
+        before=event.before,
+        after=event.after,
+        first=steps_to_node[0] == step - 1,
+        sweep=event.sweep,
+        sweeps=trace.rules.passes,
+        adds=trace.rules.accumulate,
     )
 
 

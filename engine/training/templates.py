@@ -85,7 +85,7 @@ def line(
 
 
 def _rounded(value: float) -> float:
-    return round(value, DIGITS) + 0.0
+    return round(value, DIGITS) + 0.0  # −0.0 becomes 0.0
 
 
 LINEAR = "linear"
@@ -110,7 +110,7 @@ def neuron(inputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
 
 
 def layer(inputs: int, outputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
-    """Return neurons over the same inputs: o1, o2 ...; it has no root."""
+    """Return neurons over the same inputs: o1, o2 ...; with several outputs it has no root."""
     return mlp([inputs, outputs], activation, seed, last=activation, rooted=outputs == 1)
 
 

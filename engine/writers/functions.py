@@ -177,7 +177,9 @@ class _Floats(Writer):
         divisor = next(filter(None, divisors), "")
         if not divisor:
             return checked
-        # the test is faster than the call of a function: a / b if b else div(a, b)
+        # The test is faster than the call of a function: a / b if b else div(a, b). One letter is
+        # tested, so a formula may divide by one letter only.
+        assert len(set(filter(None, divisors))) == 1, text
         return f"{_NonzeroDivisor(self.names).write(text)} if {divisor} else {checked}"
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:

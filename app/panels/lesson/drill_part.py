@@ -1,4 +1,4 @@
-"""DrillPart: asks "Three more like this one", drill questions graded as those of a run are."""
+"""DrillPart: asks "Three more like this one", drill questions judged as those of the quiz are."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from app.document.document import Document
 
 
 class RevealNewNodes(QObject):
-    """Shows new nodes without positions, at once and after their layout, and a new active Root."""
+    """Scrolls to nodes with rough positions, again after their layout, and to a new root."""
 
     def __init__(self, document: Document, canvas: CanvasView) -> None:
         super().__init__(canvas)

@@ -1,13 +1,13 @@
 """Study: checks, searches and lessons about the graph that is shown.
 
-beginning.py         begins the learner's first pass on new graphs; draws friendly numbers
+beginning.py         begins the first pass on new graphs; chooses friendly values for their leaves
 checking.py          rows of the gradient check, for the panel and the command line
 checks.py            the gradient check of the graph that is shown, while its panel is visible
 nudging.py           a leaf nudged: the root against it, with tangent and secant
 lab.py               the mistake lab in words: which nodes are wrong and why, the suspects
 contour.py           rings of equal loss in the plane of two leaves
 torch_run.py         the gradients of a graph by PyTorch, and how they compare
-predictions.py       the answers of a run, as the rows of a list
+predictions.py       the answers given in a quiz, as the rows of a list
 copying.py           a derivation as text and as LaTeX, and the narrated pass as text
 lesson_runner.py     a lesson in progress, and its demonstrations
 course_progress.py   the progress of each lesson, in a file

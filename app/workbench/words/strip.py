@@ -146,7 +146,7 @@ class Say(Struct, frozen=True):
     """The beginning that the graph is, or None."""
     page_open: bool = True
     """Whether the page Lesson is open, whose buttons the strip need not repeat."""
-    waits: int | None = None
+    waiting_epoch: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""
 
 

@@ -17,9 +17,9 @@ def strip(now: ViewState, say: Say) -> Strip:
     if now.ripple is not None or now.released is not None:
         return ripple_strip(now, say)
     found = _writer(now.mode.name)(now, say)
-    if say.waits is None:
+    if say.waiting_epoch is None:
         return found
-    offer = Button("resume", f"Back to epoch {say.waits:,}")
+    offer = Button("resume", f"Back to epoch {say.waiting_epoch:,}")
     return replace(found, offers=(offer,), offers_last=True)
 
 
