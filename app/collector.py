@@ -1,7 +1,7 @@
 """CollectorPause: stops Python's garbage collector for a while.
 
-At the start nothing is garbage yet, so a collection only takes time; while a thread saves, one could
-destroy a widget on that thread.
+At the start nothing is garbage yet, so a collection only takes time. While a thread saves, one
+could destroy a widget on that thread.
 
 Pauses may overlap; the last one to end resumes the collector.
 """
