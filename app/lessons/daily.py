@@ -235,8 +235,10 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
     kind = question.kind
     known = BY_NAME.get(slip or _USUAL.get(kind, ""))
     if known is not None and (slip or kind in _USUAL):
-        found = drills(question, trace, known, seed)
-        return (found[0].question, found[0].trace) if found else None
+        found = drills(question, trace, known, seed, count=1)
+        if not found or (kind == "change" and not answer(found[0].question, found[0].trace)):
+            return None
+        return found[0].question, found[0].trace
     if slip and slip not in {found.name for found in NEXT_SLIPS}:
         return None
     again = run(friendly_for(trace.graph, seed, [question]).graph)

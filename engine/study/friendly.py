@@ -229,15 +229,17 @@ class Drill(Struct, frozen=True):
     trace: Trace
 
 
-def drills(question: Question, trace: Trace, slip: Slip, seed: int) -> tuple[Drill, ...]:
-    """Return up to three drills with different numbers, in each of which the slip can be seen."""
+def drills(
+    question: Question, trace: Trace, slip: Slip, seed: int, count: int = DRILL_COUNT
+) -> tuple[Drill, ...]:
+    """Return up to `count` drills with different numbers, in each of which the slip can be seen."""
     graph, about = _drill_graph(question, trace)
     rules = trace.rules if question.kind != "local" else CORRECT
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
     pool = ONE_DIGIT if ops <= {*_ARITHMETIC} else _EXP_SAFE
     pools = [pool] * (_FINAL_DRAWS if question.kind == "final" else _DRAWS)
     draw, chosen = random.Random(seed), dict[tuple[float, ...], Draw]()  # by their numbers
-    for _ in range(DRILL_COUNT):
+    for _ in range(count):
         answers = {_answer_text(drill) for drill in chosen.values()}
         fitting = [
             drawn
