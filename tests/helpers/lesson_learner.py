@@ -72,7 +72,12 @@ class Learner:
 
     @property
     def listed(self) -> list[str]:
-        """The wrong answers on the end page, as they are read."""
+        """The wrong answers on the end page, as they are read, without when they come back."""
+        return [text.partition(" Comes back in ")[0] for text in self.read_out]
+
+    @property
+    def read_out(self) -> list[str]:
+        """The rows of the end page, as they are read."""
         answers = self.page.player.end.answers
         return answers.texts() if answers.isVisible() else []
 

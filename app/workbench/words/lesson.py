@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
@@ -224,9 +225,11 @@ def end_rows(state: LessonState, returns: Sequence[str] = ()) -> list[ListRow]:
     texts = returns or ("",) * len(state.wrong)
     rows: list[ListRow] = []
     for each, text in zip(state.wrong, texts, strict=True):
-        rows.append(_wrong_row(each, Span(f"step {each.step}", "secondary"), f"step {each.step}"))
+        row = _wrong_row(each, Span(f"step {each.step}", "secondary"), f"step {each.step}")
         if text:
-            rows.append(ListRow(((), (Span(text, "secondary"),), ()), text))
+            below = (*row.below, Span("\n"), Span(text, "secondary"))
+            row = replace(row, spoken=f"{row.spoken} {text}.", below=below)
+        rows.append(row)
     return rows
 
 

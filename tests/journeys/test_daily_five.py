@@ -1,0 +1,228 @@
+"""Daily five: a learner's slips come back on later days, until they are right three times."""
+
+import random
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.controls.rich_line import RichLine
+from app.lessons.course_view import LessonProgress, Origin, Progress, StoredSlip
+from app.lessons.review import noted
+from app.panels.lesson.player import ANSWER_FIRST
+from app.window.frame.main_window import MainWindow
+from tests.helpers import mouse
+from tests.helpers.answering import acts, told
+from tests.helpers.lesson_learner import ENTER, ON, Learner
+from tests.helpers.mouse import type_into_focus
+from tests.helpers.window import CTRL, SHIFT, choose, click, press, said
+
+DAY = date(2026, 3, 2)
+MADE = {"one-wire": 2, "gears": 2, "plus-times": 1}
+"""The wrong first answers of the learner, in each of the first three lessons."""
+
+
+class Calendar:
+    """The clock of a window, which a test moves."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.day = DAY
+        self.window = window
+        window.context.progress.today = lambda: self.day
+
+    def pass_days(self, days: int) -> None:
+        """Let days pass, and come back to the start page."""
+        self.day += timedelta(days=days)
+        self.window.pages.show_start_page()
+
+
+@pytest.fixture
+def calendar(window: MainWindow) -> Calendar:
+    random.seed(5)
+    return Calendar(window)
+
+
+def offer(window: MainWindow) -> str:
+    """What the card of Daily five says on the start page."""
+    return window.pages.welcome.daily.text.text()
+
+
+def stored(window: MainWindow) -> tuple[StoredSlip, ...]:
+    return window.context.progress.progress.slips
+
+
+def with_slips(*slips: StoredSlip) -> Callable[[Progress], Progress]:
+    """Return a change to the progress of a learner who has finished three lessons."""
+    lessons = {name: LessonProgress(ended="2026-02-01") for name in MADE}
+    return lambda _progress: Progress(lessons, slips)
+
+
+def from_line(learner: Learner) -> str:
+    """The line that says where the slip of the question is from."""
+    lines = [row.text() for row in learner.page.player.findChildren(RichLine) if row.isVisible()]
+    return next(line for line in lines if line.startswith("from "))
+
+
+def play_with_slips(window: MainWindow, name: str, most: int) -> int:
+    """Play a lesson; the first answers to so many questions are slips. Return how many were."""
+    lessons = window.pages.welcome.lessons
+    assert lessons is not None
+    window.pages.show_start_page()
+    click(next(button for button in lessons.buttons if button.lesson.name == name))
+    learner, made = Learner(window), 0
+    for _at in learner.steps():
+        step = learner.state.step
+        if made < most and step is not None and step.kind == "ask":
+            first, *others = learner.boxes
+            slips = [] if first.kind == "text" else learner.wrong(first)
+            if slips:
+                learner.give(slips[0][0], *map(learner.right, others))
+                made += 1
+        learner.do_step()
+    return made
+
+
+def answer_day(learner: Learner, wrong: int = 0) -> None:
+    """Answer the questions of a day, so many with a slip first."""
+    for at in learner.steps():
+        if at < wrong:
+            (box,) = learner.boxes
+            learner.give(learner.wrong(box)[0][0])
+        learner.answer_all()
+
+
+@pytest.fixture
+def after_three_lessons(window: MainWindow, calendar: Calendar) -> Calendar:
+    """A learner who has made slips in each of the first three lessons, on the next day."""
+    assert offer(window) == "Opens after lesson 3: five questions from your own slips"
+    assert window.pages.welcome.daily.button.isHidden()
+    for name, most in MADE.items():
+        assert play_with_slips(window, name, most) == most
+    assert "Comes back in tomorrow's Daily five." in Learner(window).read_out[0]
+    calendar.pass_days(0)
+    assert offer(window) == "Nothing is due. Next: tomorrow."
+    assert not window.pages.welcome.daily.button.isEnabled()
+    calendar.pass_days(1)
+    return calendar
+
+
+def test_slips_of_three_lessons_come_back_on_the_next_days(
+    window: MainWindow, after_three_lessons: Calendar
+):
+    slips = stored(window)
+    due = len(slips)
+    assert {slip.lesson for slip in slips} == MADE.keys()
+    assert offer(window) == f"{due} due today, from your own slips"
+    click(window.pages.welcome.daily.button)
+    learner = Learner(window)
+    answer_day(learner, wrong=1)
+    assert learner.count == f"{due - 1} of {due} right first time"
+    assert "comes back tomorrow" in learner.read_out[0]
+    assert all("right, comes back on Friday" in line for line in learner.read_out[1:])
+    click(learner.page.start_page)
+    assert offer(window) == "Nothing is due. Next: tomorrow."
+    after_three_lessons.pass_days(1)
+    assert offer(window) == "1 due today, from your own slips"
+    after_three_lessons.pass_days(2)
+    assert offer(window) == f"{due} due today, from your own slips"
+
+
+def test_a_question_says_where_its_slip_is_from_and_has_no_help(
+    window: MainWindow, after_three_lessons: Calendar
+):
+    first = stored(window)[0]
+    click(window.pages.welcome.daily.button)
+    learner = Learner(window)
+    player = learner.page.player
+    assert player.title.text() == "Daily five"
+    assert player.count.text() == f"1 of {len(stored(window))}"
+    assert from_line(learner) == f"from {first.title}, yesterday"
+    assert "hint" not in acts(window)
+    assert not learner.page.show_me.isVisible()
+    assert not any(button.isVisible() for button in window.strip.options.buttons)
+    press(window, ON)
+    assert player.warning.text() == ANSWER_FIRST
+
+
+def test_a_slip_that_was_right_three_times_comes_back_no_more(
+    window: MainWindow, calendar: Calendar
+):
+    slip = StoredSlip("own value", "local", "gears", "Gears in a row", DAY - timedelta(11), DAY, 2)
+    window.context.progress.change(with_slips(slip))
+    click(window.pages.welcome.daily.button)
+    learner = Learner(window)
+    answer_day(learner)
+    assert learner.read_out == ["A slope, right, comes back no more"]
+    assert stored(window) == ()
+    calendar.pass_days(0)
+    assert offer(window) == "Nothing is due. Next: in 7 days."
+    calendar.pass_days(7)
+    assert offer(window) == "1 due today, from lessons you have done"
+
+
+def test_a_wrong_answer_is_helped_and_the_first_one_counts(window: MainWindow, calendar: Calendar):
+    slip = StoredSlip(
+        "own value", "local", "ab12", "A teacher's lesson", DAY - timedelta(4), DAY, 1
+    )
+    window.context.progress.change(with_slips(slip))
+    click(window.pages.welcome.daily.button)
+    learner = Learner(window)
+    (box,) = learner.boxes
+    wrong = [text for text, _said in learner.wrong(box)]
+    learner.give(wrong[0])
+    first = told(window)
+    assert first.startswith("✗ ")
+    assert stored(window)[0].stage == 0, "before the question is answered rightly"
+    assert from_line(learner) == "from A teacher's lesson, 4 days ago"
+    learner.give(wrong[1])
+    assert told(window) != first
+    learner.give(wrong[0])
+    assert told(window).startswith("Worked: ")
+    learner.act("go on")
+    assert learner.count == "0 of 1 right first time"
+    assert stored(window)[0].origin == slip.origin
+    assert stored(window)[0].next == DAY + timedelta(1)
+
+
+def test_clicks_changes_and_signs_are_asked_by_keys_alone(window: MainWindow, calendar: Calendar):
+    origin = Origin("ab12", "A teacher's lesson")
+    slips = noted(
+        Progress(), [("waits", "next"), ("new value", "change"), ("", "sign")], origin, DAY
+    ).slips
+    window.context.progress.change(with_slips(*slips))
+    calendar.pass_days(1)
+    press(window, Qt.Key.Key_P, modifier=CTRL | SHIFT)
+    type_into_focus("daily five")
+    mouse.key(ENTER)
+    QApplication.processEvents()
+    learner = Learner(window, by_keys=True)
+    assert [step.asks[0].kind for step in learner.state.lesson.steps] == ["next", "change", "sign"]
+    answer_day(learner)
+    assert learner.count == "3 of 3 right first time"
+    assert [line.partition(",")[0] for line in learner.read_out] == [
+        "Who fires next", "A change", "Rise or fall"
+    ]  # fmt: skip
+
+
+def test_what_was_not_answered_stays_due(window: MainWindow, calendar: Calendar):
+    origin = Origin("gears", "Gears in a row")
+    pairs = [("own value", "local"), ("upstream forgotten", "contribution"), ("replaced", "sum")]
+    window.context.progress.change(with_slips(*noted(Progress(), pairs, origin, DAY).slips))  # pyright: ignore[reportArgumentType]
+    calendar.pass_days(1)
+    click(window.pages.welcome.daily.button)
+    learner = Learner(window)
+    learner.answer_all()
+    window.canvas.setFocus()
+    press(window, Qt.Key.Key_Escape)
+    assert said(window) == "What is not answered stays due: Learn, Lessons, Daily five."
+    calendar.pass_days(0)
+    assert offer(window) == "2 due today, from your own slips"
+
+
+def test_nothing_due_is_said_from_the_menu(window: MainWindow, calendar: Calendar):
+    window.context.progress.change(with_slips())
+    window.pages.show_work()
+    choose(window, "Learn/Lessons", "Daily five")
+    assert said(window) == "Nothing is due. What you answer in lessons comes back here."
