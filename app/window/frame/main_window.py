@@ -267,6 +267,9 @@ _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
 
+_STEP_DONE = "This step is done. The page Lesson goes on (Ctrl+1)."
+
+
 @guarded
 class MainWindow(QMainWindow):
     """The window: one document, one canvas, and the panels around it; implements Shell."""
@@ -378,6 +381,7 @@ class MainWindow(QMainWindow):
         context.lessons.changed.connect(self._on_lesson_changed)
         context.lessons.focus_wanted.connect(self._focus_next_button)
         context.lessons.page_wanted.connect(partial(open_page_of_step, context))
+        context.lessons.step_done.connect(self._on_step_done)
         context.progress.said.connect(context.messages.toast)
 
     # start
@@ -426,6 +430,11 @@ class MainWindow(QMainWindow):
         self.context.lessons.focus()
         if state is not None and self.bar.page is not None:
             self.bar.page.announce(spoken_step(state))
+
+    def _on_step_done(self) -> None:
+        """Say how the lesson goes on, while another page than that of the lesson is open."""
+        if self.bar.name not in ("", "lesson"):
+            self.context.messages.toast(_STEP_DONE)
 
     def _focus_next_button(self) -> None:
         """Focus the button Next of the lesson, or the canvas while the page is folded."""

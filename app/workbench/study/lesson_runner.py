@@ -203,6 +203,8 @@ class LessonRunner(QObject):
     """Emitted with the Step that has just been entered; None for the end page."""
     focus_wanted = Signal()
     """Emitted when Next should get the focus."""
+    step_done = Signal()
+    """Emitted when the learner has done a step with a task."""
     page_wanted = Signal(str)
     """Emitted with the name of the page on which moves are shown."""
 
@@ -555,6 +557,8 @@ class LessonRunner(QObject):
         found = self._after_view_state(state, now)
         if found != state:
             self._set_state(found)
+            if found.mark and not state.mark:
+                self.step_done.emit()
         elif now.change.graph:
             self.changed.emit()
 

@@ -154,7 +154,7 @@ WORDS = {
     "by hand": "firing-order",
     "loss": "two-weights",
     "rate": "two-weights",
-    "epoch": "xor",
+    "epoch": "two-weights",
 }
 """Words of the subject and the lesson that explains each."""
 
