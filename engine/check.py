@@ -71,7 +71,7 @@ MIN_SCALED_INPUT = 1e-290
 """Smaller inputs are not used to scale these steps: the result would be subnormal."""
 
 KINK_STEP, KINK_ULPS = 2.0**-24, 8.0
-"""Step across a kink: a share of the input, and at least KINK_ULPS floats away from it."""
+"""Step across a kink: a share of inputs up to 1, and at least KINK_ULPS floats away from it."""
 
 SMOOTH_TOLERANCE = 1e-6
 """Share of the step by which a side of a kink may differ from the pass and count as smooth."""
@@ -196,7 +196,9 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
             return _Speed(math.nan)  # without a value there is no speed
         if op.kink(*at) and any(moves):
             speeds[node], disagrees = _across_kink(op, at, moves)
-            by_difference, kink = True, op if kink is None and disagrees else kink
+            by_difference = True
+            if kink is None and disagrees:
+                kink = op
             continue
         speed = _complex_step(op, at, moves)
         by_difference = by_difference or speed is None
@@ -212,8 +214,10 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     """
     largest = max(abs(move) for move in moves)
     function = complex_function(op.slots, op.value)
-    if function is None or largest == 0.0:
-        return None if largest else 0.0
+    if largest == 0.0:
+        return 0.0  # no input moves
+    if function is None:
+        return None  # not defined for complex numbers
     step = COMPLEX_STEP
     if op.name in SINGULAR_SLOT:
         distance = abs(at[SINGULAR_SLOT[op.name]])

@@ -73,13 +73,11 @@ def disconnect(graph: Graph, target: int, slot: int) -> Graph:
 
 def cycle_closed_by(graph: Graph, source: int, target: int) -> tuple[int, ...]:
     """Return the shortest path from `target` to `source`, which a new wire would close; or ()."""
-    next_towards_source: dict[int, int] = {
-        source: source
-    }  # from each ancestor of source the next node on the way there
+    # from each ancestor of source the next node on the way there
+    next_towards_source: dict[int, int] = {source: source}
     queue = deque([source])
-    while (
-        queue and target not in next_towards_source
-    ):  # breadth first, so that the path found is a shortest
+    # breadth first, so that the path found is a shortest
+    while queue and target not in next_towards_source:
         node = queue.popleft()
         for found in graph.inputs(node):
             if found is not None and found not in next_towards_source:

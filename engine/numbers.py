@@ -21,10 +21,13 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 Digits: TypeAlias = Literal["shortest"] | int
+"""Number of significant digits; "shortest": as many as tell the number apart."""
 
 NOT_COMPUTED: Final = "–"
 NO_PATH: Final = "∅"
+"""The gradient of a node from which no path leads to the root."""
 ASKED: Final = "?"
+"""A number that a quiz hides (see `HIDDEN`)."""
 MINUS: Final = "\N{MINUS SIGN}"
 ABOUT: Final = "≈ "
 DIGITS_SHOWN: Final = 4
@@ -95,7 +98,7 @@ def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
         return short(x)
     exact = abs(rounded - x) <= _ROUNDING_NOISE * abs(x)
     about = "" if exact or not rounded.is_integer() else ABOUT
-    return about + full(rounded + 0.0)
+    return about + full(rounded + 0.0)  # −0.0 + 0.0 is 0.0: a zero has no sign here
 
 
 def fitted(x: float, fits: Callable[[str], bool]) -> str:
@@ -119,6 +122,7 @@ def fitted(x: float, fits: Callable[[str], bool]) -> str:
 def _with_digits(x: float, digits: int) -> Iterator[str]:
     """Yield x rounded to that number of digits, first as a decimal, then with an exponent."""
     places = digits - 1 - _without_noise(abs(x)).adjusted()
+    # with all decimals `fitted` has tried it; without any it would need the sign ≈
     if 0 < places < DECIMALS_OF_LOSSES:
         yield decimals(x, places)
     yield _with_exponent(x, digits)
@@ -178,6 +182,7 @@ def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float
     above = _last_place(rounded, rounded.adjusted(), digits)
     starts_decade = rounded.as_tuple().digits == (1,)  # numbers below it have one decimal more
     below = _last_place(exact.min(rounded), rounded.adjusted() - starts_decade, digits)
+    # half a unit in the last place; x itself counts even if noise has put it outside
     low = min(float(rounded - Decimal((0, (5,), below - 1))), abs(x))
     high = max(float(rounded + Decimal((0, (5,), above - 1))), abs(x))
     return (low, high) if x > 0 else (-high, -low)
@@ -288,9 +293,9 @@ def _zero_padded(text: str, digits: Digits) -> str:
 
 def _without_noise(x: float) -> Decimal:
     """Return x as a decimal without rounding noise: 0.5 for 0.49999999999999994."""
-    near = float(f"{x:.9e}")
-    is_dust = math.isfinite(near) and abs(near - x) <= _ROUNDING_NOISE * x
-    return Decimal(repr(near if is_dust else x)).normalize()
+    near = float(f"{x:.9e}")  # ten digits, which noise does not reach
+    differs_by_noise = math.isfinite(near) and abs(near - x) <= _ROUNDING_NOISE * x
+    return Decimal(repr(near if differs_by_noise else x)).normalize()
 
 
 def _rounded(exact: Decimal, digits: Digits) -> Decimal:

@@ -127,7 +127,7 @@ class Rules(Struct, frozen=True):
     zeroed: Literal["all", "leaves", "none"] = "all"
 
     @property
-    def leaves_gradients(self) -> bool:
+    def keeps_old_gradients(self) -> bool:
         """Whether the second pass starts with gradients of the first one."""
         return self.passes > 1 and self.zeroed != "all"
 

@@ -147,7 +147,7 @@ class Schedule:
             first, steps_so_far = steps_so_far + 1, steps_so_far + firing.ticks
             if firing.kind == last == "zero":
                 found[-1] = (found[-1][0], steps_so_far)
-            elif steps_so_far >= first:
+            elif steps_so_far >= first:  # it has at least one step
                 found.append((first, steps_so_far))
                 last = firing.kind
         return tuple(found)

@@ -31,6 +31,7 @@ from engine.writers.functions import FLOATS
 from engine.writers.functions import NAMES as NAMES  # the functions that the texts call
 
 ONE, MINUS_ONE = "1.0", "-1.0"
+"""Texts of the local derivatives that need no multiplication."""
 
 
 class OpText(Struct, frozen=True):

@@ -78,9 +78,8 @@ class Value:
         self._slope_a = self._slope_b = 0.0
         self._mark: Any = None  # the latest walk that visited it, or its place on the latest tape
         if _children or _op:
-            self._origin = Special(
-                _op, tuple(_children)
-            )  # no contributions until _backward is assigned
+            # it sends no contributions until _backward is assigned
+            self._origin = Special(_op, tuple(_children))
 
     if TYPE_CHECKING:
 
@@ -96,7 +95,7 @@ class Value:
 
     @property
     def _prev(self) -> tuple[Value, ...]:
-        """The operands in order with duplicates; the plain exponent of a power is none."""
+        """The operands in order with duplicates; a plain number as exponent is left out."""
         operands = _operands(self)
         return operands[:1] if self._op[:2] == "**" != self._op else operands  # "**3", not "**"
 
@@ -284,9 +283,9 @@ def _as_value(other: object) -> Value | None:
 
 def _operands(node: Value) -> tuple[Value, ...]:
     """Return the operands in order."""
-    a, b, made = node._a, node._b, node._origin
-    if type(made) is Special:
-        return made.operands
+    a, b, origin = node._a, node._b, node._origin
+    if type(origin) is Special:
+        return origin.operands
     return () if a is None else (a,) if b is None else (a, b)
 
 
@@ -340,19 +339,19 @@ def lay_out(root: Value) -> tuple[Tape, list[Value]]:
 
 def _code(node: Value) -> int:
     """Return the code of a node on a tape; EngineError if `OPS` lacks its operation."""
-    made = node._origin
-    if made in _CODES:
-        return CONSTANT if type(node) is Number else _CODES[made]
-    if type(made) is not Special:
+    origin = node._origin
+    if origin in _CODES:
+        return CONSTANT if type(node) is Number else _CODES[origin]
+    if type(origin) is not Special:
         return CODES["pow"]  # by a plain number, as "**3"
-    count = len(made.operands)
-    is_power = made.sign[:2] == "**" and count == 2 and type(made.operands[1]) is Number
-    op = _BY_SIGN.get("**" if is_power else made.sign)
+    count = len(origin.operands)
+    is_power = origin.sign[:2] == "**" and count == 2 and type(origin.operands[1]) is Number
+    op = _BY_SIGN.get("**" if is_power else origin.sign)
     if op is not None and len(op.slots) == count:
         return CODES[op.name]
     if count:
         raise EngineError(
-            "{op!r} of {slots} is no operation of Backwire.", op=made.sign, slots=count
+            "{op!r} of {slots} is no operation of Backwire.", op=origin.sign, slots=count
         )
     return LEAF
 
@@ -363,8 +362,8 @@ def is_changed_after_forward(root: object) -> bool:
     Nodes made by hand are not checked, as their formula is unknown; nor are Values of micrograd.
     """
     for node in _order(root) if isinstance(root, Value) else ():
-        operands, made = _operands(node), node._origin
-        if not operands or (type(made) is Special and not made.slopes):
+        operands, origin = _operands(node), node._origin
+        if not operands or (type(origin) is Special and not origin.slopes):
             continue
         value = OPS[_code(node)].forward(*[_float(operand.data) for operand in operands])
         if value != node.data and not (math.isnan(value) and math.isnan(_float(node.data))):

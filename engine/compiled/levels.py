@@ -90,7 +90,9 @@ class Levels:
 
     def run(self, values: Sequence[float] | Array, others: Sequence[float]) -> tuple[float, Array]:
         """Return the root's value and the wanted gradients, from the values of all leaves."""
-        if others is not self._last_others:  # else the results of the prelude are still valid
+        # the caller passes the same list again as long as no other leaf has changed; then the
+        # results of the prelude are still valid
+        if others is not self._last_others:
             self._last_others = others
             self._others[:] = others
             _run(self._prelude)
@@ -234,7 +236,7 @@ class _Group(NamedTuple):
     """
 
     kind: int
-    wanted: bool
+    needs_grad: bool
     level: int
     size: int
     start: int
@@ -269,7 +271,7 @@ def _assign_indices(terms: Terms, wanted: Sequence[int], others: Sequence[int]) 
     leaves = numpy.array([*wanted, *others], numpy.intp)
     constants = numpy.flatnonzero(terms.codes == CONSTANT)
     nodes = numpy.concatenate([leaves, constants, ops])
-    value = numpy.full(count + 2, -1)
+    value = numpy.full(count + 2, -1)  # the last two are read as AT_ONE and AT_MINUS_ONE
     value[nodes] = FIRST + numpy.arange(len(nodes))
     value[AT_ONE], value[AT_MINUS_ONE] = ONE, MINUS_ONE
     # a group starts where a key changes; no key is −9, so the first one always does
@@ -354,7 +356,10 @@ class _Planner:
         self.numbers[:FIRST] = 1.0, -1.0
         self.numbers[FIRST:first_slope] = numpy.array(tape.start)[nodes]
         self.numbers[self.grad[tape.root]] = 1.0
-        self.gathers = _Gathers(self.numbers, 4 * len(self.terms.owner) + 6 * len(tape))
+        # a call gathers at most both factors of all contributions: two for each product, and one
+        # for each of up to three slots of a function
+        contributions = 2 * len(self.terms.owner) + 3 * len(tape)
+        self.gathers = _Gathers(self.numbers, 2 * contributions)
         self.prelude: list[Call] = []
         self.calls: list[Call] = []
         self._plan_values()
@@ -365,7 +370,7 @@ class _Planner:
         """Return the value slices of each operation's nodes that need a gradient."""
         found: dict[int, slice] = {}
         for group in self.indices.groups:
-            if group.kind != SUMS and group.wanted:
+            if group.kind != SUMS and group.needs_grad:
                 start = found[group.kind].start if group.kind in found else group.start
                 found[group.kind] = slice(start, group.stop)
         return found
@@ -393,13 +398,12 @@ class _Planner:
         # products and plain terms have patterns of their own
         plain = numpy.where(has_one_size[owner_group] & (terms.q < 0), 1, 0)
         into, a, b = (indices.value[column] for column in (terms.owner, terms.p, terms.q))
-        order = numpy.lexsort(
-            (into, plain, owner_group)
-        )  # stable: the terms of a sum keep the order of the tape
+        # lexsort is stable: the terms of a sum keep the order of the tape
+        order = numpy.lexsort((into, plain, owner_group))
         products = _Products(*(column[order] for column in (owner_group, plain, into, a, b)))
         sums = {int(part.block[0]): part for part in products.runs(products.block)}
         for number, group in sorted(enumerate(indices.groups), key=lambda item: item[1].level):
-            calls = self.calls if group.wanted else self.prelude
+            calls = self.calls if group.needs_grad else self.prelude
             values = slice(group.start, group.stop)
             if group.kind == SUMS:
                 calls += self._sum_calls(values, [sums[number]])
@@ -412,7 +416,7 @@ class _Planner:
         calls: list[Call] = []
         arrays: list[Array] = []
         for scratch, slot in enumerate(rule.reads):
-            if slot == len(OPS[kind].slots):
+            if slot == len(OPS[kind].slots):  # one past the inputs: the node's own value
                 arrays.append(self.numbers[values])
                 continue
             indices = self.indices.value[self.terms.inputs[slot][self._nodes(values)]]
@@ -441,6 +445,7 @@ class _Planner:
         groups and along the same slot are alike.
         """
         terms, value, group = self.terms, self.indices.value, self.indices.group
+        # destination, target, local derivative and role: the slot, or 2 for a plain term ± p
         found: list[tuple[Ints, Ints, Ints, Ints]] = [
             (terms.p, terms.owner, value[terms.q], numpy.where(terms.q < 0, 2, 0)),
             (terms.q, terms.owner, value[terms.p], numpy.ones_like(terms.q)),
@@ -455,7 +460,9 @@ class _Planner:
         span = len(self.indices.groups) + 1
         alike = (role * span + group[target] + 1) * span + group[dest] + 1
         columns = (-terms.level[dest], alike, self.grad[dest], self.grad[target], local)
-        order = numpy.lexsort(columns[3::-1])
+        order = numpy.lexsort(
+            columns[3::-1]
+        )  # by the first four, as lexsort's main key is its last
         return _Products(*(column[order] for column in columns))
 
     def _sum_calls(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
@@ -541,6 +548,7 @@ class _Gathers:
 
     def _take(self, indices: Ints, scratch: int) -> tuple[list[Call], Array]:
         into = self._scratch[scratch, : len(indices)]
+        # without "clip" NumPy would fill a buffer first and then copy it
         return [(self._numbers.take, (indices, None, into, "clip"))], into
 
 

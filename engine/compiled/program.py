@@ -38,16 +38,20 @@ Values = Mapping[str, float] | Mapping[int, float] | list[float] | tuple[float, 
 
 
 class ProgramInputs:
-    """The wanted leaves of a tape and the other leaves, as places, with the values of the graph."""
+    """The wanted leaves of a tape and the other leaves, as places, with the values of the graph.
+
+    `source_graph` is the graph that the tape was made from, None if that was a Value; `order` are
+    then the Values at the places of the tape.
+    """
 
     def __init__(
         self,
         tape: Tape,
-        given: Graph | None,
+        source_graph: Graph | None,
         wrt: Iterable[str | int | Value] | None,
         order: list[Value],
     ) -> None:
-        self._tape, self._source_graph = tape, given
+        self._tape, self._source_graph = tape, source_graph
         self.wanted = tape.leaves
         if wrt is not None:
             self.wanted = [self._place(leaf, order) for leaf in wrt]
@@ -183,9 +187,10 @@ class Program:
     def batch(self, values: ArrayLike, others: ArrayLike | None = None) -> tuple[Array, Array]:
         """Run once for each sample; returns the root's value for each, and the gradients.
 
-        `values` are those of `wrt` and `others` those of `others`: an array with a row for each
-        sample, or a single row that all samples share. The gradients have a row for each sample as
-        well; those of shared values are summed over the samples. They agree with `run` to 1e-12.
+        `values` are the numbers of the leaves in `wrt`, `others` those of the other leaves: an
+        array with a row for each sample, or a single row that all samples share. The gradients have
+        a row for each sample as well; those of shared values are summed over the samples. They
+        agree with `run` to 1e-12.
         """
         import numpy
 

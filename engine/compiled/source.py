@@ -68,12 +68,14 @@ def build(source: str, read: ReadInputs, count: int) -> Compiled:
     """
     header = [
         "def program(values=None):",
-        "    others = rest",
+        "    others = default_others",
         f"    if type(values) is not list or len(values) != {count}:",
         "        values, others = read(values)",
     ]
     namespace: dict[str, Compiled] = {}
-    names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
+    default_others = read(None)[1]
+    constants = {"inf": math.inf, "nan": math.nan}
+    names = {**NAMES, **constants, "read": read, "default_others": default_others}
     text = "\n".join([*header, *_with_fast_names(source.splitlines()[1:])])
     exec(compile(text, "<program>", "exec"), names, namespace)  # only generated names and numbers
     return namespace["program"]
@@ -201,8 +203,9 @@ class _Writer:
             return
         leaf = self.tape.codes[place] < 0
         if before is None and leaf:
-            before = SourceText("0.0")
+            before = SourceText("0.0")  # as in a trace, where 0.0 + −0.0 makes a gradient 0.0
         text = contribution if before is None else _sum(before, contribution)
+        # the gradient is read once for each contribution that this place sends on
         readers = sum(self.needs_grad[source] for source in self.tape.inputs(place))
         is_reused = self.contributions[place] > 1 or readers != 1
         needs_name = leaf or (is_reused and text.depth > 0) or text.depth >= MAX_DEPTH

@@ -58,9 +58,11 @@ class Friendly(Struct, frozen=True):
 
 
 class Draw(Struct, frozen=True):
-    """A pass with drawn leaves: whose slips show the same digits as the answer, and whose others.
+    """A pass with drawn leaves, and its questions, each with slips that compute a number for it.
 
-    `length` counts the characters of all answers.
+    `confusable` are the pairs whose number is displayed like the right answer, `distinct` those
+    whose number is displayed differently; a slip with several numbers may be in both. `length`
+    counts the characters of all answers.
     """
 
     trace: Trace
@@ -128,6 +130,7 @@ def _search(
     chosen = graph.leaves if leaves is None else sorted(leaves)
     if not chosen or not is_small(len(graph.nodes)):
         return Friendly(graph, False, _TOO_LARGE)
+    # whole numbers first; a search of FEW_DRAWS ends before the halves
     pools = (ONE_DIGIT if k < DRAWS // 2 else ONE_DIGIT + _HALVES for k in range(DRAWS))
     graphs = drawn_graphs(graph, random.Random(seed), chosen, pools)
     if leaves is not None:
@@ -140,11 +143,11 @@ def _search(
 
 
 def drawn_graphs(
-    graph: Graph, draw: random.Random, leaves: Collection[int], pools: Iterable[Sequence[float]]
+    graph: Graph, rng: random.Random, leaves: Collection[int], pools: Iterable[Sequence[float]]
 ) -> Iterator[Graph]:
     """Yield the graph once per pool, with values of the leaves drawn from it."""
     for pool in pools:
-        yield graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
+        yield graph.with_values({leaf: rng.choice(pool) for leaf in leaves})
 
 
 def draws(graphs: Iterable[Graph], questions_of: QuestionsOf, rules: Rules) -> Iterator[Draw]:
@@ -165,6 +168,7 @@ def draws(graphs: Iterable[Graph], questions_of: QuestionsOf, rules: Rules) -> I
 
 
 def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
+    # by whether the number of the slip is displayed like the right answer
     pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
     length = 0
     for question in questions:
@@ -211,7 +215,7 @@ def _cost(draw: Draw) -> tuple[bool, int, int]:
 
 DRILL_COUNT: Final = 3
 """Drills after a wrong answer: enough to repeat the rule, few enough to return to the lesson."""
-_DRAWS, _FINAL_DRAWS = 60, 15
+_DRILL_DRAWS, _FINAL_DRILL_DRAWS = 60, 15
 """Draws for each drill; fewer for a final gradient, as its slips are passes of all mistakes."""
 _EXP_SAFE: Final = (-3.0, -2.0, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
 """Values for operations such as exp: with larger ones answers are too long to type."""
@@ -237,15 +241,16 @@ def drills(
     rules = trace.rules if question.kind != "local" else CORRECT
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
     pool = ONE_DIGIT if ops <= {*_ARITHMETIC} else _EXP_SAFE
-    pools = [pool] * (_FINAL_DRAWS if question.kind == "final" else _DRAWS)
-    draw, chosen = random.Random(seed), dict[tuple[float, ...], Draw]()  # by their numbers
+    pools = [pool] * (_FINAL_DRILL_DRAWS if question.kind == "final" else _DRILL_DRAWS)
+    rng = random.Random(seed)
+    chosen = dict[tuple[float, ...], Draw]()  # by all values of the pass
     for _ in range(count):
         answers = {_answer_text(drill) for drill in chosen.values()}
         fitting = [
             drawn
             for drawn in draws(
-                drawn_graphs(graph, draw, graph.leaves, pools),
-                lambda again: _at_step(about, again, trace.rules),
+                drawn_graphs(graph, rng, graph.leaves, pools),
+                lambda drawn_trace: _at_step(about, drawn_trace, trace.rules),
                 rules,
             )
             if _numbers(drawn) not in chosen and _reveals(drawn, slip)
@@ -304,9 +309,9 @@ def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
     """
     if question.wire is None:
         return trace.graph, question
-    alone = question.kind == "local"
-    nodes, op = _copied(trace.graph, question.node, "y" if alone else "v")
-    if not alone:
+    asks_slope = question.kind == "local"
+    nodes, op = _copied(trace.graph, question.node, "y" if asks_slope else "v")
+    if not asks_slope:
         weight = _append(nodes, Leaf(1.0, "w"))
         op_out = _append(nodes, OpNode("mul", (op, weight)))
         if question.kind == "sum":

@@ -57,6 +57,7 @@ _ADVICE: Final = "Write a number, such as −3, 1/3, 2 × 0.5 or inf."
 _SPELLINGS: Final = str.maketrans(
     {"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "∞": "inf", ",": "_"}
 )
+"""Signs as Python writes them; a comma becomes a sign that can't be read."""
 _PLAIN: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _CONSTANTS: Final = {"inf": math.inf, "infinity": math.inf, "nan": math.nan, "pi": math.pi}
 _OPERATORS: Final[dict[type[ast.AST], str]] = {
@@ -430,7 +431,7 @@ def _explaining_causes(
 def _follows_from(
     causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
 ) -> bool:
-    """Return whether a number is computed from earlier blanks, within the precision of the rest."""
+    """Return whether a number follows from earlier blanks, within the other numbers' precision."""
     question, number = blank.question, blank.number
     expected = number_from_causes(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
@@ -465,7 +466,8 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     if question.kind in ("next", "text"):
         return ()
     no_minus = question.kind == "local" and not has_minus(facts(question, trace))
-    found = {short(right := answer(question, trace), digits): right}
+    right = answer(question, trace)
+    found = {short(right, digits): right}  # number by displayed text
     for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
         text = short(number, digits)
         if no_minus and slip.name in LOST_MINUS_SLIPS:

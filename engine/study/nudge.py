@@ -111,23 +111,29 @@ def remark(
     right gradient if it is off by more than a tenth of that, nor of a wrong one that is no farther
     from the slope than the quotient.
     """
-    root, apart = trace.graph.brief(trace.root), abs(found.value - gradient)
+    root, gap = trace.graph.brief(trace.root), abs(found.value - gradient)
     if not (math.isfinite(found.value) and math.isfinite(gradient)):
         return Remark(_not_finite(trace, node, found), "not finite")
     noise = rounding(trace, node, found)
-    curved = apart if slope is None else abs(found.value - slope)
-    hidden = slope is not None and noise + curved >= abs(slope - gradient)
-    if not noise <= largest_useful_error(gradient) or (hidden and noise >= curved):  # it may be nan
+    curvature_error = gap if slope is None else abs(found.value - slope)
+    # the error of a wrong gradient does not stand out from the errors of the quotient
+    mistake_hidden = slope is not None and noise + curvature_error >= abs(slope - gradient)
+    # `not <=` instead of `>`, as noise may be nan
+    if not noise <= largest_useful_error(gradient) or (mistake_hidden and noise >= curvature_error):
         return Remark(_too_small(root, found, gradient), "h too small")
-    breaks = (_break_between(trace, node, move) for move in found.moves) if curved > noise else ()
-    if said := next((each for each in breaks if each), ""):
-        return Remark(f"The step goes over a {said} at once.", "kink")
-    if hidden or (slope is None and apart > largest_useful_error(gradient)):
+    breaks = (
+        (_break_between(trace, node, move) for move in found.moves)
+        if curvature_error > noise
+        else ()
+    )
+    if kink_or_jump := next((each for each in breaks if each), ""):
+        return Remark(f"The step goes over a {kink_or_jump} at once.", "kink")
+    if mistake_hidden or (slope is None and gap > largest_useful_error(gradient)):
         said = f"h is too large: the secant over it is not the tangent of {root}."
         return Remark(f"{said} A smaller h is closer.", "h too large")
-    if not apart:
+    if not gap:
         return Remark()
-    if curved <= noise:
+    if curvature_error <= noise:
         return Remark("The difference is rounding: the last digits of two values were subtracted.")
     said = "The secant over h is not yet the tangent"
     return Remark(f"{said}: {root} is curved. A smaller h is closer.")
@@ -193,13 +199,13 @@ def _error_of_root(trace: Trace, node: int, value: float) -> float:
     return errors[trace.root]
 
 
-def _break_between(trace: Trace, node: int, apart: float) -> str:
+def _break_between(trace: Trace, node: int, move: float) -> str:
     """Return which operation has a kink or jump on the step, and what changes there; else ""."""
-    moved = _moved(trace, node, trace.values[node] + apart)
+    moved = _moved(trace, node, trace.values[node] + move)
     for other in trace.graph.plan(trace.root).order:
         found = trace.graph.nodes[other]
         if not isinstance(found, OpNode) or moved[other] is trace.values[other]:
-            continue
+            continue  # the same object: it does not depend on the node
         op = trace.graph.op(other)
         if op.kink is never:
             continue
@@ -239,10 +245,11 @@ def _slopes(op: Op, at: Sequence[float]) -> list[float]:
 
 # Ripples
 
-OFFERS: Final = (1.0, 0.1, 0.01, 0.001)
-"""Changes of a leaf to choose from."""
-USUAL: Final = 0.01
-CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
+OFFERED_CHANGES: Final = (1.0, 0.1, 0.01, 0.001)
+"""Changes of a leaf that the user can choose from."""
+USUAL_CHANGE: Final = 0.01
+"""The one that is chosen at first."""
+QUESTION_CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
 """Changes for a question, the best first: at 1 the effect is the slope itself, at 0.001 it has few
 digits."""
 _TRUSTED_DIGITS: Final = 13
@@ -388,7 +395,7 @@ def ripple(
     """
     found = graph.nodes[node]
     if isinstance(found, Root):
-        node = -1 if found.input is None else found.input
+        node = -1 if found.input is None else found.input  # no node has the id −1
     values = evaluate_values(graph) if before is None else before
     if node not in values:
         raise EngineError("Only a number that is computed or given can be changed.")
@@ -462,8 +469,8 @@ def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> 
     agreed = "" if why else _agreed(found.ratio, gradient, digits)
     if agreed:
         return Verdict(agreed, "agrees")
-    apart = printed.removeprefix(ABOUT) != short(gradient, digits).removeprefix(ABOUT)
-    return Verdict(printed, "apart" if apart else "unknown", why or _why_apart(found, gradient))
+    differs = printed.removeprefix(ABOUT) != short(gradient, digits).removeprefix(ABOUT)
+    return Verdict(printed, "apart" if differs else "unknown", why or _why_apart(found, gradient))
 
 
 def _agreed(ratio: float, gradient: float, digits: Digits) -> str:
@@ -536,7 +543,7 @@ def _why_apart(found: GraphRipple, gradient: float) -> str:
         return said.sentence.replace("The step goes", "the change goes").rstrip(".")
     if abs(quotient.value - gradient) <= rounding(trace, found.node, quotient):
         return "the difference is rounding"
-    lower = [change for change in OFFERS if change < abs(found.wanted)]
+    lower = [change for change in OFFERED_CHANGES if change < abs(found.wanted)]
     gaps = [abs(_ratio(found, change) - gradient) for change in lower]
     if any(gap < abs(found.ratio - gradient) for gap in gaps):
         return "too large a change here, lower it"
@@ -553,8 +560,8 @@ def _ratio(found: GraphRipple, change: float) -> float:
 def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Ripple | None:
     """Return a change of the input of one slot at which effect ÷ change is the slope as displayed.
 
-    None where no change of CHANGES does: at a kink, a pole, for curved functions, or where the same
-    node fills two slots and can't be changed in one alone.
+    None where no change of QUESTION_CHANGES does: at a kink, a pole, for curved functions, or where
+    the same node fills two slots and can't be changed in one alone.
     """
     target, slot = wire
     graph = trace.graph
@@ -563,7 +570,7 @@ def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Rip
         return None
     op, inputs = graph.op(target), list(arguments(graph, target, trace.values))
     slope = local_derivative(graph, wire, trace.values)
-    for change in CHANGES:
+    for change in QUESTION_CHANGES:
         moved = [x + change if k == slot else x for k, x in enumerate(inputs)]
         effect = _difference(op.forward(*moved), trace.values[target])
         found = Ripple(change, effect)
@@ -600,6 +607,7 @@ def _rounded(difference: float, size: float) -> float:
     if not math.isfinite(size):
         return difference
     try:
-        return round(difference, _TRUSTED_DIGITS - math.ceil(math.log10(size))) or difference
+        places = _TRUSTED_DIGITS - math.ceil(math.log10(size))
+        return round(difference, places) or difference  # a change is never rounded to 0
     except OverflowError:
         return difference

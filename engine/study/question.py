@@ -213,7 +213,7 @@ def answer(question: Question, trace: Trace) -> float:
             return final_gradient(question.node, trace)
         case "sign":
             gradient = final_gradient(question.node, trace)
-            return float((gradient > 0) - (gradient < 0))
+            return float((gradient > 0) - (gradient < 0))  # 1, −1 or 0
         case "change":
             return changed_value(question, trace) - trace.values[question.node]
         case "paths":
@@ -281,7 +281,8 @@ def steps_before(question: Question, trace: Trace) -> int:
     if question.kind == "value":
         return [step.node for step in trace.computed].index(question.node)
     if question.kind in ("final", "sign"):
-        return trace.schedule.arrivals.get(question.node, (0,))[-1]  # the root has its seed
+        # the root has no arrivals: its gradient is the seed, before which there are 0 steps
+        return trace.schedule.arrivals.get(question.node, (0,))[-1]
     if question.kind in ASKED_BEFORE_PASS:  # no step shows it
         return len(trace)
     return question.step - 1
@@ -356,10 +357,10 @@ def hide_unseen_steps(frame: Frame, seen: int, reserved: Trace) -> Frame:
     at_end = seen >= len(trace)
     schedule = Schedule("backward", tuple(_first_firings(trace.schedule.firings, seen)))
     events = trace.events[:seen]
-    known = replace(trace, rules=UNKNOWN, events=events, schedule=schedule)
+    seen_trace = replace(trace, rules=UNKNOWN, events=events, schedule=schedule)
     total = seen if at_end else seen + 1
     hidden = Hidden("mistake" if at_end else "end", reserved)
-    return replace(frame, trace=known, total=total, hidden=hidden)
+    return replace(frame, trace=seen_trace, total=total, hidden=hidden)
 
 
 def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
@@ -421,7 +422,7 @@ def _cover_numbers(event: Event) -> Event:
         event.node,
         event.target,
         event.slot,
-        *(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+        *(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),  # upstream, local … after: all its numbers
         sweep=event.sweep,
     )
 

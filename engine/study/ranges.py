@@ -94,15 +94,16 @@ def slope_range(op: Op, slot: int, box: Box, out: Range) -> Range:
 
 
 def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:
+    """Return the range of a formula over a box, from its corners and the extrema inside it."""
     key = (op.name, slot)
     if any(box[k][0] < pole < box[k][1] for k, pole in _POLES.get(key, _no_points)(box)):
         return ANYTHING
-    places = [set(ends) for ends in box]
-    for k, place in _EXTREMA.get(key, _no_points)(box):
-        if box[k][0] < place < box[k][1]:
-            places[k].add(place)
+    points = [set(ends) for ends in box]  # along each side of the box
+    for k, extremum in _EXTREMA.get(key, _no_points)(box):
+        if box[k][0] < extremum < box[k][1]:
+            points[k].add(extremum)
     try:
-        found = [rule(*corner) for corner in product(*places)]
+        found = [rule(*corner) for corner in product(*points)]
     except (ZeroDivisionError, OverflowError):
         return ANYTHING
     known = [x for x in found if not math.isnan(x)]

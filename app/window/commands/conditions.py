@@ -142,7 +142,7 @@ def in_a_stepped_pass(context: Context) -> bool:
 
 def needs_zeroing(context: Context) -> bool:
     """Return whether the current mistake is one that forgets to zero gradients."""
-    return context.playback.rules.leaves_gradients
+    return context.playback.rules.keeps_old_gradients
 
 
 def _can_have_label(context: Context) -> bool:

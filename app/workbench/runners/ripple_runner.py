@@ -8,7 +8,7 @@ from app.document.document import Document
 from app.workbench.playback.playback import Playback, RippleRequest
 from app.workbench.selection import Selection
 from engine.graph import Root
-from engine.study.nudge import OFFERS, USUAL
+from engine.study.nudge import OFFERED_CHANGES, USUAL_CHANGE
 
 MOST_NODES_AT_ONCE = 1000
 """In a larger graph the ripple follows the selection only after the click has been painted."""
@@ -30,7 +30,7 @@ class RippleRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._playback, self._selection = playback, selection
-        self._change = USUAL
+        self._change = USUAL_CHANGE
         self._deferred_follow = QTimer(self)
         self._deferred_follow.setSingleShot(True)
         self._deferred_follow.timeout.connect(self._follow)
@@ -93,8 +93,8 @@ class RippleRunner(QObject):
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""
-        index = OFFERS.index(self._change) if self._change in OFFERS else -1
-        self.set_change(OFFERS[(index + 1) % len(OFFERS)])
+        index = OFFERED_CHANGES.index(self._change) if self._change in OFFERED_CHANGES else -1
+        self.set_change(OFFERED_CHANGES[(index + 1) % len(OFFERED_CHANGES)])
 
     # private
 

@@ -31,7 +31,7 @@ from engine.problems import by_convention, spoken
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import choices, quoted
-from engine.study.nudge import USUAL, Ripple, asked_ripple, ripple
+from engine.study.nudge import USUAL_CHANGE, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
 from engine.study.question import (
     ASKED_BEFORE_PASS,
@@ -170,9 +170,10 @@ def outside_help(question: Question, trace: Trace, digits: Digits) -> str:
         old = short(trace.values[question.node], digits)
         return f"{_new_value(question, trace, digits)} = …; before it was {old}."
     if question.kind == "sign":
-        found = ripple(graph, question.node, USUAL, trace.values)
+        found = ripple(graph, question.node, USUAL_CHANGE, trace.values)
         by, root = short(found.change(trace.root), digits), graph.brief(trace.root)
-        return f"Raise {graph.brief(question.node)} by {short(USUAL)} and {root} changes by {by}."
+        raised = f"Raise {graph.brief(question.node)} by {short(USUAL_CHANGE)}"
+        return f"{raised} and {root} changes by {by}."
     ways = _path_counts(question, trace)
     if len(ways) < 2:
         return f"One wire leads on, to {', '.join(ways)}; count from there."

@@ -17,7 +17,7 @@ from engine.op import never
 from engine.ops import BY_NAME, OPS
 from engine.rules import MISTAKES
 from engine.study.nudge import (
-    OFFERS,
+    OFFERED_CHANGES,
     GraphRipple,
     Verdict,
     asked_ripple,
@@ -233,7 +233,7 @@ def _drawn(draw: random.Random, special: bool) -> Graph:
 def ripples() -> Iterator[GraphRipple]:
     for graph in rippled_graphs():
         for leaf in graph.leaves:
-            for change in OFFERS:
+            for change in OFFERED_CHANGES:
                 yield ripple(graph, leaf, change)
 
 
@@ -328,7 +328,7 @@ def _check(told: Verdict, change: GraphRipple, gradient: float) -> None:
 
 
 def _gets_closer(change: GraphRipple, gradient: float) -> bool:
-    gaps = [abs(_own_ratio(change, c) - gradient) for c in OFFERS if c < change.wanted]
+    gaps = [abs(_own_ratio(change, c) - gradient) for c in OFFERED_CHANGES if c < change.wanted]
     return min(gaps) < abs(_own_ratio(change, change.wanted) - gradient)
 
 

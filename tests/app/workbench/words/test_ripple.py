@@ -19,7 +19,14 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import Digits
 from engine.ops import BY_NAME, OPS
 from engine.rules import CORRECT, MISTAKES
-from engine.study.nudge import OFFERS, GraphRipple, change_since, final_gradient, ripple, verdict
+from engine.study.nudge import (
+    OFFERED_CHANGES,
+    GraphRipple,
+    change_since,
+    final_gradient,
+    ripple,
+    verdict,
+)
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
 from tests.truth import oracle
@@ -104,7 +111,7 @@ def cases() -> Iterator[Case]:
         frames += [frame_at(correct, len(correct) // 2), frame_at(wrong, len(wrong))]
         before = oracle.values(graph)
         for node in (n for n in before if not isinstance(graph.nodes[n], Root)):
-            for change in OFFERS:
+            for change in OFFERED_CHANGES:
                 moved = {**graph.nodes, node: Leaf(before[node] + change, "moved")}
                 after = oracle.values(Graph(moved, graph.active_root, graph.next_id))
                 found = ripple(graph, node, change)
