@@ -51,6 +51,7 @@ class Announcer(QObject):
         self.view = view
         self.canvas = canvas
         self._last_announced: tuple[object, str, int] = (None, "live", 0)
+        """Wiring, phase and cursor of the step announced last."""
         self._last_ripple: GraphRipple | None = None
         self.interface: CanvasInterface | None = None
         canvas.playback.shown.connect(self._announce_step)
@@ -63,10 +64,10 @@ class Announcer(QObject):
             return
         self._announce_ripple(self.canvas.playback.now)
         frame = self.canvas.playback.frame
-        now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
-        if now == self._last_announced:
+        step = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
+        if step == self._last_announced:
             return
-        self._last_announced = now
+        self._last_announced = step
         if frame.phase != "live":
             shown, digits = self.canvas.playback.now, self.canvas.style.digits
             text = plain_text(step_text(shown, "plain", digits))
@@ -74,15 +75,15 @@ class Announcer(QObject):
 
     def _announce_ripple(self, shown: ViewState) -> None:
         """Announce a ripple that has begun, or the effect of a dragged value."""
-        found = shown.released if shown.dragged or shown.ripple is None else shown.ripple
-        if found is not None and found is not self._last_ripple:
+        ripple = shown.released if shown.dragged or shown.ripple is None else shown.ripple
+        if ripple is not None and ripple is not self._last_ripple:
             digits = self.canvas.style.digits
-            spans = released_text(found, digits)
-            if found is shown.ripple:
+            spans = released_text(ripple, digits)
+            if ripple is shown.ripple:
                 spans = ripple_sentence(shown, digits)
             event = QAccessibleAnnouncementEvent(self.view, plain_text(spans))
             QAccessible.updateAccessibility(event)
-        self._last_ripple = found
+        self._last_ripple = ripple
 
     def _announce_focus(self) -> None:
         """Announce the node or section that has the keyboard focus."""
@@ -110,8 +111,8 @@ def _install() -> None:
 _installed: list[bool] = []
 
 
-def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
-    announcer = found.findChild(Announcer) if name == "CanvasView" else None
+def _interface_of(class_name: str, widget: QObject) -> QAccessibleInterface | None:
+    announcer = widget.findChild(Announcer) if class_name == "CanvasView" else None
     if announcer is None:
         return None
     announcer.interface = CanvasInterface(announcer.view, announcer.canvas)
@@ -123,6 +124,7 @@ PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
 COLUMN_WIDTH = 96.0
 """Width in sheet px of a column in the reading order; its parts are read from top to bottom."""
 NO_INTERFACE = cast(QAccessibleInterface, None)
+"""A null pointer, which Qt expects where there is no interface; PySide's types leave it out."""
 
 
 @guarded
@@ -361,13 +363,15 @@ def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     the node they lead to.
     """
     scene = canvas.scene
-    boxes: dict[PartKey, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
-    boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
-    boxes |= {
+    corners: dict[PartKey, QPointF] = {
+        ("node", n): QPointF(box.x, box.y) for n, box in scene.boxes.items()
+    }
+    corners |= {("group", g): QPointF(box.x, box.y) for g, box in scene.group_boxes.items()}
+    corners |= {
         ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects.items()
     }
     order = sorted(
-        boxes, key=lambda k: (boxes[k].x() // COLUMN_WIDTH, boxes[k].y(), boxes[k].x(), k)
+        corners, key=lambda k: (corners[k].x() // COLUMN_WIDTH, corners[k].y(), corners[k].x(), k)
     )
     positions = {key: position for position, key in enumerate(order)}
 
@@ -425,10 +429,14 @@ _SPOKEN_OPS = {
 def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
-    parts, shown = _title_and_kind(graph, node), displayed_node(graph, node)
+    # a Root reads the numbers of the node that is plugged into it
+    parts, numbers_of = _title_and_kind(graph, node), displayed_node(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
-    arrivals = arrivals_text(looks.frame, node if shown is None else shown) if known else ""
-    for cell, figure in zip(face(look.kind, 0), look.figures, strict=False):
+    arrivals = (
+        arrivals_text(looks.frame, node if numbers_of is None else numbers_of) if known else ""
+    )
+    # without slots, a face has value and gradient but no local derivatives
+    for cell, figure in zip(face(look.kind, slots=0), look.figures, strict=False):
         if cell is not GRAD or known or looks.frame.phase == "backward":
             text = f"{cell.spoken} {_spoken_figure(figure)}"
             parts += (

@@ -15,6 +15,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.face import GRAD
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_positions, chip_width, ledger_tops, total_middle
@@ -43,7 +44,8 @@ class Motion(QObject):
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._animations: Sequence[Animation] = ()
-        self._before: dict[int, Point] = {}
+        self._positions_before: dict[int, Point] = {}
+        """Positions of all nodes before they are arranged."""
         self._elapsed = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setInterval(TICK)
@@ -104,7 +106,7 @@ class Motion(QObject):
     def follow_document(self, change: Change) -> None:
         """Finish all animations: the edit may have moved or removed their nodes."""
         if change.whole:
-            self._before = {}  # positions of another document's nodes
+            self._positions_before = {}  # those of another document's nodes
         self.finish()
 
     def paint(self, painter: QPainter) -> None:
@@ -159,18 +161,19 @@ class Motion(QObject):
         trace = frame.trace
         if trace is None or frame.cursor < 2:
             return True
+        # the current event is at index cursor - 1, so this is the one before it
         return trace.events[frame.cursor - 2].target != event.target
 
     def _store_positions(self) -> None:
         self.finish()
-        self._before = dict(self._canvas.document.positions)
+        self._positions_before = dict(self._canvas.document.positions)
 
     def _glide_soon(self) -> None:
         """Start gliding after all consequences of the new positions, such as framing, are done."""
         QTimer.singleShot(0, self, self._glide)
 
     def _glide(self) -> None:
-        before, self._before = self._before, {}
+        before, self._positions_before = self._positions_before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
         is_dragging = self._canvas.grip.held
@@ -316,7 +319,7 @@ class SumTint(Animation):
         self._sums: list[tuple[str, float, QColor]] = []
         if look.grad is not None:
             color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
-            self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
+            self._sums.append((look.grad.text, number_middle(look.kind, GRAD.row), color))
         if look.ledger.chips:
             ink = canvas.theme.text if look.correct is None else canvas.theme.error
             ledger = ledger_tops(look)[-1]
@@ -367,6 +370,7 @@ class Pulse(Animation):
         gap = 3.0 + 8.0 * self.share
         kind = self.canvas.scene.node(self._node).kind
         path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
+        # two shapes in one path: the inner one is a hole
         all_but_badge = QPainterPath()
         all_but_badge.addRect(self.changed_rect(0.0))
         all_but_badge.addEllipse(

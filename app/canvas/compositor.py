@@ -106,12 +106,12 @@ class Compositor:
     def _emphasis(self) -> Emphasis:
         hover = self._mouse.hover.current
         return Emphasis(
-            hover.wire if hover.part in ("wire", "label") else None,
-            self._mouse.hidden,
-            self._motion.running_wire,
-            self._crowded,
-            self._mouse.fading or self._keyboard.fading,
-            self._motion.ripple_progress,
+            hovered=hover.wire if hover.part in ("wire", "label") else None,
+            hidden=self._mouse.hidden,
+            running=self._motion.running_wire,
+            crowded=self._crowded,
+            fading=self._mouse.fading or self._keyboard.fading,
+            ripple_progress=self._motion.ripple_progress,
         )
 
     def _paint(
@@ -125,8 +125,8 @@ class Compositor:
         self._use_sheet_coordinates(painter)
         paint_above(painter, canvas.scene, area, parts, emphasis)
         paint_selection(painter, canvas, area, hover, self._keyboard.shows_focus_ring)
-        for part in self._layers:
-            part.paint(painter)
+        for layer in self._layers:
+            layer.paint(painter)
         painter.restore()
         if canvas.document.empty:
             paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)

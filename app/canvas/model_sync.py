@@ -13,7 +13,7 @@ from app.canvas.scene.hit_test import NO_HIT
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.ripple import MANY
+from app.workbench.words.ripple import MAX_RIPPLE_NODES
 
 REMEASURE_DELAY = 120
 """Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
@@ -100,7 +100,7 @@ class ModelSync(QObject):
         One of a dragged value, or through many nodes, is shown at its end at once.
         """
         if shown.ripple is not before.ripple:
-            is_animated = len(shown.sheet.graph.nodes) <= MANY and not shown.dragged
+            is_animated = len(shown.sheet.graph.nodes) <= MAX_RIPPLE_NODES and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
                 self._canvas.framing.show_marks()
@@ -128,14 +128,14 @@ class ModelSync(QObject):
         if change.updated and not (nodes_differ or change.wiring):
             self._remeasure_soon()  # its numbers may need more room
         elif change.graph or change.moved:
-            self._had_room = not canvas.scene.node_layout.positions_with_room()
+            self._had_room = not canvas.scene.node_layout.moves_for_room()
 
     def _make_way(self) -> None:
         """Move nodes apart whose numbers have become longer, unless they overlapped before."""
-        canvas, places = self._canvas, self._canvas.scene.node_layout.positions_with_room()
+        canvas, places = self._canvas, self._canvas.scene.node_layout.moves_for_room()
         if places and self._had_room:
             canvas.document.make_way(places)
-        self._had_room = not canvas.scene.node_layout.positions_with_room()
+        self._had_room = not canvas.scene.node_layout.moves_for_room()
         canvas.framing.refit_if_cut_off()
 
     def _restyle(self) -> None:

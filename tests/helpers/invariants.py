@@ -194,6 +194,6 @@ def _other_wires(scene: Scene, fresh: Scene) -> Iterator[str]:
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
     found = Scene(scene._short, scene._signed, scene._optional_numbers, scene._notation)
-    found.fill(scene.node_layout.spacing.viewport)
+    found.wrap_for(scene.node_layout.spacing.viewport)
     found.show(scene._shown)
     return found

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.look import BodyLook, Figure, LedgerLook, NodeLook, UpdateLook
 from app.canvas.appearance.looks import (
-    LONGEST_NUMBER,
+    LONGEST_NUMBER_TEXT,
     STRIP_ROLE,
     Looks,
     badge_number,
@@ -49,6 +49,7 @@ class WholePass:
         self.looks, self.rules = looks, rules
         self.loop = looks.loop_state
         self.shown: Trace | None = looks.frame.unhidden
+        """The pass on the screen, forward or backward; None while values are live."""
 
     @property
     def is_large(self) -> bool:
@@ -229,9 +230,9 @@ def _grad(looks: Looks, node: int) -> Figure:
         return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
     if node in frame.unreachable_leaves:
         return Figure(NO_PATH, "no path", NO_PATH_NOTE)
-    idle_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
-    grad = None if shown is None or idle_root else frame.grads.get(shown)
-    if grad is None and shown is not None and not idle_root:
+    is_inactive_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
+    grad = None if shown is None or is_inactive_root else frame.grads.get(shown)
+    if grad is None and shown is not None and not is_inactive_root:
         grad = looks.optional_numbers.final_grad(shown)
     if grad is None:
         return Figure(NOT_COMPUTED, "unknown")
@@ -247,8 +248,9 @@ def _previous_grad_note(looks: Looks, node: int) -> str:
         return ""
     if frame.highlighted is not event or looks.ripple is not None:
         return ""
-    first = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)
-    return "" if first else f"was {looks.short(event.before)}"
+    # the current event is at index cursor - 1
+    is_first_arrival = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)
+    return "" if is_first_arrival else f"was {looks.short(event.before)}"
 
 
 def _local(looks: Looks, node: int, slot: int) -> Figure:
@@ -258,9 +260,9 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
     if event is None and is_next and frame.cursor:  # known before the step, once a pass runs
         event = upcoming
     # the step hides it as a question, until its answer is typed
-    hides = upcoming is not None and upcoming.target == node and upcoming.local is HIDDEN
+    is_hidden = upcoming is not None and upcoming.target == node and upcoming.local is HIDDEN
     by_convention = event is not None and looks.by_convention(wire)
-    if hides and frame.hides == "step" and (event is None or event.local is HIDDEN):
+    if is_hidden and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""
         return Figure(answer or ASKED, "asked", by_convention=by_convention)
     slope = looks.optional_numbers.local_derivative(wire) if event is None else event.local
@@ -290,7 +292,7 @@ def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
         return
     yield Figure(whole_pass.looks.short(whole_pass.values[shown]))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST_NUMBER)
+        yield Figure(LONGEST_NUMBER_TEXT)
 
 
 def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
@@ -301,7 +303,7 @@ def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
     for event in events:
         yield Figure(whole_pass.looks.short(event.after))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST_NUMBER)
+        yield Figure(LONGEST_NUMBER_TEXT)
     elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):
         yield Figure(NO_PATH, note=NO_PATH_NOTE)
 
@@ -315,7 +317,7 @@ def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[Fig
     if slope is not None:  # shown without a pass too
         yield Figure(whole_pass.looks.short(slope))
     if whole_pass.loop is not None and whole_pass.local_may_change(node):
-        yield Figure(LONGEST_NUMBER, by_convention=by_convention)
+        yield Figure(LONGEST_NUMBER_TEXT, by_convention=by_convention)
 
 
 def _local_cell(slot: int) -> Cell:

@@ -98,11 +98,11 @@ def visible_nodes(
             hidden_in.update(dict.fromkeys(every[number], number))
     shown = frozenset(n for n in nodes if n not in hidden_in)
     order = {node: index for index, node in enumerate(sheet.graph.structure.whole_order)}
-    closed = {
+    collapsed_groups = {
         number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in collapsed.items()
     }
-    return VisibleNodes(shown, closed, opened, hidden_in, inside)
+    return VisibleNodes(shown, collapsed_groups, opened, hidden_in, inside)
 
 
 def _is_nested(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
@@ -147,6 +147,8 @@ def _collapsed_group(graph: Graph, members: frozenset[int], in_order: list[int])
 
 
 UNTITLED = "group"
+MIN_GROUP_WIDTH = 160.0
+"""Least width of a collapsed group, in sheet px."""
 MAX_TITLE_WIDTH = 180.0
 SYMBOL_WIDTH = 28.0
 """Space in a header, in sheet px: the widest title, and the button that opens the group."""
@@ -249,8 +251,13 @@ def group_box(
 ) -> GroupBox:
     """Return a group's box for the widths of its widest name and its widest number."""
     name, number = text_widths
-    wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
+    # a line has paddings, the name of an output, and its value and gradient, equally wide
+    line = 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60
+    # a header has the button, the title, and the number of nodes
     header = 10 + SYMBOL_WIDTH + min(width(title or UNTITLED, "label"), MAX_TITLE_WIDTH)
-    wide = max(wide, header + width(size_text(len(collapsed.members)), "caption") + 30)
+    header += width(size_text(len(collapsed.members)), "caption") + 30
+    wide = max(MIN_GROUP_WIDTH, line, header)
     high = group_height(max(len(collapsed.slots), len(collapsed.outputs)))
-    return GroupBox(*position, 160.0 + sizes.stepped(wide - 160.0), high)
+    # groups have few different widths, as nodes have
+    wide = MIN_GROUP_WIDTH + sizes.stepped(wide - MIN_GROUP_WIDTH)
+    return GroupBox(*position, wide, high)

@@ -106,11 +106,12 @@ class Ledgers:
 
     def ledger(self, node: int, single: bool = False) -> LedgerLook:
         """Return a node's ledger; that of a single contribution is empty unless `single`."""
-        frame, min_chips = self._frame, 1 if single else 2
-        several = max(
+        frame = self._frame
+        # while a mistake is to be found, firings to come are hidden: any sibling may still fire
+        max_chips = max(
             len(self.siblings(node)) if self._has_hidden_mistake else 0, len(frame.ledger(node))
         )
-        if isinstance(frame.graph.nodes[node], Root) or (several < min_chips and not single):
+        if isinstance(frame.graph.nodes[node], Root) or (max_chips < 2 and not single):
             return LedgerLook()
         ledger_sum = frame.sum_of(node)
         arrived = sum(chip.event is not None for chip in ledger_sum.chips)
@@ -193,7 +194,7 @@ class Ledgers:
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)
         if len(siblings) > 1 and siblings[0] not in self._hues:
-            self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
+            self._hues.update({sibling: index for index, sibling in enumerate(siblings)})
         return self._hues.get(wire, -1)
 
     def _start_text(self, ledger_sum: Sum, first: int) -> str:
@@ -221,6 +222,8 @@ class Ledgers:
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
 FigureKind = Literal["unknown", "value", "stale", "grad", "local", "bad", "no path", "asked"]
+"""What a number is; a `stale` value is from before the last update of a training loop, a `bad` one
+wrong or not finite."""
 WireState = Literal["idle", "forward", "ripple", "next", "firing", "done", "zero", "asked"]
 
 WIRE_ORDER: Final[dict[WireState, int]] = {
@@ -244,7 +247,10 @@ WRONG_SEPARATOR = " | ✗ "
 
 
 class Figure(NamedTuple):
-    """A number as written on a node, with its kind and an optional note left of it."""
+    """A number as written on a node, with its kind and an optional note left of it.
+
+    (The Figure of `paint.figure` is another thing: a picture on paper.)
+    """
 
     text: str = ""
     kind: FigureKind = "unknown"
@@ -276,7 +282,9 @@ class BodyLook(NamedTuple):
     value_known: bool
     grad_known: bool
     bad: bool
+    """Whether its value is not finite."""
     active: bool
+    """Whether it is the active Root; always true for other kinds."""
     learns: bool
     """Whether it is a leaf that learns in a training loop."""
 
@@ -290,7 +298,9 @@ class NodeLook(NamedTuple):
     """The numbers of the cells in `face`."""
     ledger: LedgerLook
     waiting: ChipLook | None
+    """The chip of its only contribution while that is pending; such a node has no ledger."""
     badge: int
+    """Its place in the firing order; 0 for none."""
     badge_filled: bool
     correct_grad: str = ""
     """The correct gradient where that of the node is wrong."""

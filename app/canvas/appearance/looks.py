@@ -29,7 +29,7 @@ from engine.problems import arguments, by_convention, local_derivative, pass_obs
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
-LONGEST_NUMBER: Final = "−8.8e308"
+LONGEST_NUMBER_TEXT: Final = "−8.8e308"
 """The longest text of a number with two digits: space for it is reserved in a training loop."""
 STRIP_ROLE: Final = "caption strong"
 """Text role of the strip with the last update of a leaf."""
@@ -169,6 +169,7 @@ class NumberWidths(NamedTuple):
     strip: float = 0.0
 
 
+# a hue of -1: the wire has no siblings to be told from
 IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
 RIPPLE = WireLook("ripple", -1)
 
@@ -201,8 +202,10 @@ class Looks:
         """The change whose propagation is shown; contributions are hidden meanwhile."""
         self.number_widths: Callable[[int], NumberWidths] | None = None
         """The widths available to the numbers of a node, where they may become too long."""
-        hides = frame.hidden is not None  # a learner is asked
-        self.shown_comparison = None if hides else comparison
+        is_asking = (
+            frame.hidden is not None
+        )  # numbers are hidden, since a learner is asked for them
+        self.shown_comparison = None if is_asking else comparison
         """The correct pass, where its numbers are shown next to those of a mistake."""
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         highlighted = frame.highlighted
@@ -281,10 +284,11 @@ class Looks:
             step = self._current
             if isinstance(step, Computed) and step.node == wire[0]:
                 return FORWARD
-            goes_back = wire in frame.fired or (
+            # a frame may have contributions without a backward pass on the screen
+            has_carried = wire in frame.fired or (
                 bool(frame.fired) and _is_seed_wire(self.graph, wire)
             )
-            return DONE if goes_back else IDLE
+            return DONE if has_carried else IDLE
         fired = frame.fired.get(wire)
         if wire == self._next_wire and frame.covered:
             return WireLook("asked", self.ledgers.hue(wire))

@@ -36,6 +36,8 @@ SLOW_AFTER = 500
 """Delay in milliseconds after which the layout is reported as taking long."""
 TIMEOUT = 60_000
 """Timeout of a layout in milliseconds."""
+BLOCK_GAP = 24.0
+"""Distance of nodes that were added together from those that were there, in sheet px."""
 
 
 class AutoLayout(QObject):
@@ -180,13 +182,13 @@ class AutoLayout(QObject):
             block = block.united(QRectF(x, y, *self._size(node)))
         others = [as_rect(layout.boxes[n].rect) for n in self._scene.boxes if n not in places]
         others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
-        place = snapped(free_block(others, as_rect(block), 24.0)) if drawn and others else None
+        place = snapped(free_block(others, as_rect(block), BLOCK_GAP)) if drawn and others else None
         if place is None:
             return places
         dx, dy = place[0] - block.left(), place[1] - block.top()
         return {n: (x + dx, y + dy) for n, (x, y) in places.items()}
 
-    def _labels(self) -> dict[int, float]:
+    def _widest_labels(self) -> dict[int, float]:
         """Return the widest label on a wire into each item."""
         found: dict[int, float] = {}
         for node, wide in self._scene.text_sizes.before_slots(self._nodes).items():
@@ -265,7 +267,7 @@ class AutoLayout(QObject):
             if alias in places and self._exists(key)
         }
         if self._direction == "LR":
-            found = tidy_layout(existing, self._size, self._labels(), graph)
+            found = tidy_layout(existing, self._size, self._widest_labels(), graph)
             pairs = [
                 (self._item_of(source), self._item_of(wire[0])) for source, wire in graph.wires()
             ]
@@ -307,7 +309,7 @@ class AutoLayout(QObject):
         self._limit.stop()
         if self._slow.isActive():
             self._slow.stop()
-        else:
+        else:  # it has run out, so that the layout was reported as taking long
             self.working.emit(False)
 
 

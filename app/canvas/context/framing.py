@@ -87,7 +87,7 @@ class Framing(QObject):
     def viewport(self) -> Viewport:
         """Return the space for the graph, which is wrapped into rows if it would be unreadable."""
         if is_presented():
-            view = self._view
+            view = self._view_rect
             readable = MIN_PRESENTED_NUMBER * view.height() / canvas_font("number").pixelSize()
             inner = view.marginsRemoved(self._margins)
         else:  # the most space there can be: narrow margins and a folded palette
@@ -100,12 +100,12 @@ class Framing(QObject):
     def fit_all(self) -> None:
         """Show everything, as large as it fits; repeated when the view is resized."""
         self.about_to_fit.emit()
-        self._scene.fill(self.viewport)  # may wrap the nodes into rows, and so change the bounds
+        self._scene.wrap_for(self.viewport)  # may change the bounds
         camera, bounds = self._camera, self._scene.bounds()
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
             if self.palette is not None and not is_presented():
-                self.palette.prefer_rail(False)
+                self.palette.prefer_rail(rail=False)
         if is_presented():
             camera.fit(bounds, self._margins, math.inf)
         else:
@@ -142,7 +142,7 @@ class Framing(QObject):
     def restore(self, view: tuple[CameraState, Viewport | None]) -> None:
         """Restore a `view`: the rows of the nodes and the camera's place."""
         place, viewport = view
-        self._scene.fill(viewport)
+        self._scene.wrap_for(viewport)
         self._camera.restore(place)
 
     def refit_if_cut_off(self) -> None:
@@ -187,7 +187,7 @@ class Framing(QObject):
             self._zoom_to(rect)
 
     def repeat_fit(self) -> bool:
-        """Repeat the last fit, unless the user has panned or zoomed since; return if so."""
+        """Repeat the last fit unless the user has panned or zoomed since; return whether it did."""
         fit = self._camera.repeated_fit
         if fit is not None:
             fit()
@@ -227,7 +227,7 @@ class Framing(QObject):
     @property
     def _margins(self) -> QMarginsF:
         if is_presented():
-            return PRESENTATION_MARGINS * (self._view.width() / PRESENTATION_WIDTH)
+            return PRESENTATION_MARGINS * (self._view_rect.width() / PRESENTATION_WIDTH)
         return self._beside_controls(MARGINS) + self._flag_margins
 
     def _beside_controls(self, margins: QMarginsF) -> QMarginsF:
@@ -237,7 +237,7 @@ class Framing(QObject):
         return QMarginsF(margins.left(), margins.top(), right, below)
 
     @property
-    def _view(self) -> QRectF:
+    def _view_rect(self) -> QRectF:
         """Return the rectangle of the view, in screen px."""
         return QRectF(QPointF(), QSizeF(self._camera.size))
 

@@ -88,6 +88,7 @@ class NodeAdder:
         self._into: Wire | None = None
         """The wire to insert the new node into."""
         self._next_to_selected = False
+        """Whether the box was opened for a node beside the selected one."""
 
     def add(self, key: str, at: QPointF) -> int | None:
         """Add an entry where it was dropped, centred on a sheet point; returns the node."""
@@ -167,7 +168,9 @@ class NodeAdder:
         elif into is not None:
             wire_text = f"into the wire {self._wire_name(into)}"
         place = self._box_corner(canvas.style.px(WIDTH))
-        self._box.open_at(place, wire_text, source is not None, wire is not None)
+        self._box.open_at(
+            place, wire_text, has_source=source is not None, has_target=wire is not None
+        )
 
     def close(self) -> bool:
         """Close the box; return whether it was open."""
@@ -219,7 +222,8 @@ class NodeAdder:
             new = at_wire_end(canvas, edits.op_node("add"), self._at, self._source, self._wire)
         elif self._next_to_selected and selected is not None:
             neighbour, new = selected, next_to_selected(canvas, edits.op_node("add"), self._at)
-            bring_into_view(canvas, new.rect, (wide + 2 * BOX_GAP) / canvas.camera.scale)
+            space_for_box = (wide + 2 * BOX_GAP) / canvas.camera.scale
+            bring_into_view(canvas, new.rect, margin_right=space_for_box)
         else:
             return canvas.camera.to_screen(self._at).toPoint() + POINT_OFFSET
         shown = [] if neighbour is None else [neighbour]
@@ -294,7 +298,8 @@ class NodeAdder:
         sheet = sheet_of(drawing)
         if not sheet.positions:  # a formula
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-        place = free_corner(canvas, at, sheet_bounds(sheet)[2:])
+        _left, _top, *size = sheet_bounds(sheet)
+        place = free_corner(canvas, at, (size[0], size[1]))
         ids = canvas.document.paste(drawing, place, f"Add {name}")
         canvas.selection.choose(ids, by_edit=True)
         canvas.framing.show_nodes(ids)

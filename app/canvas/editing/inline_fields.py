@@ -162,18 +162,16 @@ class InlineFields:
             signal.connect(field.follow)
 
     def _on_screen(self, rect: QRectF) -> QRect:
-        """Return the widget rectangle of a field for a sheet rectangle; empty for None."""
+        """Return the widget rectangle of a field for a sheet rectangle; empty for an empty one."""
         if rect.isEmpty():
             return QRect()
         canvas = self._canvas
-        top, low = (
-            canvas.camera.to_screen(rect.topLeft()),
-            canvas.camera.to_screen(rect.bottomRight()),
-        )
-        at = QRect(top.toPoint(), low.toPoint())
+        top_left = canvas.camera.to_screen(rect.topLeft()).toPoint()
+        bottom_right = canvas.camera.to_screen(rect.bottomRight()).toPoint()
+        at = QRect(top_left, bottom_right)
         at.setSize(at.size().expandedTo(QSize(canvas.style.px(110), 26)))
         if at.right() >= canvas.widget.width():  # at the border it ends where its node does
-            at.moveRight(low.toPoint().x())
+            at.moveRight(bottom_right.x())
         return at
 
     def _value_rect(self, node: int) -> QRectF:
@@ -207,9 +205,13 @@ class InlineFields:
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:
+    """Close a field, accepting its text or not; return whether it was still open."""
     try:
         if field.isVisible():
-            field.leave() if keep else field.finish(keep=False)
+            if keep:
+                field.leave()
+            else:
+                field.finish(keep=False)
             return True
     except RuntimeError:  # Qt has deleted it already
         return False
@@ -282,7 +284,7 @@ class InlineEdit(QLineEdit):
         """Accept the text if it is valid, and close in any case."""
         if not self._is_closed:
             self.finish(keep=True)
-            self.finish(keep=False)
+            self.finish(keep=False)  # does nothing unless the text was refused
 
     def _on_edited(self) -> None:
         """Clear the error mark when the text changes; keys are the field's from now on."""

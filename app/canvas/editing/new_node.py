@@ -134,20 +134,23 @@ def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:
     """Return the position right of a node, beyond the label of the wire between them."""
     gap = ROOT_GAP if isinstance(node, Root) else column_gap(TYPICAL_LABEL_WIDTH)
     x = _up_to_grid(box.rect.right() + gap)
-    return (_in_column(canvas, x, x, x + MAX_COLUMN_SHIFT), box.y)
+    return (_in_column(canvas, wanted=x, first=x, last=x + MAX_COLUMN_SHIFT), box.y)
 
 
 def _left_of(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
     """Return the position left of a node, at the height of its slot."""
     gap = ROOT_GAP if box.kind == "root" else column_gap(TYPICAL_LABEL_WIDTH)
     slots = len(canvas.document.graph.inputs(wire[0]))
-    last = -_up_to_grid(gap + node_size(node)[0] - box.x)
+    last = -_up_to_grid(gap + node_size(node)[0] - box.x)  # down to the grid, away from the node
     y = box.y + (wire[1] - (slots - 1) / 2) * ROW_PITCH
-    return (_in_column(canvas, last, last - MAX_COLUMN_SHIFT, last), y)
+    return (_in_column(canvas, wanted=last, first=last - MAX_COLUMN_SHIFT, last=last), y)
 
 
 def _in_column(canvas: CanvasContext, wanted: float, first: float, last: float) -> float:
-    """Return the x nearest to the wanted one at which other nodes begin, else the wanted one."""
+    """Return the x from first to last, nearest to the wanted one, at which other nodes begin.
+
+    That is the wanted one if there is no other.
+    """
     lefts = [box.x for box in canvas.scene.boxes.values() if box.kind != "pill"]
     aligned = [x for x in lefts if first <= x <= last]
     return min(aligned, key=lambda x: abs(x - wanted), default=wanted)
@@ -174,10 +177,10 @@ def edit_keeping_room(canvas: CanvasContext, edit: Callable[[int], Result]) -> R
     Nodes stay if some overlapped before.
     """
     layout, document = canvas.scene.node_layout, canvas.document
-    had_room = not layout.positions_with_room()
+    had_room = not layout.moves_for_room()
     result = edit(document.new_gesture())
     if had_room and result:
-        document.make_way(layout.positions_with_room())
+        document.make_way(layout.moves_for_room())
     return result
 
 
@@ -216,7 +219,7 @@ def position_in_wire(
 def planned_in_wire(canvas: CanvasContext, node: Node, wire: Wire) -> NewNode:
     """Plan a node in the middle of a wire."""
     middle = canvas.scene.courses[wire].path.pointAtPercent(0.5)
-    place, _room = position_in_wire(canvas, node, corner_for(node, middle), wire)
+    place, _shift = position_in_wire(canvas, node, corner_for(node, middle), wire)
     return NewNode(node, place, canvas.document.graph.source(wire), wire)
 
 
@@ -224,9 +227,11 @@ def insert_new(
     canvas: CanvasContext, node: Node, place: Point, wire: Wire, slot: int = 0
 ) -> int | None:
     """Insert a new node into a wire, by this slot, and select it; returns its id."""
-    place, room = position_in_wire(canvas, node, place, wire)
+    place, shift = position_in_wire(canvas, node, place, wire)
     wires = canvas.document.wires
-    number = edit_keeping_room(canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g))
+    number = edit_keeping_room(
+        canvas, lambda g: wires.insert_new(node, place, wire, slot, shift, g)
+    )
     if number is not None:
         canvas.selection.choose((number,), by_edit=True)
     return number

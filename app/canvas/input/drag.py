@@ -27,6 +27,8 @@ from engine.graph import OpNode, Wire
 
 GUIDE_REACH = 5.0
 """Distance in sheet px within which a node is aligned with another one."""
+INSERT_REACH = 16.0
+"""Distance in sheet px from a wire within which a dropped node is inserted into it."""
 
 
 class DragTarget(Struct, frozen=True):
@@ -207,7 +209,7 @@ class Drag(Gesture):
         if graph.outgoing[node] or any(s is not None for s in graph.inputs(node)):
             return None
         for at in (pointer.sheet, scene.boxes[node].rect.center()):
-            wire = wire_near(scene, at, 16.0)
+            wire = wire_near(scene, at, INSERT_REACH)
             if wire is not None and wire[0] != node:
                 return wire
         return None

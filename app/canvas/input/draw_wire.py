@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gesture import Gesture, Pointer
@@ -64,6 +64,7 @@ class DrawWire(Gesture):
         """Follow the pointer; hint at the effect of a release."""
         self._moved = self._moved or self.is_drag(pointer)
         self._end = pointer.sheet
+        # SLOT_REACH on the sheet, and on the screen when zoomed out
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
         self._near_slot = self._near_output = None
         if self._wire is None and self._all_of is None:
@@ -295,18 +296,16 @@ class DrawWire(Gesture):
 def paint_tip(
     painter: QPainter, canvas: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
-    """Paint a tooltip next to the pointer, at constant screen size, within the canvas."""
-    theme, scale = canvas.theme, canvas.camera.unit
+    """Paint a tooltip next to the pointer, as large as the zoom makes it, within the canvas."""
+    theme, unit, zoom = canvas.theme, canvas.camera.unit, canvas.camera.zoom
     painter.save()
     painter.translate(at)
-    painter.scale(1 / scale, 1 / scale)
+    painter.scale(1 / unit, 1 / unit)  # the painter is scaled by zoom and interface scale
     wide = width(sentence, "interface strong") + 24
-    corner = canvas.camera.to_screen(at) / (canvas.camera.scale / scale) if scale else QPointF()
-    available = canvas.widget.width() / (canvas.camera.scale / scale)
-    x = min(16.0, available - wide - 8 - corner.x())
+    pointer_x, available = canvas.camera.to_screen(at).x() / zoom, canvas.widget.width() / zoom
+    x = min(16.0, available - wide - 8 - pointer_x)
     rect = QRectF(x, 22, wide, 32)
-    path: QPainterPath = rounded(rect, 8, 8)
-    painter.fillPath(path, theme.error if refused else theme.text)
+    painter.fillPath(rounded(rect, 8, 8), theme.error if refused else theme.text)
     color = theme.on_fill if refused else theme.panel
     draw_text(painter, sentence, "interface strong", color, (x + 12, 38))
     painter.restore()

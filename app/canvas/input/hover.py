@@ -24,6 +24,8 @@ from engine.ops import BY_NAME
 
 WIRE_MARGIN = 18.0
 """Margin in sheet px of a wire with its glow and its marks."""
+MIN_LABEL_HEIGHT = 25.0
+"""Height on the screen, in px, to which the label of a hovered wire is enlarged when zoomed out."""
 PLUG_MARGIN = 28.0
 """Radius in sheet px of the ring around a slot or an output."""
 
@@ -215,7 +217,8 @@ def _wire_rect(scene: Scene, wire: Wire, scale: float) -> QRectF:
     label = scene.labels.rect(wire, full=True)
     if label is None:
         return found
-    wide, high = label.width() / min(scale, 1.0), max(label.height(), 25 / scale)
+    wide = label.width() / min(scale, 1.0)
+    high = max(label.height(), MIN_LABEL_HEIGHT / scale)
     middle = label.center().y()
     return found.united(
         _with_margin(QRectF(label.right() - wide, middle - high / 2, wide, high), 3)

@@ -36,7 +36,9 @@ class KeyboardNavigation:
         self._fields = fields
         self._moves_focus = False
         self._choices: list[tuple[int, Wire]] = []
+        """The wires (source and slot) that can be drawn from the focus; empty while none is."""
         self._choice = 0
+        """Index of the wire that Enter would connect."""
 
     @property
     def moves_focus(self) -> bool:
@@ -80,18 +82,19 @@ class KeyboardNavigation:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
             return bool(self._canvas.document.graph.nodes)
         by_hand = self._canvas.playback.now.by_hand
-        steps = self._canvas.playback.phase != "live" and by_hand is None
-        live = not steps and self._canvas.selection.focus is not None
+        # during a pass arrows step through it, unless it is done by hand
+        arrows_step = self._canvas.playback.phase != "live" and by_hand is None
+        may_navigate = not arrows_step and self._canvas.selection.focus is not None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._canvas.playback.now.takes_clicks:
                 return self._canvas.selection.focus is not None or (
                     by_hand is not None and by_hand.needs_seed
                 )
-            return (self._moves_focus or live) and self._editable_node() is not None
+            return (self._moves_focus or may_navigate) and self._editable_node() is not None
         if event.key() == Qt.Key.Key_Backspace:
             return by_hand is not None
         if event.key() in _ARROWS:
-            return self._moves_focus or live
+            return self._moves_focus or may_navigate
         return event.key() == Qt.Key.Key_Escape and self._moves_focus
 
     def key(self, event: QKeyEvent) -> bool:
@@ -118,13 +121,10 @@ class KeyboardNavigation:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the wire that Enter would connect."""
-        pair, layout, color = (
-            self.wire_choice,
-            self._canvas.scene.node_layout,
-            self._canvas.theme.selection,
-        )
+        pair, layout = self.wire_choice, self._canvas.scene.node_layout
         if pair is None:
             return
+        color = self._canvas.theme.selection
         end = layout.slot_point(pair[1]) or QPointF()
         path = course(layout.output(pair[0]) or end, end).path
         painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
@@ -133,10 +133,10 @@ class KeyboardNavigation:
 
     # private
 
-    def _fire(self, run: HandRun | None) -> None:
+    def _fire(self, hand_run: HandRun | None) -> None:
         """Let the focused node fire; until there is a seed, ask for it."""
         focus, modes = self._canvas.selection.focus, self._canvas.modes
-        if run is not None and run.needs_seed:
+        if hand_run is not None and hand_run.needs_seed:
             modes.by_hand.seed_wanted.emit()
         elif focus is not None:
             modes.click(focus)
@@ -163,6 +163,7 @@ class KeyboardNavigation:
                 focused
             }
         else:
+            # nodes of one row may differ by some px
             candidates = {n for n in items if n != focused and (items[n].y - box.y) * dy > 4}
         found = sorted(n for n in candidates if n in items)
         if found:

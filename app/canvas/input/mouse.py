@@ -207,6 +207,7 @@ class Wheel(QObject):
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
+        # True: the value has changed, as every turn of the wheel changes it
         self._pause.timeout.connect(partial(canvas.document.value_released.emit, True))
 
     def turn(self, event: QWheelEvent) -> None:

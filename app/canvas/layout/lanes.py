@@ -69,7 +69,8 @@ CURVE_STEPS = 240
 _PARAMETERS = [
     0.5 - math.sin(math.asin(1.0 - 2.0 * k / CURVE_STEPS) / 3.0) for k in range(CURVE_STEPS + 1)
 ]
-"""The parameter t of a cubic curve from level to level, by its height 3t² - 2t³ in steps."""
+"""The parameter t of a cubic curve from level to level, by its height in steps: the inverse of the
+height 3t² - 2t³ has a closed form."""
 
 NodesIn = Callable[[Sides], Sequence[Sides]]
 """Returns the rectangles of the nodes that touch a rectangle."""
@@ -87,22 +88,22 @@ def separated_bends(
     """
     if len(bends) > MAX_BENDS or len(bends) + len(routes) < 2:
         return {}
-    lanes = _Bends(bends)
+    bend_lanes = _BendLanes(bends)
     turns = [(wire, turn) for wire in sorted(routes) for turn in _turns(routes[wire])]
     for wire, bend in bends.items():
         for other, turn in turns:
             if source(other) != source(wire) and _may_meet(bend.zone, _zone(turn)):
-                lanes.turns[wire].append(turn)
-    for one, other in combinations(lanes.lanes, 2):
+                bend_lanes.turns[wire].append(turn)
+    for one, other in combinations(bend_lanes.lanes, 2):
         if source(one) != source(other) and _may_meet(bends[one].zone, bends[other].zone):
-            lanes.neighbours[one].append(other)
-            lanes.neighbours[other].append(one)
-    lanes.resolve_conflicts(nodes)
-    moved = [wire for wire, lane in lanes.lanes.items() if lane != bends[wire].lane]
-    return {wire: lanes.bend(wire) for wire in moved}
+            bend_lanes.neighbours[one].append(other)
+            bend_lanes.neighbours[other].append(one)
+    bend_lanes.resolve_conflicts(nodes)
+    moved = [wire for wire, lane in bend_lanes.lanes.items() if lane != bends[wire].lane]
+    return {wire: bend_lanes.bend(wire) for wire in moved}
 
 
-class _Bends:
+class _BendLanes:
     """The lanes of bends; each has the bends and turns that it may meet in any lane."""
 
     def __init__(self, bends: Mapping[Wire, BendRoute]) -> None:
@@ -212,7 +213,8 @@ def _overlap_cost(one: Turn, other: Turn) -> float:
 
 def _ambiguity_cost(one: BendRoute, other: BendRoute) -> float:
     """Return AMBIGUITY_COST where either bend seems to continue the other one."""
-    return AMBIGUITY_COST * (_seems_to_continue(one, other) or _seems_to_continue(other, one))
+    is_ambiguous = _seems_to_continue(one, other) or _seems_to_continue(other, one)
+    return AMBIGUITY_COST if is_ambiguous else 0.0
 
 
 def _seems_to_continue(one: BendRoute, other: BendRoute) -> bool:
@@ -263,6 +265,7 @@ def _x_at(curve: Turn, y: float) -> float:
     """
     (start, start_y), (end, end_y), reach = curve
     t = _PARAMETERS[round((y - start_y) / (end_y - start_y) * CURVE_STEPS)]
+    # Bézier's formula, with both inner control points at start + reach, or at half the way
     if reach:
         return start + 3.0 * reach * t * (1.0 - t)
     return start + (end - start) * (1.5 * t * (1.0 - t) + t**3)
@@ -346,7 +349,9 @@ class LaneAssignment:
         before, self._is_current = self._drawn, True
         self._drawn = {**routes, **separated_bends(self._bends, routes, source, nodes)}
         # wires that are drawn without a lane again
-        alone = {w: self._bends[w] for w in before.keys() - self._drawn.keys() & self._bends.keys()}
+        alone = {
+            w: self._bends[w] for w in (before.keys() - self._drawn.keys()) & self._bends.keys()
+        }
         changed = {w: route for w, route in self._drawn.items() if route != before.get(w)}
         return alone | changed
 
@@ -427,6 +432,7 @@ def _order_by_crossings(group: list[tuple[Wire, Route]]) -> list[Wire]:
         crossings = [0.0]  # by the number of wires above this one
         for _other, other in ordered:
             crossings.append(crossings[-1] + _crossings(other, route) - _crossings(route, other))
+        # of places with equally few crossings the lowest one
         index = min(range(len(crossings)), key=lambda k: (crossings[k], -k))
         ordered.insert(index, (wire, route))
     return [wire for wire, _route in ordered]
@@ -477,7 +483,7 @@ class _Turns:
         return [
             wire
             for wire, (at, top, bottom) in self._taken.items()
-            if abs(x - at) < LANE_PITCH - 0.5
+            if abs(x - at) < LANE_PITCH - 0.5  # neighbouring lanes, apart from rounding, are free
             and min(high, bottom) - max(low, top) > MIN_SHARED_LENGTH
         ]
 

@@ -44,7 +44,7 @@ class NodeLayout:
         self.visible = VisibleNodes(frozenset())
         self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
-        self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
+        self.node_index: SpatialIndex[int] = SpatialIndex(margin_x=20, margin_y=20)
         self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
         self.spacing = NodeSpacing()
@@ -52,6 +52,7 @@ class NodeLayout:
         """Each node at the origin, as wide as it needs to be."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
         self.sections = SectionLayout()
+        # groups are noted by negative keys, as `_rect_of` expects
         self.groups = GroupLayout(self.bounds_of, lambda group: self._moved_rects.note(-group))
         self.group_boxes = self.groups.boxes
 
@@ -77,8 +78,8 @@ class NodeLayout:
         self.sections.follow(sheet, shown=visible.inside is None)
         hidden = self._drop_hidden()
         measured = self._measure(sizes_before)
-        arranged = self._update_spacing(bool(measured or hidden), complete)
-        moved |= measured | arranged | _rewired(before.graph, sheet.graph)
+        respaced = self._update_spacing(bool(measured or hidden), complete)
+        moved |= measured | respaced | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
         if not same_groups:
             moved |= visible.shown | visible.hidden_in.keys()
@@ -139,19 +140,19 @@ class NodeLayout:
 
     def bounds(self) -> QRectF:
         """Return the bounds of everything but wires."""
-        found = self.frame_bounds()
+        found = self.group_and_section_bounds()
         for rect in self.block_rects:
             found = found.united(rect)
         return found
 
-    def positions_with_room(self) -> dict[int, Point]:
+    def moves_for_room(self) -> dict[int, Point]:
         """Return new positions of the nodes that must move to make room for texts."""
         if self.visible.has_groups:
             return {}
-        return self.spacing.positions_with_room(self.boxes, self.sheet, self.text_sizes)
+        return self.spacing.moves_for_room(self.boxes, self.sheet, self.text_sizes)
 
-    def frame_bounds(self) -> QRectF:
-        """Return the bounds of all groups and sections."""
+    def group_and_section_bounds(self) -> QRectF:
+        """Return the bounds of all groups, open or collapsed, and sections."""
         found = self.groups.bounds().united(self.sections.bounds())
         for box in self.group_boxes.values():
             found = found.united(box.rect)
@@ -193,11 +194,15 @@ class NodeLayout:
     def _spacing_inputs(self) -> SpacingInputs:
         """Return the inputs by which columns are moved apart."""
         visible = self.visible
-        framed = visible.opened or visible.inside is not None or self.sheet.sections
-        apart = self.text_sizes.needs_more_room and not framed  # nodes stay in their frames
-        keeps_columns = bool(visible.collapsed)  # collapsed groups are not moved
-        viewport = self.spacing.viewport if apart else None
-        return SpacingInputs(self.sheet.positions, self.text_sizes, apart, keeps_columns, viewport)
+        has_frames = visible.opened or visible.inside is not None or self.sheet.sections
+        moves_apart = self.text_sizes.needs_more_room and not has_frames  # nodes stay in frames
+        return SpacingInputs(
+            self.sheet.positions,
+            self.text_sizes,
+            moves_apart,
+            keeps_columns=bool(visible.collapsed),  # collapsed groups are not moved
+            viewport=self.spacing.viewport if moves_apart else None,
+        )
 
     def _update_spacing(self, resized: bool, complete: bool) -> set[int]:
         """Update shared widths and shifts; return the nodes whose own have changed."""
@@ -267,8 +272,8 @@ def _rect_of(layout: NodeLayout, key: int) -> Sides | None:
     return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
 
 
-PROGRESS_FROM = 1000
-"""Above this number of nodes, progress is reported while wires are routed."""
+PROGRESS_FROM, PROGRESS_INTERVAL = 1000, 250
+"""Above this number of nodes, progress is reported while wires are routed, in this interval."""
 MIN_ROUTED_GAP = 140.0
 """Horizontal distance of its ends, in sheet px, from which a wire is routed around obstacles."""
 MAX_ROUTED_DRAG = 12
@@ -290,7 +295,7 @@ class WireLayout:
         self._node_layout = node_layout
         self._graph = node_layout.sheet.graph
         self.courses: dict[Wire, Course] = {}
-        self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
+        self.wire_index: SpatialIndex[Wire] = SpatialIndex(margin_x=12, margin_y=14)
         self._label_layout: LabelLayout | None = None
         self._label_sizes = node_layout.text_sizes
         """The text sizes for which `label_layout` was made."""
@@ -371,7 +376,7 @@ class WireLayout:
         """Route all wires that leave these nodes."""
         many = len(sources) > PROGRESS_FROM
         for k, source in enumerate(sources):
-            if many and k % (PROGRESS_FROM // 4) == 0:
+            if many and k % PROGRESS_INTERVAL == 0:
                 self.progress(k / len(sources))
             self._route_fan(source)
         if many:
@@ -382,6 +387,7 @@ class WireLayout:
         """Return whether too many nodes are dragged to route their wires around obstacles."""
         dragged = len(self._node_layout.preview)
         return dragged > 0 and (
+            # the graphs whose numbers are too many to measure are too large for this as well
             self._node_layout.text_sizes.whole_pass.is_large or dragged > MAX_ROUTED_DRAG
         )
 
@@ -390,7 +396,7 @@ class WireLayout:
         graph, found = self._graph, set[Wire]()
         if len(routed) == len(graph.nodes):
             return {}
-        if len(areas) > len(self.courses) / 4:
+        if len(areas) > len(self.courses) / 4:  # so many that routing all wires is faster
             found.update(self.courses)
             areas = []
         routes = self._lanes.back_routes if areas else ()
@@ -424,6 +430,7 @@ class WireLayout:
             course = self._routed(
                 wire, route_past(start, end, obstacles, self.back_run), skips_obstacles
             )
+            # wires that only pass what has moved count as moved if their path differs
             if course is not None and (
                 only is None or not course.has_same_path_as(self.courses[wire])
             ):
@@ -457,7 +464,7 @@ class WireLayout:
         return True
 
     def _start(self, source: int, end: Point, index: int, count: int) -> Point:
-        """Return the start of wire number `index` of `count` at a node, a group or the frame."""
+        """Return the start of wire number `index` of `count`: at its node, its group or a stub."""
         node_layout = self._node_layout
         if source in node_layout.boxes:
             return node_layout.boxes[source].output(index, count).toTuple()

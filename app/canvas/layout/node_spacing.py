@@ -1,7 +1,8 @@
 """NodeSpacing: the widths that columns share, and how far nodes are drawn off their positions.
 
 A mistake makes numbers and ledgers longer than the layout on the sheet has space for. Columns and
-columns_by_left are then moved moves_apart in the drawing; the positions on the sheet stay.
+rows are then moved apart in the drawing; the positions on the sheet stay. A band is a row of
+columns: a graph too wide for the view is wrapped into several, as a text is into lines.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ def bands_of(
         if not found or top - bottom >= MIN_BAND_GAP:
             found.append([])
         found[-1].append(node)
+        # without its ledger: positions on the sheet need not leave space for that
         bottom = max(bottom, top + min(boxes[node].h, float(sizes.NODE_HEIGHT)))
     return found
 
@@ -120,9 +122,10 @@ def _column_shifts(
     for left, following in pairwise(lefts):
         nodes = columns[following]
         gap = column_gap(max(before_slots.get(node, 0.0) for node in nodes))
-        gap -= (sizes.BEND - sizes.BEND_PRESENTED) * closes_gaps
-        if all(node in sources for node in nodes):
-            gap = ROOT_GAP - ROOT_GAP_REDUCTION * closes_gaps
+        if closes_gaps:  # wires bend within less space
+            gap -= sizes.BEND - sizes.BEND_PRESENTED
+        if all(node in sources for node in nodes):  # a column of Roots
+            gap = ROOT_GAP - ROOT_GAP_REDUCTION if closes_gaps else ROOT_GAP
         right = left + max(boxes[node].w for node in columns[left])
         missing = right + gap - following
         shift += missing if closes_gaps else max(missing, 0.0)
@@ -211,19 +214,23 @@ class NodeSpacing:
             self.inputs = inputs
         return changed_keys(widths, self._widths) | changed_keys(shifts, self._shifts)
 
-    def positions_with_room(
+    def moves_for_room(
         self, boxes: Mapping[int, Box], sheet: Sheet, text_sizes: TextSizes
     ) -> dict[int, Point]:
-        """Return the positions of nodes that must move for everything to have room."""
+        """Return new positions of the nodes that must move for everything to have room."""
         if text_sizes.whole_pass.is_large or text_sizes.needs_more_room:
             return {}
         free = {node: box for node, box in boxes.items() if box.kind != "pill"}
         found: dict[int, Point] = {}
         inputs = SpacingInputs(
-            sheet.positions, text_sizes, True, False, None
-        )  # columns_by_left stay as they are
+            sheet.positions,
+            text_sizes,
+            moves_apart=True,
+            keeps_columns=False,
+            viewport=None,  # bands stay as they are
+        )
         for node, (right, down) in _shifts(free, sheet.graph, inputs).items():
-            if max(right, down) >= 1.0:
+            if max(right, down) >= 1.0:  # less than a pixel need not be moved
                 x, y = sheet.positions.get(node, ORIGIN)
                 found[node] = (x + right, y + down)
         return found
@@ -236,6 +243,7 @@ def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> 
     column begins within the width of its own.
     """
     places = {node: positions.get(node, ORIGIN) for node in boxes}
+    # Roots at the same x are a column of their own
     columns = {node: (x, boxes[node].kind == "root") for node, (x, _y) in places.items()}
     wide = shared_column_widths(columns, {node: box.w for node, box in boxes.items()})
     columns_by_left: dict[float, list[int]] = {}

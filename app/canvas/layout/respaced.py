@@ -14,7 +14,7 @@ from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
-from app.canvas.layout.wire_path import BACK_RUN
+from app.canvas.layout.wire_path import BACK_RUN, BULGE_SHARE, TURN_REACH
 from app.document.bands import BAND_GAP, MOST_BANDS, MOST_CROSSING, in_bands
 from app.document.placement import close_gaps
 from app.document.sections import PADDING, TITLE_BAR_HEIGHT
@@ -27,13 +27,13 @@ MAX_NODES = 150
 
 AFTER_TURN = 8.0
 """Distance between the turn of a wire that runs back and its label, in sheet px."""
-BEHIND_RUN = 27.0
+BEHIND_RUN = BULGE_SHARE * TURN_REACH
 """How far the turn of a wire that runs back is left of its level run, in sheet px."""
 
 
 def needed_back_run(layout: NodeLayout) -> float:
     """Return the level run that a wire running back needs before its slot, for any label."""
-    widest = max(_labels(layout).values(), default=0.0)
+    widest = max(_widest_labels(layout).values(), default=0.0)
     return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK_RUN)
 
 
@@ -77,7 +77,7 @@ def narrower_positions(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Poin
     roots = {
         root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
     }
-    one_row = close_gaps(places, widths, _labels(layout), roots)
+    one_row = close_gaps(places, widths, _widest_labels(layout), roots)
     yield 1, one_row
     indent = needed_back_run(layout) + BEHIND_RUN - PASSING_CLEARANCE
     gap = BAND_GAP + (FRAME_BAND_GAP if blocks_by_frame(layout) else 0.0)
@@ -181,7 +181,7 @@ def _blocks(layout: NodeLayout) -> dict[int, Box | GroupBox]:
     return {**nodes, **{-group: box for group, box in layout.group_boxes.items()}}
 
 
-def _labels(layout: NodeLayout) -> dict[int, float]:
+def _widest_labels(layout: NodeLayout) -> dict[int, float]:
     """Return the largest width before a slot of each block, of a label or a pill."""
     texts = layout.text_sizes
     found = texts.before_slots(frozenset(layout.boxes))
@@ -220,7 +220,7 @@ def _with_wires_running_back(
         if source in first and target in places and target not in first:
             end = places[source][0] + boxes[source].w
             right = max(right, places[target][0] + RUN_BACK_OVERLAP - end)
-    return {n: (x + right * (n in first), y) for n, (x, y) in places.items()}
+    return {n: (x + right if n in first else x, y) for n, (x, y) in places.items()}
 
 
 def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box | GroupBox]) -> dict[int, Point]:
@@ -235,5 +235,6 @@ def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box | GroupBox]) -> dict
         right, down = (0.0, 0.0) if end is None else (end - left, top - high)
         top = high if end is None else top
         found |= {node: (places[node][0] + right, places[node][1] + down) for node in band}
+        # 1 px further, so that the next band begins with a column of its own
         end = max(found[node][0] + boxes[node].w for node in band) + 1.0
     return found

@@ -22,7 +22,7 @@ from app.canvas.appearance.look import (
     LedgerLook,
     NodeLook,
 )
-from app.canvas.appearance.looks import LONGEST_NUMBER, STRIP_ROLE, Looks, NumberWidths
+from app.canvas.appearance.looks import LONGEST_NUMBER_TEXT, STRIP_ROLE, Looks, NumberWidths
 from app.canvas.layout.node_box import CAUSE_GAP, CAUSE_ROLE, LEDGER_LEFT, Box, ledger_width
 from app.document.node_sizes import (
     CAPTION_NUMBER_GAP,
@@ -56,6 +56,7 @@ def contribution_counts(graph: Graph, root: int | None) -> Mapping[int, int]:
 
 
 _COUNTS: WeakKeyDictionary[Structure, dict[int, Mapping[int, int]]] = WeakKeyDictionary()
+"""Cache of `contribution_counts`: by wiring, then by root."""
 
 
 RESERVED_RATE: Final = "0.0001"
@@ -67,17 +68,17 @@ def update_strip_width(looks: Looks, node: int) -> float:
     """Return the width that a leaf needs for its last update and for its struck old value."""
     loop = looks.loop_state
     assert loop is not None
-    strip = width(_UPDATE.format(number=LONGEST_NUMBER, rate=""), STRIP_ROLE)
+    strip = width(_UPDATE.format(number=LONGEST_NUMBER_TEXT, rate=""), STRIP_ROLE)
     rates = (looks.short(loop.loop.rate), RESERVED_RATE)
     strip += max(width(rate, STRIP_ROLE) for rate in rates)
     number_row = (
         width("data", "caption")
         + CAPTION_NUMBER_GAP
-        + width(LONGEST_NUMBER, "caption")
+        + width(LONGEST_NUMBER_TEXT, "caption")
         + CAPTION_NUMBER_GAP
     )
     number = max(
-        width(looks.short(looks.frame.values[node]), "number"), width(LONGEST_NUMBER, "number")
+        width(looks.short(looks.frame.values[node]), "number"), width(LONGEST_NUMBER_TEXT, "number")
     )
     return max(strip + 2 * PAD_LEFT, number_row + number + PAD_LEFT + PAD_RIGHT)
 
@@ -92,7 +93,7 @@ def node_number_widths(box: Box, learns: bool) -> NumberWidths:
         return NumberWidths(box.left - PAD_LEFT - DIVIDER_GAP, right, right)
     if box.kind != "root":
         right -= width("data", "caption") + CAPTION_NUMBER_GAP
-    struck = width(LONGEST_NUMBER, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
+    struck = width(LONGEST_NUMBER_TEXT, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
     return NumberWidths(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
 
 
@@ -143,10 +144,12 @@ class TextSizes:
     def is_like(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         mine, other = self.whole_pass, before.whole_pass
-        same = mine.rules is other.rules and mine.has_wrong_gradients == other.has_wrong_gradients
-        loops = (mine.loop is None) == (other.loop is None)
-        written = self._longest_text == before._longest_text and self.is_drawn_like(before)
-        return same and loops and written and self._graph.structure is before._graph.structure
+        if self._graph.structure is not before._graph.structure or mine.rules is not other.rules:
+            return False
+        same_loop = (mine.loop is None) == (other.loop is None)
+        same_notation = self._longest_text == before._longest_text and self.is_drawn_like(before)
+        same_wrongness = mine.has_wrong_gradients == other.has_wrong_gradients
+        return same_wrongness and same_loop and same_notation
 
     def is_drawn_like(self, before: TextSizes) -> bool:
         """Return whether texts have the same fonts, and wires the same bends."""
@@ -174,9 +177,10 @@ class TextSizes:
         """Return whether texts may be longer than positions on the sheet leave space for."""
         if self.whole_pass.is_large:
             return False
-        found = self.whole_pass
-        other = found.rules is not CORRECT or self._presented or found.loop is not None
-        return other or found.has_wrong_gradients or len(self._longest_text) > len(short(_PERIODIC))
+        shown = self.whole_pass
+        is_unusual = shown.rules is not CORRECT or self._presented or shown.loop is not None
+        has_more_digits = len(self._longest_text) > len(short(_PERIODIC))
+        return is_unusual or shown.has_wrong_gradients or has_more_digits
 
     @property
     def closes_gaps(self) -> bool:
@@ -214,7 +218,7 @@ class TextSizes:
         found, graph = self.whole_pass, self._graph
         if self.whole_pass.is_large:
             fixed = _LARGE_GRAPH_FORK if node in self.ledgers else _LARGE_GRAPH_NODE
-            least = 0.0 if found.loop is None else width(LONGEST_NUMBER, "number")
+            least = 0.0 if found.loop is None else width(LONGEST_NUMBER_TEXT, "number")
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
         captions = self._looks.captions.slots(node)
         widest = {"left": max((width(c, "caption") for c in captions), default=0.0), "right": 0.0}
@@ -320,9 +324,10 @@ class TextSizes:
     def _label_widths(self, event: Event) -> tuple[float, float]:
         look = self._looks.final_label(event, self.whole_pass.comparison)
         look = look._replace(hue=0 if event.node in self.ledgers else -1)  # also before the pass
-        waiting = look._replace(contribution="···")
-        full_width = max(label_width(look), label_width(waiting))
-        return full_width, max(label_width(look, True), label_width(waiting, True))
+        pending = look._replace(contribution="···")
+        full_width = max(label_width(look), label_width(pending))
+        short_width = max(label_width(look, short=True), label_width(pending, short=True))
+        return full_width, short_width
 
 
 def _widest(figures: Iterable[Figure]) -> float:

@@ -23,7 +23,12 @@ Interval = tuple[float, float]
 Leg = tuple[float, ...]
 """A segment of a course: a straight line to a point, or a cubic curve with two control points."""
 BACK_LEGS = (4, 8)
-"""Numbers of segments of a wire that runs back, without and with straight sides."""
+"""Numbers of segments of a wire that runs back, without and with straight sides.
+
+Of the others, a wire between nodes that almost touch has 2, a single bend 3, a lane route 5.
+"""
+RUN_CLEARANCE = 4.0
+"""Least distance of a level run from a node, in sheet px."""
 
 
 def level_curve(a: Point, b: Point) -> Leg:
@@ -33,12 +38,14 @@ def level_curve(a: Point, b: Point) -> Leg:
 
 
 def covers(sides: Sides, y: float) -> bool:
-    """Return whether a level line at y would touch a rectangle or its clearance of 4 px."""
-    return sides[1] - 4 < y < sides[3] + 4
+    """Return whether a level line at y would touch a rectangle or its clearance."""
+    return sides[1] - RUN_CLEARANCE < y < sides[3] + RUN_CLEARANCE
 
 
 class Course:
     """The course of a wire: its path, and the horizontal run into the slot that holds its label.
+
+    The run is at height `y`, from x `run_start` to x `run_end`.
 
     The path and everything derived from it is computed on first use, since most wires of a large
     graph are out of view.
@@ -112,7 +119,7 @@ class Course:
             self._chords = [QLineF(*a, *b) for a, b in pairwise(ends)]
         elif self._chords is None:
             (x, y), (end_x, end_y) = (self.start.x(), self.start.y()), self._legs[-1][-2:]
-            knee = self.run_start
+            knee = self.run_start  # where the bend is over
             if x < knee < end_x:
                 self._chords = [QLineF(x, y, knee, self.y), QLineF(knee, self.y, end_x, end_y)]
             else:
@@ -122,7 +129,7 @@ class Course:
     def translated(self, right: float, down: float) -> Course:
         """Return the course translated, with its cached shapes."""
         x, y = self.start.toTuple()
-        by = (right, down) * 3
+        by = (right, down) * 3  # a leg has up to three points; `map` ends with the shorter one
         legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
         run = (self.run_start + right, self.run_end + right)
         found = Course((x + right, y + down), legs, run, self.y + down)
@@ -163,6 +170,7 @@ class Course:
             level = self.start.y()
             if min(level, self.y) < bottom and max(level, self.y) > top:
                 return True
+        # a single bend ends with its run; only a lane has another bend behind it
         if len(self._legs) == 3 or not (self.run_end < right and end > left):
             return False
         level = self._legs[-1][1]  # the bend after it
@@ -371,6 +379,7 @@ class BendRoute(Struct, frozen=True):
     def zone(self) -> Sides:
         """Return the rectangle behind its source in which it may bend."""
         low, high = sorted((self.start[1], self.end[1]))
+        # 1 px behind its start, so that the node at which it starts does not touch it
         return (self.first + 1.0, low, self.first + self.length, high)
 
     def course(self) -> Course:
@@ -474,7 +483,8 @@ def _levels_back(
 
 def blocks_run(sides: Sides, left: float, right: float, y: float) -> bool:
     """Return whether a rectangle blocks a level run."""
-    return covers(sides, y) and sides[0] - 4 < right and sides[2] + 4 > left
+    left_of_end, right_of_start = sides[0] - RUN_CLEARANCE < right, sides[2] + RUN_CLEARANCE > left
+    return covers(sides, y) and left_of_end and right_of_start
 
 
 def _blocks_start(sides: Sides, start: Point, level: float) -> bool:
@@ -506,6 +516,8 @@ MIN_FORWARD_GAP = 4.0
 
 MIN_BEND = 26.0
 """Distance below which a bend would be too steep to follow with the eye, in sheet px."""
+BEND_CLEARANCE = 16.0
+"""Distance of a bend from the obstacles before it, in sheet px."""
 LABEL_GAP = 5.0
 """Distance from the end of a bend to the widest label of its column, in sheet px."""
 
@@ -547,14 +559,16 @@ def route_past(
     if not blocked:
         return _bend_route(start, end, bend, x)
     # bend behind the obstacles if the level run there is free, else take a lane between nodes
-    later = max(r[2] for r in blocked) + 16.0
+    later = max(r[2] for r in blocked) + BEND_CLEARANCE
     level, area = (x, later, y), _bend_area(later, y, end_y)
     if end_x - later >= bend and not _blocking(obstacles, level, area):
         found = _bend_route(start, end, bend, later)
     else:
         lane = _free_lane_level(start, end, obstacles)
         if lane is not None:
-            return LaneRoute(start, end, lane, _detour(lane, start, end) + OBSTACLE_CLEARANCE + 4.0)
+            # whatever comes or goes nearer than this may block the lane or free a nearer one
+            influence = _detour(lane, start, end) + OBSTACLE_CLEARANCE + RUN_CLEARANCE
+            return LaneRoute(start, end, lane, influence)
         # through a node; any change may free another way
         found = replace(_bend_route(start, end, bend, x), influence=math.inf)
     return replace(found, is_blocked=True)
@@ -583,11 +597,13 @@ def _blocking(
 ) -> list[Sides]:
     """Return the obstacles of a level run (its left, right and y) and of the bend at its end."""
     left, right, y = run
-    low, high, begin, top, done, bottom = y - 4, y + 4, *bend
+    # `blocks_run`, written out: this is the innermost loop of routing
+    low, high, begin, top, done, bottom = y - RUN_CLEARANCE, y + RUN_CLEARANCE, *bend
+    left, right = left - RUN_CLEARANCE, right + RUN_CLEARANCE
     return [
         r
         for r in obstacles
-        if (r[1] < high and r[3] > low and r[0] - 4 < right and r[2] + 4 > left)
+        if (r[1] < high and r[3] > low and r[0] < right and r[2] > left)
         or (r[0] < done and r[2] > begin and r[1] < bottom and r[3] > top)
     ]
 
@@ -597,11 +613,17 @@ def _free_lane_level(start: Point, end: Point, obstacles: Sequence[Sides]) -> fl
 
     Levels to which no node blocks the bends are preferred.
     """
-    left, right = start[0] + 46.0, end[0] - 46.0
+    # the level run between both bends, with its clearance
+    left, right = start[0] + LANE_BEND - RUN_CLEARANCE, end[0] - LANE_BEND + RUN_CLEARANCE
     if right <= left:
         return None
-    inside = [r for r in obstacles if r[2] > left - 40 and r[0] < right + 40]
-    taken = _joined((r[1] - 4, r[3] + 4) for r in inside if r[2] > left - 34 and r[0] < right + 34)
+    # nodes within 6 px of an end touch no bend; within 12 px a bend is not at its level yet
+    inside = [r for r in obstacles if r[2] > start[0] + 6 and r[0] < end[0] - 6]
+    taken = _joined(
+        (r[1] - RUN_CLEARANCE, r[3] + RUN_CLEARANCE)
+        for r in inside
+        if r[2] > start[0] + 12 and r[0] < end[0] - 12
+    )
     starts = [interval[0] for interval in taken]
 
     def is_free(y: float) -> bool:
@@ -636,7 +658,7 @@ def _levels_around(obstacles: Sequence[Sides]) -> list[float]:
 
 
 def _detour(y: float, start: Point, end: Point) -> float:
-    """Return the routing cost of running along this y; a detour at the source looks shorter."""
+    """Return the routing cost of running along this y; a detour at the source counts 0.3 of it."""
     return abs(y - end[1]) + 0.3 * abs(y - start[1])
 
 

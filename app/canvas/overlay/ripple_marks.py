@@ -1,7 +1,8 @@
 """Ripple marks: the changes at nodes and on wires while a ripple is shown.
 
 A pill over each node has its change; in place of a wire's contribution are the local derivative and
-the change that it causes. The second help of a question marks two nodes likewise.
+the change that it causes. The second help of a question marks two nodes likewise. (Elsewhere a pill
+is a constant that is drawn at its slot.)
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
 from app.style import fonts, sizes
 from app.style.strokes import draw_text, pen, rounded, width
-from app.workbench.words.ripple import LONGEST_NAME, MANY, pill_text
+from app.workbench.words.ripple import LONGEST_NAME, MAX_RIPPLE_NODES, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.study.nudge import GraphRipple
@@ -97,7 +98,7 @@ class RippleMarks:
         return math.inf if front is None else front
 
     def _marks_all(self, ripple: GraphRipple) -> bool:
-        return len(ripple.graph.nodes) <= MANY and self._canvas.detail >= Detail.RESULTS
+        return len(ripple.graph.nodes) <= MAX_RIPPLE_NODES and self._canvas.detail >= Detail.RESULTS
 
     def _wires(self, ripple: GraphRipple) -> list[Wire]:
         """Return the wires that carry the change, none in a large graph."""
@@ -139,6 +140,7 @@ class RippleMarks:
         scene = self._canvas.scene
         box, look = scene.boxes[node], scene.node(node)
         wide = self._pill_width(self.pieces(ripple, node))
+        # only the text of a single change begins with a Δ
         several = not self.pieces(ripple, node)[0][0].startswith("Δ")
         left = box.x + (box.w - wide) / 2
         limit = box.rect.right() + PILL_OVERHANG
@@ -148,7 +150,8 @@ class RippleMarks:
         ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if node == ripple.node else 0.0
         flag = sizes.BADGE / 2 + 2 if look.flag else 0.0
         rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
-        over_ring = rect.translated(0, flag - max(ring, flag))
+        # up by as much as the ring is wider than the space for a flag, which is there already
+        over_ring = rect.translated(0, -max(ring - flag, 0.0))
         return over_ring if self._is_free(over_ring) else rect
 
     def _pill_width(self, pieces: Sequence[Piece]) -> float:

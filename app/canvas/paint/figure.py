@@ -88,7 +88,10 @@ PLAIN = Shot()
 
 
 class Figure(Struct, frozen=True):
-    """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch."""
+    """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch.
+
+    (The Figure of `appearance.look` is another thing: a number on a node.)
+    """
 
     scene: Scene
     area: QRectF
@@ -109,7 +112,7 @@ class Figure(Struct, frozen=True):
     @property
     def is_readable(self) -> bool:
         """Return whether its smallest text has MIN_TYPE, apart from rounding."""
-        return self.type_sizes[0] >= MIN_TYPE - 0.05
+        return self.type_sizes[0] >= MIN_TYPE - 0.05  # sizes are written with one decimal place
 
     @property
     def centimetres(self) -> tuple[float, float]:
@@ -248,6 +251,8 @@ def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
     return (_content_rect(scene) if shot.width is None else _painted_rect(scene)), False
 
 
+EMPTY_PICTURE = QRectF(0, 0, 240, 120)
+"""Area of the picture of a sheet without nodes, in sheet px."""
 SEED_OVERHANG = 8.0
 """Height of `seed 1` above a root beyond the margin of nodes, in sheet px."""
 
@@ -255,7 +260,7 @@ SEED_OVERHANG = 8.0
 def _margin(shot: Shot) -> float:
     """Return the margin in px."""
     if shot.margin is not None:
-        return shot.margin / 10 / INCH_CM * DPI
+        return shot.margin / 10 / INCH_CM * DPI  # from mm
     if shot.width is None:
         return MARGIN
     return SIZED_MARGIN if shot.height is None else SLIDE_MARGIN
@@ -267,7 +272,7 @@ def _content_rect(scene: Scene) -> QRectF:
     for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
         right = scene.wire_layout.label_layout[wire].right
         found = found.united(QRectF(right - 4, course.y - 12, 4, 24))
-    return QRectF(0, 0, 240, 120) if found.isEmpty() else found
+    return EMPTY_PICTURE if found.isEmpty() else found
 
 
 def _painted_rect(scene: Scene) -> QRectF:

@@ -71,9 +71,9 @@ def outline(kind: str, wide: float, high: float) -> QPainterPath:
 @lru_cache(maxsize=2048)
 def header(kind: str, wide: float, high: float) -> QPainterPath:
     """Return the outline of a node's header; shared, callers must not modify it."""
-    band = QPainterPath()
-    band.addRect(0, 0, wide, sizes.NODE_HEADER)
-    return outline(kind, wide, high).intersected(band)
+    header_area = QPainterPath()
+    header_area.addRect(0, 0, wide, sizes.NODE_HEADER)
+    return outline(kind, wide, high).intersected(header_area)
 
 
 def paint_header(
@@ -279,15 +279,18 @@ NODE_MARGIN = 16.0
 @lru_cache(maxsize=2048)
 def _lower_outline(kind: str, wide: float, high: float) -> QPainterPath:
     """Return the lowest part of an outline, whose shadow is visible; the body hides the rest."""
-    band = QPainterPath()
-    band.addRect(0, high - sizes.RADIUS_ROUND, wide, sizes.RADIUS_ROUND)
-    return outline(kind, wide, high).intersected(band)
+    lowest_part = QPainterPath()
+    lowest_part.addRect(0, high - sizes.RADIUS_ROUND, wide, sizes.RADIUS_ROUND)
+    return outline(kind, wide, high).intersected(lowest_part)
 
 
 def paint_node(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Paint the node with its upper left corner at the origin."""
+    """Paint the node with its upper left corner at the origin.
+
+    `left` is the width of its left column, as in Box: 0 if it has one column.
+    """
     paint_body(painter, look.body, wide, high, left, theme)
     paint_texts(painter, look, wide, high, left, theme)
 
@@ -397,7 +400,7 @@ def _right_captions(
     for cell in face(look.kind, 0):
         at = (x, caption_middle(look.kind, cell.row))
         draw_text(painter, cell.caption, "caption", theme.secondary, at, align)
-    if left:
+    if left:  # there are two columns
         painter.setPen(pen(theme.line, 1.0))
         bottom = body_height(look.kind, len(look.plugged)) - 8
         painter.drawLine(QPointF(left, sizes.NODE_HEADER + 8), QPointF(left, bottom))
@@ -489,7 +492,7 @@ def paint_capsule(painter: QPainter, rect: QRectF, known: tuple[bool, bool], the
             part = QPainterPath()
             part.addRect(rect.left(), top, rect.width(), half)
             painter.fillPath(path.intersected(part), color)
-    if theme.value == theme.gradient:  # without colours a line parts the halves
+    if theme.value == theme.gradient:  # in a theme without colours a line parts the halves
         painter.fillRect(QRectF(rect.left(), rect.center().y() - 1, rect.width(), 2), theme.node)
     painter.strokePath(path, pen(theme.secondary, 1.5))
 
@@ -520,8 +523,8 @@ def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
     right = wide - 4 - sizes.BADGE / 2 - 4
     texts = look.flag, short_flag(look.correct_grad)
     flag_text = next((text for text in texts if width(text, "caption strong") <= right), "✗")
-    room = width(flag_text, "caption strong") + 16
-    return flag_text, QRectF(right - room, 1 - NODE_MARGIN, room, sizes.CHIP)
+    flag_width = width(flag_text, "caption strong") + 16  # 8 px on either side, as in `_flag`
+    return flag_text, QRectF(right - flag_width, 1 - NODE_MARGIN, flag_width, sizes.CHIP)
 
 
 def _flag(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:

@@ -140,7 +140,7 @@ def _paint_wires(
             paint_rippled(painter, course, ripple_share, theme)
         elif wire != emphasis.hidden:
             painter.setOpacity(FADED_OPACITY if wire == emphasis.fading else 1.0)
-            paint_wire(painter, course, look, theme, wire == emphasis.hovered)
+            paint_wire(painter, course, look, theme, hovered=wire == emphasis.hovered)
             painter.setOpacity(1.0)
 
 
@@ -196,7 +196,7 @@ def _paint_labels(
         labels = scene.labels
         rect = labels.rect(wire, full=True) if is_whole else labels.short_rect(wire)
         assert rect is not None
-        parts.paint_label(painter, look, rect, not is_whole, wire == hovered)
+        parts.paint_label(painter, look, rect, short=not is_whole, hovered=wire == hovered)
 
 
 def _paint_contribution(
@@ -209,7 +209,7 @@ def _paint_contribution(
     painter.save()
     painter.translate(place.right, place.y)
     painter.scale(factor, factor)
-    wide = label_width(look, True)
+    wide = label_width(look, short=True)
     rect = QRectF(-wide, -sizes.LABEL_LINE / 2 + 1, wide, sizes.LABEL_LINE - 2)
     paint_label(painter, look._replace(upstream="", local=""), rect, theme, short=True)
     painter.restore()

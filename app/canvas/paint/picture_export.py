@@ -78,7 +78,7 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    figure.paint(painter, shot.theme, True, scale)
+    figure.paint(painter, shot.theme, transparent=True, scale=scale)  # it is filled already
     painter.end()
     return result
 
@@ -224,7 +224,7 @@ def _with_readable_text(content: bytes) -> bytes:
     Inter draws tabular digits with glyphs of the private use area, and Qt maps glyphs to those
     codes, not to the digits.
     """
-    codes = {b"0009": b"0020", **_private_digit_codes()}
+    codes = {b"0009": b"0020", **_private_digit_codes()}  # Qt maps the space's glyph to a tab
 
     def replace_code(found: re.Match[bytes]) -> bytes:
         return b"<%s>" % codes.get(found[1].upper(), found[1])

@@ -92,11 +92,11 @@ class RunningWire(NamedTuple):
     share: float
 
 
-def paint_running(painter: QPainter, course: Course, run: RunningWire, theme: Theme) -> None:
+def paint_running(painter: QPainter, course: Course, running: RunningWire, theme: Theme) -> None:
     """Paint a wire in its old look, and over it the stretch that is coloured already."""
-    paint_wire(painter, course, run.before, theme)
-    color = theme.sibling(run.before.hue) if run.before.hue >= 0 else theme.gradient
-    coloured = course.stretch(0.0, run.share)
+    paint_wire(painter, course, running.before, theme)
+    color = theme.sibling(running.before.hue) if running.before.hue >= 0 else theme.gradient
+    coloured = course.stretch(0.0, running.share)
     strokes = [(sizes.WIRE_FIRING + 2 * sizes.HALO, theme.canvas)]
     if theme.tints:
         strokes.append((sizes.WIRE_FIRING + 6, faded(color, 0.22)))
@@ -126,14 +126,14 @@ def paint_wires_fast(
 
     Qt draws antialiased hairlines ten times faster than any wider stroke.
     """
-    dash = (9.0, 5.0) if look.state == "zero" else ()
+    dash = _DASHES["zero"] if look.state == "zero" else ()
     painter.setPen(hairline(wire_color(look, theme), 1.0, dash))
     # two hairlines half a px apart on both sides, shifted across the direction of the bend
     lines: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
     for course in courses:
         lines[-0.5 if course.y > course.start.y() else 0.5].append(course.polyline)
     before = painter.transform()
-    for side in (1, -1) if scale > 0.6 else (1,):
+    for side in (1, -1) if scale > 0.6 else (1,):  # zoomed out, one hairline is wide enough
         for down, polylines in lines.items():
             painter.translate(side * 0.5 / scale, side * down / scale)
             for line in polylines:
@@ -187,11 +187,16 @@ def paint_label(
         last = rect.center().y()
     else:
         _factors(painter, look, QPointF(rect.center().x(), first), theme)
-    x = rect.left() + (rect.width() - label_width(look, True)) / 2 + LABEL_PAD
+    x = rect.left() + (rect.width() - label_width(look, short=True)) / 2 + LABEL_PAD
     x += draw_text(painter, "= ", "contribution", theme.secondary, (x, last))
     if look.hue >= 0:
         draw_sibling_mark(
-            painter, look.hue, QPointF(x + MARK_WIDTH / 2 - 2, last), 7, hue, look.state == "next"
+            painter,
+            look.hue,
+            QPointF(x + MARK_WIDTH / 2 - 2, last),
+            7,
+            hue,
+            hollow=look.state == "next",
         )
         x += MARK_WIDTH
     x += draw_text(painter, look.contribution, "contribution", result, (x, last))

@@ -55,6 +55,13 @@ class Hit(Struct, frozen=True):
 NO_HIT = Hit()
 MAX_REACH = sizes.NODE_ROW / 2
 """Largest reach of a slot or an output, in sheet px: half the distance to the next one."""
+SCREEN_REACH, WIRE_SCREEN_REACH = 9.0, 6.0
+"""Least reach of a slot or an output, and reach of a wire, in px on the screen."""
+MIN_HIT_SCALE = 0.05
+"""Scale below which targets do not grow any more on the sheet."""
+INSIDE_SHARE = 0.9
+"""Distance, as a share of the reach, that a point in the row of a slot has from it at most, or a
+point on a node from the output: it is a hit, unless another one is nearer."""
 PILL_EDGE = 6.0
 """Width of a seated constant's right edge, in sheet px, from which wires are drawn."""
 FRAME_BAR_HEIGHT = 28.0
@@ -63,7 +70,7 @@ FRAME_BAR_HEIGHT = 28.0
 
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """Return the topmost part at a point; targets keep their screen size when zoomed out."""
-    reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
+    reach = max(sizes.CLICK_TARGET / 2, SCREEN_REACH / max(scale, MIN_HIT_SCALE))
     near = scene.node_index.within(_square(point, reach + 4))
     for node in sorted(near, reverse=True):
         found = _slot_or_output_hit(scene, node, point, min(reach, MAX_REACH))
@@ -95,7 +102,7 @@ def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
             distance = _distance(box.slot(slot), point)
             off = abs(box.slot(slot).y() - point.y())
             inside = box.rect.contains(point) and off <= row_height(box.kind) / 2
-            distance = min(distance, reach * 0.9) if inside else distance
+            distance = min(distance, reach * INSIDE_SHARE) if inside else distance
             if distance <= reach and (found is None or distance < found[0]):
                 found = (distance, (node, slot))
     for group, collapsed in scene.visible.collapsed.items():
@@ -115,7 +122,7 @@ def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
         box = scene.boxes[node]
         distance = _distance(box.output(), point)
         if box.rect.contains(point):
-            distance = min(distance, reach * 0.9)
+            distance = min(distance, reach * INSIDE_SHARE)
         if distance <= reach and (found is None or distance < found[0]):
             found = (distance, node)
     for group, collapsed in scene.visible.collapsed.items():
@@ -149,7 +156,7 @@ def _slot_or_output_hit(scene: Scene, node: int, point: QPointF, reach: float) -
             return Hit("slot", node, (node, slot))
     if isinstance(graph.nodes[node], Root):
         return None
-    right = point.x() - box.x - box.w
+    right = point.x() - box.x - box.w  # how far the point is right of the node
     if box.kind == "pill":  # its slot is close to it, and is hit up to its edge
         on_edge = box.rect.contains(point) and right >= -PILL_EDGE
         return Hit("output", node) if on_edge else None
@@ -199,7 +206,7 @@ def _group_slot_or_output(scene: Scene, group: int, point: QPointF, reach: float
 
 def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     """Return the hit on the title bar of an opened group; the smallest of several."""
-    growth = title_growth(max(scale, 0.05))
+    growth = title_growth(max(scale, MIN_HIT_SCALE))
     found: tuple[float, int, QRectF] | None = None
     for group in scene.visible.opened:
         rect = scene.node_layout.groups.frame_rect(group)
@@ -225,7 +232,8 @@ def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
                 rect = scene.labels.rect(wire)
                 if rect is not None and rect.contains(point):
                     return Hit("label", None, wire)
-    wire = wire_near(scene, point, 6.0 / max(scale, 0.2))
+    # below a scale of 0.2 the reach on the sheet grows no further, or it would cover all of it
+    wire = wire_near(scene, point, WIRE_SCREEN_REACH / max(scale, 0.2))
     return None if wire is None else Hit("wire", None, wire)
 
 
@@ -250,7 +258,7 @@ def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | 
 def section_content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the nodes and sections inside sections, including those sections themselves."""
     chosen = frozenset(n for n in numbers if n in scene.sheet.sections)
-    boxes = chosen.union(*(sections_inside(scene.sheet, number) for number in chosen))
+    sections = chosen.union(*(sections_inside(scene.sheet, number) for number in chosen))
     nodes: set[int] = set()
     for number in chosen:
         rect = scene.sheet.sections[number].rect
@@ -264,4 +272,4 @@ def section_content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int
         for group, found in scene.group_boxes.items():
             if outer.contains(found.rect):
                 nodes |= members_of(scene.sheet.groups, group)
-    return frozenset(nodes), boxes
+    return frozenset(nodes), sections

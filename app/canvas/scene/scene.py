@@ -107,8 +107,9 @@ class FarShapes(Generic[Key, Look, Shape]):
 LABEL_ORDER = {"done": 0, "next": 1, "asked": 2, "firing": 3}
 """Painting order of labels: those of this step and the next are on top."""
 
-LONGEST_NUMBER = -sys.float_info.min
-"""A number that is written with the most characters, at any number of digits."""
+NUMBER_WITH_MOST_CHARACTERS = -sys.float_info.min
+"""A number that is written with the most characters, at any number of digits: it has a sign, and an
+exponent of three digits with a sign."""
 
 
 class Labels:
@@ -145,7 +146,7 @@ class Labels:
     @property
     def max_width(self) -> float:
         """Return the width in sheet px of a label whose numbers are as long as any."""
-        number = self._looks.short(LONGEST_NUMBER)
+        number = self._looks.short(NUMBER_WITH_MOST_CHARACTERS)
         return label_width(LabelLook(number, number, number, "done", 0, number))
 
     def rect(self, wire: Wire, full: bool = False) -> QRectF | None:
@@ -199,7 +200,10 @@ MIN_SHARE_FOR_ALL = 0.3
 
 
 class Scene:
-    """The looks of all nodes, groups, wires and labels, with their positions."""
+    """The looks of all nodes, groups, wires and labels, with their positions.
+
+    `short` writes a number, `signed` also a plus sign before a positive one.
+    """
 
     def __init__(
         self,
@@ -234,8 +238,8 @@ class Scene:
         self._preview: Mapping[int, Point] = {}
         self.generation = 0
         """The number of layouts that moved, added or removed something."""
-        self._frames: object = None
-        """The sections and the visible nodes of the last layout."""
+        self._last_sections_and_nodes: object = None
+        """The sections and the visible nodes of the last layout; others are another generation."""
 
     # updates
 
@@ -252,11 +256,11 @@ class Scene:
         toggles_loop = (shown.loop is None) != (self._shown.loop is None)
         self._show(shown, rewritten=toggles_loop or shown.inside != self.visible.inside)
 
-    def fill(self, viewport: Viewport | None) -> None:
+    def wrap_for(self, viewport: Viewport | None) -> None:
         """Wrap the nodes into rows for a viewport, if numbers need space at all."""
         spacing = self.node_layout.spacing
-        other, spacing.viewport = viewport != spacing.viewport, viewport
-        if other and self.text_sizes.needs_more_room:
+        has_changed, spacing.viewport = viewport != spacing.viewport, viewport
+        if has_changed and self.text_sizes.needs_more_room:
             self._lay_out()
 
     @property
@@ -336,7 +340,7 @@ class Scene:
 
     def lies_in(self, area: QRectF) -> bool:
         """Return whether everything lies in an area; faster than `bounds`."""
-        frames = self.node_layout.frame_bounds()
+        frames = self.node_layout.group_and_section_bounds()
         if not frames.isEmpty() and not area.contains(frames):
             return False
         return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
@@ -348,9 +352,11 @@ class Scene:
         old_sheet, last, old_looks = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
         stale = None if rewritten else _changed_parts(old_looks, shown)
-        opens = shown.asks != last.asks  # a quiz opens all groups, its end closes them
+        # a quiz opens all groups, its end closes them
+        quiz_toggled = shown.asks != last.asks
         resized = rewritten or _widths_may_differ(shown, last)
-        same_layout = shown.sheet is old_sheet and not (opens or resized or self.visible.collapsed)
+        may_move = quiz_toggled or resized or bool(self.visible.collapsed)
+        same_layout = shown.sheet is old_sheet and not may_move
         self.looks = self._looks_of(shown)
         if not rewritten:
             self.looks.reuse_caches_of(old_looks)
@@ -359,15 +365,16 @@ class Scene:
         if same_layout and stale is not None:  # a step of the pass, for which there is space
             return
         rewired = shown.sheet.graph.structure is not old_sheet.graph.structure
-        other_nodes = rewritten or rewired or opens or shown.sheet.groups != old_sheet.groups
-        if other_nodes:  # may be visible
+        regrouped = quiz_toggled or shown.sheet.groups != old_sheet.groups
+        visibility_may_differ = rewritten or rewired or regrouped
+        if visibility_may_differ:
             self.visible = visible_nodes(shown.sheet, shown.inside, shown.asks)
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)
-        self._lay_out(complete=other_nodes)
-        if other_nodes:
-            self._update_few()
+        self._lay_out(complete=visibility_may_differ)
+        if visibility_may_differ:
+            self._update_is_small_graph()
 
     def _looks_of(self, shown: ViewState) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
@@ -413,7 +420,7 @@ class Scene:
         self._far_nodes.forget(nodes)
         self._far_wires.forget(wires)
 
-    def _update_few(self) -> None:
+    def _update_is_small_graph(self) -> None:
         """Update `_is_small_graph`; roots and constants in their slots do not count."""
         kinds = (box.kind for box in self.boxes.values())
         self._is_small_graph = (
@@ -440,8 +447,9 @@ class Scene:
         moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
-        before, self._frames = self._frames, (self.node_layout.sections.rects, self.visible)
-        if moved.nodes or moved.wires or self._frames != before:
+        before = self._last_sections_and_nodes
+        self._last_sections_and_nodes = (self.node_layout.sections.rects, self.visible)
+        if moved.nodes or moved.wires or self._last_sections_and_nodes != before:
             self.generation += 1
 
 
@@ -460,19 +468,21 @@ def _widths_may_differ(shown: ViewState, last: ViewState) -> bool:
 def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
     """Return the nodes and wires of the steps between two frames; None if any may have changed."""
     frame, trace = shown.frame, shown.frame.trace
-    same = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
-    asked = frame.hides == "step"
-    asks = asked == (old.frame.hides == "step") and (asked or frame.covered == old.frame.covered)
+    same_pass = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
+    hides_step, hid_step = frame.hides == "step", old.frame.hides == "step"
+    # where each step is asked for, whether the next one is covered changes that step alone
+    same_asking = hides_step == hid_step and (hides_step or frame.covered == old.frame.covered)
     other_colours = trace is not None and trace.rules is UNKNOWN
     other_colours |= old.comparison is not shown.comparison  # a hunt hides it for a while
     other_colours |= old.ripple is not shown.ripple
-    if not same or not asks or trace is None or other_colours:
+    if not same_pass or not same_asking or trace is None or other_colours:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
     # at the ends of a pass and after a long jump much has changed
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
         return None
     steps = trace.events if frame.phase == "backward" else trace.computed
+    # step k is taken at cursor k + 1: all from the one that was shown to the one that is next
     return [_step_parts(frame.graph, step) for step in steps[low - 1 : high + 1]]
 
 

@@ -27,8 +27,8 @@ LONGEST_NAME: Final = 16
 MOST_WAYS: Final = 3
 MOST_FACTORS: Final = 6
 """Slopes on one path that are written out."""
-MANY: Final = 200
-"""Above this number of nodes no path is looked for."""
+MAX_RIPPLE_NODES: Final = 200
+"""Above this number of nodes no path is looked for, and only the ends of a ripple are marked."""
 
 
 def ripple_strip(now: ViewState, say: Say) -> Strip:
@@ -193,7 +193,7 @@ def how(found: GraphRipple, digits: Digits) -> Spans:
         active = graph.root
         problem = None if active is None else obstacle(graph, active)
         return verbatim(CHOOSE_A_ROOT if problem is None else problem.sentence)
-    if len(graph.nodes) > MANY or not (found.effect and math.isfinite(found.effect)):
+    if len(graph.nodes) > MAX_RIPPLE_NODES or not (found.effect and math.isfinite(found.effect)):
         return ()
     ways = _ways(found)
     shares = [found.moved * math.prod(way.slopes) for way in ways]

@@ -154,7 +154,7 @@ class Hand:
             self.loop.do(self.chance.choice(STEPS))
 
     def look(self) -> None:
-        self.easel.scene.fill(self.chance.choice(VIEWPORTS))
+        self.easel.scene.wrap_for(self.chance.choice(VIEWPORTS))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
