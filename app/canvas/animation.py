@@ -248,7 +248,7 @@ class WireRun(Animation):
         self._hue = canvas.scene.wire(wire).hue
 
     def changed_rect(self, last: float) -> QRectF:
-        """Return the stretch coloured since the last frame; at the end the whole wire."""
+        """Return the stretch coloured since the last repaint; at the end the whole wire."""
         course = self.canvas.scene.courses.get(self.wire)
         if course is None:
             return QRectF()

@@ -217,7 +217,7 @@ class NodeLayout:
             return nodes
         self.groups.forget_frames()
         graph = self.sheet.graph
-        literals = graph.structure.literals
+        literals = graph.structure.literals  # constants at the slot of their only reader
         pills = {s for n in nodes for s in graph.inputs(n) if s in literals} | (nodes & literals)
         for node in (*(nodes - pills), *pills):
             if node not in self._measured:
@@ -230,10 +230,10 @@ class NodeLayout:
         return nodes | pills
 
     def _box(self, node: int) -> Box:
-        """Return the box of a node as drawn: a literal is left of its slot."""
+        """Return the box of a node as drawn: a literal, as a pill, is left of its reader's slot."""
         box = self._measured[node]
         if box.kind == "pill":
-            at = self.slot_point(self.sheet.graph.outgoing[node][0])
+            at = self.slot_point(self.sheet.graph.outgoing[node][0])  # it has one reader
             if at is not None:
                 left = at.x() - sizes.LABEL_TO_SLOT - box.w
                 return replace(box, x=left, y=at.y() - sizes.PILL / 2)

@@ -1,4 +1,8 @@
-"""Respacing: narrower positions of a sheet's nodes, for a figure of given width."""
+"""Respacing: narrower positions of a sheet's nodes, for a figure of given width.
+
+A block is a node or, as a negative number, a collapsed group. A frame is a section or an opened
+group: the outline around some blocks.
+"""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class TextSizes:
 
     @property
     def is_slow(self) -> bool:
-        """Return whether measuring all nodes takes longer than a frame may."""
+        """Return whether measuring all nodes takes longer than a repaint may."""
         return len(self._graph.nodes) > MAX_MEASURED_AT_ONCE and not self.whole_pass.is_large
 
     def is_like(self, before: TextSizes) -> bool:

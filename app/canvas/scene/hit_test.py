@@ -36,6 +36,7 @@ Part = Literal[
     "frame",
     "section",
 ]
+"""A `frame` is the title bar of an opened group, an `opener` the button that opens or closes it."""
 
 
 class Hit(Struct, frozen=True):

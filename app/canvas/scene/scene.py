@@ -340,8 +340,8 @@ class Scene:
 
     def lies_in(self, area: QRectF) -> bool:
         """Return whether everything lies in an area; faster than `bounds`."""
-        frames = self.node_layout.group_and_section_bounds()
-        if not frames.isEmpty() and not area.contains(frames):
+        outlines = self.node_layout.group_and_section_bounds()
+        if not outlines.isEmpty() and not area.contains(outlines):
             return False
         return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
 
