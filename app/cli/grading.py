@@ -11,6 +11,8 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from app.cli.class_table import HEADINGS as LEARNER_HEADINGS
+from app.cli.class_table import is_progress_file, row_of
 from app.cli.command_line import (
     Parser,
     error_text,
@@ -72,7 +74,9 @@ class GradedReport(Struct, frozen=True):
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Print one row per report; returns 1 if one can't be read or has a note."""
     parser = Parser(
-        verb, "REPORT... [--graph FILE] [--csv]", "Judge every answer of reports again."
+        verb,
+        "FILE... [--graph FILE] [--csv]",
+        "Judge every answer of reports again, and list what learners' progress files hold.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
@@ -83,22 +87,50 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         with prefix_file_name(options.graph):
             exercise = load_drawing(options.graph)
     graded: list[GradedReport] = []
+    learners: list[list[Cell]] = []
     names = _display_names(options.reports)
     progress = _Progress(len(names))
     for path, name in names.items():
         try:
-            graded.append(_grade(path, name, progress))
+            if (row := _learner_row(path, name)) is not None:
+                learners.append(row)
+            else:
+                graded.append(_grade(path, name, progress))
         except EngineError as error:
             progress.clear()
             where = "" if name == shown_name(path) else f" ({name})"
             print_error(f"backwire: {error_text(error)}{where}")
     progress.clear()
     rows = _rows(graded, exercise, shown_name(options.graph or ""))
-    if options.csv:
-        print_line(_csv([HEADINGS, *rows]))
+    _print_tables(rows, learners, csv=options.csv)
+    is_complete = len(rows) + len(learners) == len(names)
+    return 0 if is_complete and not any(row[-1] for row in rows) else 1
+
+
+def _learner_row(path: str, name: str) -> list[Cell] | None:
+    """Return the row of a progress file; None for a report."""
+    with prefix_file_name(path):
+        return row_of(path, name) if is_progress_file(path) else None
+
+
+def _print_tables(
+    rows: Sequence[Sequence[Cell]], learners: Sequence[Sequence[Cell]], *, csv: bool
+) -> None:
+    """Print the table of reports, and below it that of progress files."""
+    if rows or not learners:
+        _print_table(HEADINGS, rows, csv=csv)
+    if rows and learners:
+        print_line()
+    if learners:
+        _print_table(LEARNER_HEADINGS, learners, csv=csv)
+
+
+def _print_table(headings: Sequence[str], rows: Sequence[Sequence[Cell]], *, csv: bool) -> None:
+    """Print rows under their headings; without rows only for a spreadsheet."""
+    if csv:
+        print_line(_csv([headings, *rows]))
     elif rows:
-        print_line(table(_drop_empty_columns([HEADINGS, *[list(map(str, row)) for row in rows]])))
-    return 0 if len(rows) == len(names) and not any(row[-1] for row in rows) else 1
+        print_line(table(_drop_empty_columns([headings, *[list(map(str, row)) for row in rows]])))
 
 
 def _display_names(paths: Sequence[str]) -> dict[str, str]:

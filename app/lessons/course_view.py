@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from math import ceil
@@ -212,6 +213,7 @@ StepState = Literal["", "done", "shown"]
 LessonState = Literal["new", "begun", "done", "shown"]
 """`shown`: ended, with at least one step played by Show me."""
 
+_NAMED: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"backwire progress"')
 _Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 _Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
 
@@ -322,27 +324,45 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     lessons: dict[Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)], LessonProgress]
     slips: Annotated[tuple[StoredSlip, ...], Meta(max_length=MOST_STORED)] = ()
     asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
+    student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
+
+
+class HandedIn(Struct, frozen=True):
+    """Progress as it is handed in; `student` is "" in an exported file."""
+
+    progress: Progress
+    student: str = ""
+
+
+def is_progress(content: bytes) -> bool:
+    """Return whether the bytes of a JSON file hold progress, by the format at their beginning."""
+    return _NAMED.match(content) is not None
+
+
+def read_handed_in(content: bytes) -> HandedIn:
+    """Return the progress in the bytes of a file; FormatError if they hold none."""
+    found = strict_json.decode(strict_json.checked(content), _File, FORMAT)
+    return HandedIn(Progress(found.lessons, found.slips, found.asked), found.student)
 
 
 def read_progress(path: Path) -> Progress:
     """Return the progress in a file; empty if it is missing or can't be read."""
     try:
-        content = strict_json.checked(read_content(path))
-        found = strict_json.decode(content, _File, FORMAT)
+        found = read_handed_in(read_content(path))
     except FormatError:
         if path.is_file():
             with contextlib.suppress(OSError):
                 os.replace(path, _damaged_path(path))
         return Progress()
-    return Progress(found.lessons, found.slips, found.asked)
+    return found.progress
 
 
-def write_progress(path: Path, progress: Progress) -> None:
+def write_progress(path: Path, progress: Progress, student: str = "") -> None:
     """Write a file atomically; raises FormatError if it can't be written.
 
-    It is also the form in which progress is exported.
+    It is also the form in which progress is exported, and with a student's name handed in.
     """
-    file = _File(FORMAT, VERSION, dict(progress.lessons), progress.slips, progress.asked)
+    file = _File(FORMAT, VERSION, dict(progress.lessons), progress.slips, progress.asked, student)
     content = msgspec.json.format(msgspec.json.encode(file), indent=1)
     write_atomically(path, content + b"\n")
 

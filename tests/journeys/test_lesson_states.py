@@ -1,5 +1,7 @@
 """The states of a lesson: open, wrong, done, shown, off the path, left, ended, continued."""
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,15 +9,20 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
-from app.lessons.course import lesson
+from app.cli import run_verb
+from app.lessons.checks import holds
+from app.lessons.course import course, lesson
 from app.lessons.index import path_of
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
+from app.window.dialogs.report_dialog import ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
+from app.workbench.lesson_state import ResumePoint
 from app.workbench.study import lesson_runner
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
+from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.mouse import drop
 from tests.helpers.window import (
@@ -24,6 +31,7 @@ from tests.helpers.window import (
     choose,
     choose_file,
     click,
+    dialog_of,
     dismiss,
     entries,
     example_path,
@@ -34,6 +42,7 @@ from tests.helpers.window import (
     press,
     question,
     said,
+    until,
     value,
 )
 
@@ -493,3 +502,38 @@ def dropped(path: Path) -> QMimeData:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     return mime
+
+
+def test_progress_is_handed_in_with_a_name(learner: Learner, tmp_path: Path, capsys):
+    window, path = learner.window, tmp_path / "ada"
+    to_step(learner, 3)
+    choose(window, "Learn/Lessons/My progress", "Hand in my progress…")
+    dialog_of(window, ReportDialog).name.setText("Ada")
+    choose_file(window, path)
+    assert said(window) == "Saved as ada.json. Give this file to your teacher."
+    capsys.readouterr()
+    assert run_verb(["grade", "--csv", f"{path}.json"]) == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["student"], row["begun"], row["right first time"]) == ("Ada", "1", row["answered"])
+
+
+def test_show_me_does_every_task_of_the_course(window: MainWindow, shown_at_once: None):
+    lessons = window.context.lessons
+    for head in course().lessons[sized(6, 0) :]:
+        found = lesson(head.name)
+        for at, step in enumerate(found.steps):
+            if step.kind == "do":
+                assert lessons.begin(found, ResumePoint(at))
+                assert not lessons.now.mark
+                lessons.show_me()
+                window.context.descents.set_pace("full")
+                if step.begun.mode == "training":
+                    window.context.training().set_pace("full")
+                until(lambda at=at: lessons.now.marks[at] == "shown")
+                place = (head.name, step.title)
+                until(lambda step=step: not window.context.descents.running)
+                if step.begun.mode == "training":
+                    until(lambda: not window.context.training().running)
+                situation = lessons.situation(window.playback.now)
+                stays = [check for check in step.checks if check.kind != "order"]
+                assert all(holds(check, situation) for check in stays), place

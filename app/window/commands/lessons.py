@@ -152,6 +152,34 @@ def export_progress(context: Context) -> None:
     dialog.open()
 
 
+def hand_in_progress(context: Context) -> None:
+    """Ask for the learner's name and a file, and write the progress there for `backwire grade`."""
+    from app.window.dialogs.report_dialog import ReportDialog
+
+    settings = context.settings
+    dialog = ReportDialog(
+        context.shell.widget, context.style, str(context.files.folder), settings.student
+    )
+    dialog.setWindowTitle("Hand in my progress")
+    dialog.setNameFilters(["Progress (*.json)"])
+
+    def save(name: str) -> None:
+        path = Path(name)
+        if path.suffix.lower() != ".json":
+            path = path.with_name(f"{path.name}.json")
+        settings.student = dialog.student
+        try:
+            context.progress.export(path, dialog.student)
+        except EngineError as error:
+            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+            return
+        context.messages.toast(f"Saved as {path.name}. Give this file to your teacher.")
+
+    dialog.selectFile("backwire-progress.json")
+    dialog.fileSelected.connect(save)
+    dialog.open()
+
+
 def ask_forget_progress(context: Context) -> None:
     """Ask for confirmation, then delete the progress in all lessons."""
 
@@ -225,6 +253,12 @@ LESSONS: tuple[Action, ...] = (
         enabled=lambda c: c.lessons.active,
     ),
     Action("lesson_export", "&Export my progress…", export_progress),
+    Action(
+        "lesson_hand_in",
+        "&Hand in my progress…",
+        hand_in_progress,
+        tooltip="Save your progress with your name, for your teacher's backwire grade",
+    ),
     Action("lesson_forget", "&Forget my progress…", ask_forget_progress),
     sheet_action(
         "page_on",

@@ -47,7 +47,8 @@ MENUS: Final[dict[str, str]] = {
     " | save_report",
     "Learn/Lessons": "lesson_continue, lesson_daily, lesson_leave | lesson_show_me, lesson_put_back"
     " | lesson_back_to_graph | exercise, begin_exercise, lift_exercise"
-    " | lesson_export, lesson_forget",
+    " | >My progress",
+    "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",
     "Learn/Blanks": "level-* | ask_*",
     "Learn/By hand": "by_hand | take_turn, take_back, fire_anyway, hand_hint | show_ready",
     "Learn/Mistakes": "rules-* | zero_grad, first_difference, mend, which_mistake",

@@ -322,6 +322,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "lesson_continue": "course tutorial resume go on open lessons",
     "lesson_leave": "course end stop exit",
     "lesson_export": "course save results report progress",
+    "lesson_hand_in": "course save results report progress teacher class grade",
     "cover": "hide peek conceal ask room class audience",
     "reveal": "solution answer uncover show",
     "by_hand": "manual myself self order click schedule",

@@ -162,9 +162,9 @@ class CourseProgress(QObject):
             self._is_unwritten = False
         self.changed.emit()
 
-    def export(self, path: Path) -> None:
+    def export(self, path: Path, student: str = "") -> None:
         """Write the progress to a file of the learner's choice; FormatError if that fails."""
-        write_progress(path, self.progress)
+        write_progress(path, self.progress, student)
 
     def forget(self) -> None:
         """Delete all progress."""

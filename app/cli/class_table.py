@@ -1,0 +1,55 @@
+"""A class's progress files as a table: lessons, answers right first time, slips, for each learner.
+
+`backwire grade` prints it. A progress file holds no answers, so nothing in it is judged again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from app.lessons.course_view import HandedIn, is_progress, read_handed_in
+from app.lessons.index import names
+from engine.errors import one_line
+from engine.formats.files import read_content
+from engine.numbers import counted
+
+HEADINGS: Final = (
+    *("progress", "student", "lessons done", "shown", "begun", "last", "minutes"),
+    *("answered", "right first time", "slips", "note"),
+)
+_SECONDS: Final = 60.0
+
+Cell = str | int
+
+
+def is_progress_file(path: str) -> bool:
+    """Return whether a file holds progress; FormatError if it can't be read."""
+    return is_progress(read_content(path))
+
+
+def row_of(path: str, name: str) -> list[Cell]:
+    """Return the row of a file; FormatError if it is none."""
+    return _row(name, read_handed_in(read_content(path)))
+
+
+def _row(name: str, found: HandedIn) -> list[Cell]:
+    lessons = found.progress.lessons
+    states = Counter(lesson.state for lesson in lessons.values())
+    slips = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
+    own = sum(key not in names() for key in lessons)
+    return [
+        name,
+        one_line(found.student).strip(),
+        states["done"],
+        states["shown"],
+        states["begun"],
+        max((lesson.ended for lesson in lessons.values()), default=""),
+        round(sum(lesson.seconds for lesson in lessons.values()) / _SECONDS),
+        sum(lesson.asked for lesson in lessons.values()),
+        sum(lesson.right for lesson in lessons.values()),
+        "; ".join(slips),
+        counted(own, "{count} lesson of another file", "{count} lessons of other files")
+        if own
+        else "",
+    ]
