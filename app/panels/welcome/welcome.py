@@ -63,6 +63,7 @@ class Welcome(QWidget):
             self.hero = HeroCard(style, course.hero)
             self.lessons = Lessons(style, course.units, course.hero.lesson.name)
         self.daily = OfferCard(style, "Daily five")
+        self.daily.hide()  # until `set_daily`
         fill_background(self, "panel")
         self.setAccessibleName("Start page")
         self.title = plain_label(kind="title", wraps=True)
@@ -97,6 +98,7 @@ class Welcome(QWidget):
         """Update what is due today."""
         enabled = daily.questions > 0
         self.daily.show_offer(daily.text, daily.button, enabled=enabled, is_open=daily.is_open)
+        self.daily.show()
 
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""
