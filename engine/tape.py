@@ -27,8 +27,10 @@ from msgspec import Struct
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.op import Op
 from engine.ops import OPS
+from engine.writers.functions import (
+    FLOAT_FUNCTIONS as FLOAT_FUNCTIONS,
+)  # the functions that the texts call
 from engine.writers.functions import FLOATS
-from engine.writers.functions import NAMES as NAMES  # the functions that the texts call
 
 ONE, MINUS_ONE = "1.0", "-1.0"
 """Texts of the local derivatives that need no multiplication."""
@@ -209,7 +211,7 @@ def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
             lines.append(f"        {keyword} code == {code}:")
             lines += [f"            {line}" for line in body(OPS[code])]
         lines += [] if codes else ["        pass"]
-        exec("\n".join(lines), dict(NAMES), namespace)  # only generated names and numbers
+        exec("\n".join(lines), dict(FLOAT_FUNCTIONS), namespace)  # only generated names and numbers
     return namespace["forward"], namespace["backward"]
 
 

@@ -34,7 +34,7 @@ from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
 from engine.study.unfold import unfold
 from engine.trace import Trace, run, run_forward
-from engine.training.descent import once, start
+from engine.training.descent import all_four_steps, start
 from engine.training.templates import xor
 
 LoopMode = Literal["", "hand", "descent", "training"]
@@ -313,7 +313,7 @@ def run_descent(graph: Graph, rate: float, updates: int) -> tuple[Graph, float |
     """Return the graph after so many updates, and the loss of the last forward pass."""
     loop = start(graph, rate)
     for _ in range(updates):
-        loop = once(loop)
+        loop = all_four_steps(loop)
     return loop.graph, loop.loss
 
 

@@ -28,14 +28,14 @@ from engine.numbers import LARGEST_DRAWN, plain, short
 from engine.training import templates
 from engine.training.learning import (
     Array,
+    BestRate,
     Learner,
     Setup,
     State,
-    Tried,
     Trouble,
     rates_to_try,
-    tries,
     trouble,
+    try_smaller_rates,
 )
 from engine.training.templates import Sample
 
@@ -429,7 +429,7 @@ class RateTrials(QObject):
         super().__init__(parent)
         self._training = training
         self._trials_key: tuple[object, ...] = ()
-        self._result: Tried | None = None
+        self._result: BestRate | None = None
         self._slices = Slices(self, budget=6)
         self._slices.finished.connect(self._store_result)
         training.advanced.connect(self._follow)
@@ -475,10 +475,10 @@ class RateTrials(QObject):
         now = self._key(wrong.rate)
         if now != self._trials_key:
             self._trials_key, self._result = now, None
-            work = tries(training.learner, wrong.rate, training.rate)
+            work = try_smaller_rates(training.learner, wrong.rate, training.rate)
             self._slices.start(work, after=_REST_MS)
 
-    def _store_result(self, tried: Tried) -> None:
+    def _store_result(self, tried: BestRate) -> None:
         self._result = tried
         self.changed.emit()
 

@@ -37,7 +37,13 @@ from numpy.typing import NDArray
 from engine.op import Op
 from engine.ops import OPS
 from engine.tape import Tape
-from engine.writers.functions import LOWEST, Writer, called, normal_below, normal_density
+from engine.writers.functions import (
+    SIGMOID_ZERO_BELOW,
+    Writer,
+    call_tree,
+    normal_below,
+    normal_density,
+)
 
 Array = NDArray[numpy.float64]
 
@@ -61,7 +67,7 @@ class ArrayOp(Struct, frozen=True):
 
 def _sigmoid(a: Array) -> Array:
     e = numpy.exp(-numpy.abs(a))
-    return numpy.where(a < LOWEST, 0.0, numpy.where(a < 0.0, e, 1.0) / (1.0 + e))
+    return numpy.where(a < SIGMOID_ZERO_BELOW, 0.0, numpy.where(a < 0.0, e, 1.0) / (1.0 + e))
 
 
 def _sign(a: Array) -> Array:
@@ -88,7 +94,7 @@ class _Arrays(Writer):
         self.generic_visit(node)
         if ast.unparse(node.body) == "0" and ast.unparse(node.orelse) == "1":
             return ast.BinOp(ast.Constant(1.0), ast.Sub(), node.test)
-        return called("where", node.test, node.body, node.orelse)
+        return call_tree("where", node.test, node.body, node.orelse)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """Write `and` and `or` as & and |, which NumPy applies to each element."""
@@ -100,7 +106,7 @@ class _Arrays(Writer):
         """Write a ** b as `power(a, b)`."""
         self.generic_visit(node)
         is_power = isinstance(node.op, ast.Pow)
-        return called("power", node.left, node.right) if is_power else node
+        return call_tree("power", node.left, node.right) if is_power else node
 
 
 _ARRAYS = _Arrays(_NAMES)

@@ -20,7 +20,7 @@ from heapq import heappush, heappushpop
 from typing import Any, NamedTuple
 
 from engine.ops import OPS
-from engine.tape import MINUS_ONE, NAMES, ONE, TEXTS, Tape
+from engine.tape import FLOAT_FUNCTIONS, MINUS_ONE, ONE, TEXTS, Tape
 
 Numbers = Sequence[float]
 ReadInputs = Callable[[Any], tuple[Numbers, Numbers]]
@@ -75,7 +75,7 @@ def build(source: str, read: ReadInputs, count: int) -> Compiled:
     namespace: dict[str, Compiled] = {}
     default_others = read(None)[1]
     constants = {"inf": math.inf, "nan": math.nan}
-    names = {**NAMES, **constants, "read": read, "default_others": default_others}
+    names = {**FLOAT_FUNCTIONS, **constants, "read": read, "default_others": default_others}
     text = "\n".join([*header, *_with_fast_names(source.splitlines()[1:])])
     exec(compile(text, "<program>", "exec"), names, namespace)  # only generated names and numbers
     return namespace["program"]

@@ -31,7 +31,7 @@ from engine.problems import arguments, by_convention
 from engine.structure import is_only_path
 from engine.study.facts import mask_sentences
 from engine.trace import Event, Trace, run
-from engine.writers.notation import is_whole
+from engine.writers.notation import needs_no_brackets
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath}
@@ -215,7 +215,7 @@ class _Derivation:
     def _operand(self, node: int) -> str:
         """Return a node's symbol as an operand, in brackets if its label is a formula."""
         name = self._name(node)
-        is_label = name.startswith(r"\text") and not is_whole(self.graph.label(node))
+        is_label = name.startswith(r"\text") and not needs_no_brackets(self.graph.label(node))
         return f"({name})" if is_label else name
 
     def _is_bare(self, node: int) -> bool:

@@ -22,7 +22,7 @@ class Descent(Struct, frozen=True):
 
     `chosen` are the leaves that learn. `values` are those of the last forward pass, empty before
     it; `grads` are the leaves' gradients accumulated since the last zero_grad. `current` tells
-    whether the values are those of the graph as it is now.
+    whether `values` belong to the present leaves: not so after an update.
     """
 
     graph: Graph
@@ -46,14 +46,14 @@ def start(graph: Graph, rate: float = 0.1, chosen: Iterable[int] | None = None) 
     """
     if graph.root is None:
         raise EngineError("Choose a root: the number that is to become small.")
-    leading = [n for n in graph.plan(graph.root).order if isinstance(graph.nodes[n], Leaf)]
-    learning = frozenset(leading if chosen is None else chosen)
+    leaves = [n for n in graph.plan(graph.root).order if isinstance(graph.nodes[n], Leaf)]
+    learning = frozenset(leaves if chosen is None else chosen)
     for node in learning:
         if not isinstance(graph.nodes.get(node), Leaf):
             if node not in graph.nodes:
                 raise EngineError("Only leaves learn; node {id} is none.", id=node)
             raise EngineError("Only leaves learn; {node} is none.", node=graph.title(node))
-    return Descent(graph, learning, rate, grads=dict.fromkeys(leading, 0.0))
+    return Descent(graph, learning, rate, grads=dict.fromkeys(leaves, 0.0))
 
 
 def zero_grad(loop: Descent) -> Descent:
@@ -74,15 +74,15 @@ def backward(loop: Descent) -> Descent:
     """
     if not loop.values:
         raise EngineError("Run forward first: backward needs the values.")
-    trace = run(_as_computed(loop))
-    found = frame_at(trace, len(trace)).grads
-    return replace(loop, grads={n: grad + found.get(n, 0.0) for n, grad in loop.grads.items()})
+    trace = run(_graph_of_last_forward(loop))
+    new_grads = frame_at(trace, len(trace)).grads
+    return replace(loop, grads={n: grad + new_grads.get(n, 0.0) for n, grad in loop.grads.items()})
 
 
 def update(loop: Descent) -> Descent:
     """Move each learning leaf against its gradient, scaled by the learning rate."""
     moved = {
-        node: _value(loop.graph, node) - loop.rate * loop.grads[node]
+        node: _leaf_value(loop.graph, node) - loop.rate * loop.grads[node]
         for node in loop.chosen
         if node in loop.grads
     }
@@ -90,19 +90,19 @@ def update(loop: Descent) -> Descent:
     return replace(loop, graph=graph, current=False, updates=loop.updates + 1)
 
 
-def once(loop: Descent) -> Descent:
+def all_four_steps(loop: Descent) -> Descent:
     """Do all four steps in the right order."""
     return update(backward(forward(zero_grad(loop))))
 
 
-def _as_computed(loop: Descent) -> Graph:
+def _graph_of_last_forward(loop: Descent) -> Graph:
     """Return the graph with the leaf values that the last forward pass used."""
     if loop.current:
         return loop.graph
     return loop.graph.with_values({node: loop.values[node] for node in loop.chosen})
 
 
-def _value(graph: Graph, node: int) -> float:
-    found = graph.nodes[node]
-    assert isinstance(found, Leaf)
-    return found.value
+def _leaf_value(graph: Graph, node: int) -> float:
+    leaf = graph.nodes[node]
+    assert isinstance(leaf, Leaf)
+    return leaf.value

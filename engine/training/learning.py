@@ -97,7 +97,7 @@ class Layer(Struct, frozen=True):
         return values[self.weights].reshape(self.shape)
 
 
-_SILENT: Final = numpy.errstate(all="ignore")
+_NO_WARNINGS: Final = numpy.errstate(all="ignore")
 """Decorator against NumPy's warnings: in a training that diverges, numbers become infinite."""
 
 
@@ -118,17 +118,17 @@ class Network:
             self.layers.append(Layer(slice(first, end), (neurons, inputs + 1), activation))
             first = end
 
-    @_SILENT
+    @_NO_WARNINGS
     def outputs(self, values: Array, inputs: Array) -> Array:
         """Return the output for each sample."""
         return self._forward(values, inputs)[-1][1][0]
 
-    @_SILENT
+    @_NO_WARNINGS
     def losses(self, values: Array, inputs: Array, targets: Array) -> Array:
         """Return the loss of each sample."""
         return self._loss.value(self.outputs(values, inputs), targets)
 
-    @_SILENT
+    @_NO_WARNINGS
     def backward(self, values: Array, inputs: Array, targets: Array) -> tuple[Array, Array]:
         """Return the loss of each sample, and the gradient of their sum by each weight."""
         forward = self._forward(values, inputs)
@@ -173,13 +173,13 @@ def with_ones(inputs: ArrayLike) -> Array:
     return numpy.vstack([rows, numpy.ones(rows.shape[1])])
 
 
-MOST_WEIGHTS = 5_000
-"""Larger networks are refused: their graphs can't be drawn."""
-FADED = 0.9
-"""Share of the learning rate that is gone in the last epoch of a rate that fades."""
-PART = 2**18
-"""Products of a layer that are computed at once: from there on the library of matrices starts
-threads, which cost more than they save, and the window could not be moved for too long."""
+WEIGHT_LIMIT = 5_000
+"""Larger networks are refused: the graph of a sample can't be drawn."""
+FADED_SHARE = 0.9
+"""Share of the learning rate that is lost by the last epoch, where the rate fades."""
+PRODUCTS_PER_PART = 2**18
+"""Multiplications of a layer per part of an epoch: in larger products BLAS starts threads, which
+cost more than they save, and the window would not respond between parts."""
 
 
 class Setup(Struct, frozen=True):
@@ -206,7 +206,7 @@ class Setup(Struct, frozen=True):
         """Return the learning rate of the update after a number of epochs."""
         chosen = [rate for first, rate in self.changes if first <= epoch]
         rate = chosen[-1] if chosen else self.rate
-        return rate * (1.0 - FADED * min(epoch / self.epochs, 1.0)) if self.fades else rate
+        return rate * (1.0 - FADED_SHARE * min(epoch / self.epochs, 1.0)) if self.fades else rate
 
     def with_rate(self, rate: float, epoch: int) -> Setup:
         """Return the setup with another rate after a number of epochs."""
@@ -234,11 +234,11 @@ class Learner:
     def __init__(self, setup: Setup, samples: Sequence[Sample]) -> None:
         check_samples(setup.sizes, samples)
         weights = sum((a + 1) * b for a, b in pairwise(setup.sizes))
-        if weights > MOST_WEIGHTS:
+        if weights > WEIGHT_LIMIT:
             raise EngineError(
                 "This network has {count:,} weights; it may have {limit:,}.",
                 count=weights,
-                limit=MOST_WEIGHTS,
+                limit=WEIGHT_LIMIT,
             )
         self.setup, self.samples = setup, tuple(samples)
         self.graph = sample_loss(setup.sizes, setup.loss, setup.activation, setup.seed, setup.last)
@@ -247,15 +247,15 @@ class Learner:
         hidden = (setup.activation,) * (len(setup.sizes) - 2)
         last = "sigmoid" if setup.chance else setup.last
         self._network = Network(setup.sizes, (*hidden, last), setup.loss)
-        *inputs, self._wanted = numpy.array(_columns(setup, samples)).T
+        *inputs, self._targets = numpy.array(_columns(setup, samples)).T
         self._inputs = with_ones(inputs)
-        self._part = max(1, PART // max(a * b for a, b in pairwise(setup.sizes)))
+        self._part_size = max(1, PRODUCTS_PER_PART // max(a * b for a, b in pairwise(setup.sizes)))
 
     def with_rates(self, setup: Setup) -> Learner:
         """Return the same network with the learning rates of another setup."""
-        found = copy.copy(self)
-        found.setup = setup
-        return found
+        learner = copy.copy(self)
+        learner.setup = setup
+        return learner
 
     def start(self) -> State:
         """Return the state before the first epoch, with the weights of the seed."""
@@ -268,27 +268,27 @@ class Learner:
 
     def epoch_and_loss(self, state: State) -> tuple[State, float]:
         """Return the state after one more epoch, and the loss over all samples before it."""
-        *_, last = self.epoch_in_parts(state)
-        assert last is not None
-        return last
+        *_, result = self.epoch_in_parts(state)
+        assert result is not None
+        return result
 
     def epoch_in_parts(self, state: State) -> Iterator[tuple[State, float] | None]:
         """Yield None between the parts of an epoch, and in the end its state and loss."""
         setup, values, count = self.setup, state.values, len(self.samples)
         rate = setup.rate_at(state.epochs)
-        full_batch = not 0 < setup.batch < count
-        loss = None if full_batch else self.loss(state)
-        for places in [slice(None)] if full_batch else self._order(state.epochs):
+        is_full_batch = not 0 < setup.batch < count
+        loss = None if is_full_batch else self.loss(state)
+        for batch in [slice(None)] if is_full_batch else self._batches_of_epoch(state.epochs):
             total, size, grads = 0.0, 0, numpy.zeros_like(values)
-            for losses, shares in self._backward(values, places):
+            for losses, grads_of_part in self._backward(values, batch):
                 if size:
                     yield None
                 with numpy.errstate(all="ignore"):
                     total, size = total + float(losses.sum()), size + len(losses)
-                    grads += shares
+                    grads += grads_of_part
             with numpy.errstate(all="ignore"):
                 if loss is None:
-                    loss = total / count + self._decayed(values)
+                    loss = total / count + self._decay_loss(values)
                 values = values - rate * (grads / size + 2.0 * setup.decay * values)
             yield None
         assert loss is not None
@@ -297,7 +297,7 @@ class Learner:
     def loss(self, state: State) -> float:
         """Return the mean loss of all samples, with the decay."""
         with numpy.errstate(all="ignore"):
-            return float(self.sample_losses(state).mean()) + self._decayed(state.values)
+            return float(self.sample_losses(state).mean()) + self._decay_loss(state.values)
 
     def gradient(self, state: State) -> Array:
         """Return the gradient of the mean loss of all samples, with the decay, by weight."""
@@ -308,9 +308,9 @@ class Learner:
 
     @property
     def layers(self) -> list[range]:
-        """Return for each layer the places of its weights and biases."""
+        """Return for each layer the range of its weights and biases in `State.values`."""
         slices = (layer.weights for layer in self._network.layers)
-        return [range(found.start, found.stop) for found in slices]
+        return [range(weights.start, weights.stop) for weights in slices]
 
     def grad_sizes(self, state: State) -> list[float]:
         """Return the root mean square of the gradients in each layer."""
@@ -319,7 +319,7 @@ class Learner:
 
     def sample_losses(self, state: State) -> Array:
         """Return the loss of each sample, without the decay."""
-        return self._network.losses(state.values, self._inputs, self._wanted)
+        return self._network.losses(state.values, self._inputs, self._targets)
 
     def outputs(self, state: State, points: Array | None = None) -> Array:
         """Return the network's output for each sample or row of inputs; above 0 it says +1."""
@@ -335,15 +335,15 @@ class Learner:
 
     @cached_property
     def classes(self) -> bool:
-        """Return whether all targets are −1 or 1, so that there is right and wrong."""
+        """Return whether all targets are classes: −1 or 1."""
         return bool((numpy.abs(self.targets) == 1.0).all())
 
     def right(self, state: State) -> NDArray[numpy.bool_]:
-        """Return which samples are on their side of 0."""
+        """Return which samples are classified rightly: output and target have the same sign."""
         return self.outputs(state) * self.targets > 0.0
 
     def accuracy(self, state: State) -> float | None:
-        """Return the share of samples on their side; None where the targets are no classes."""
+        """Return the share of samples classified rightly; None where the targets are no classes."""
         return float(self.right(state).mean()) if self.classes else None
 
     def sample_graph(self, state: State, sample: int) -> Graph:
@@ -359,26 +359,26 @@ class Learner:
             nodes[node] = Constant(value, label)
         return Graph(nodes, graph.active_root, graph.next_id)
 
-    def _decayed(self, values: Array) -> float:
+    def _decay_loss(self, values: Array) -> float:
         return self.setup.decay * float(values @ values) if self.setup.decay else 0.0
 
-    def _order(self, epoch: int) -> list[list[int]]:
-        """Return the samples of each batch of an epoch, shuffled."""
+    def _batches_of_epoch(self, epoch: int) -> list[list[int]]:
+        """Return the indices of the samples in each batch of an epoch."""
         return batches(len(self.samples), self.setup.batch, self.setup.seed, epoch)
 
     def _backward(self, values: Array, places: list[int] | slice) -> Iterator[tuple[Array, Array]]:
         """Yield, part by part, the losses of some samples and the gradient of their sum."""
-        inputs, targets = self._inputs[:, places], self._wanted[places]
+        inputs, targets = self._inputs[:, places], self._targets[places]
         for part in self._parts(len(targets)):
             yield self._network.backward(values, inputs[:, part], targets[part])
 
     def _parts(self, count: int) -> list[slice]:
-        """Return the parts in which so many samples are computed."""
-        return [slice(k, min(k + self._part, count)) for k in range(0, count, self._part)]
+        """Split the range of samples into parts of bounded work."""
+        return [slice(k, min(k + self._part_size, count)) for k in range(0, count, self._part_size)]
 
 
 def _root_mean_square(sizes: Array) -> float:
-    """Return it for numbers that are not negative, also where their squares are infinite."""
+    """Return the root mean square of numbers ≥ 0, scaled so that no square overflows."""
     largest = float(sizes.max())
     if not 0.0 < largest < math.inf:
         return largest
@@ -386,37 +386,37 @@ def _root_mean_square(sizes: Array) -> float:
 
 
 def batches(samples: int, size: int, seed: int, epoch: int) -> list[list[int]]:
-    """Return the places of the samples in each batch of an epoch; the last one may be smaller."""
+    """Return the indices of the samples in each batch of an epoch; the last may be smaller."""
     order = list(range(samples))
     random.Random(f"{seed} {epoch}").shuffle(order)
     return [order[first : first + size] for first in range(0, samples, size)]
 
 
 def _columns(setup: Setup, samples: Sequence[Sample]) -> list[tuple[float, ...]]:
-    """Return inputs and target of each sample, a target as the loss takes it."""
+    """Return inputs and target of each sample; for the cross-entropy targets are 0 and 1."""
     if not setup.chance:
         return [(*sample.inputs, sample.target) for sample in samples]
     return [(*sample.inputs, (sample.target + 1.0) / 2.0) for sample in samples]
 
 
-RECENT = 10
-"""Epochs over which a training is judged."""
-STILL = 1e-9
-"""Relative change of the loss below which it stands still."""
-FAR = 0.5
-"""Share of the first loss above which a loss that stands still is too high."""
-HIGHEST = 100.0
-"""The largest rate that is tried."""
-MOST_RATES = 8
-"""Rates that are tried at most, each a tenth of the one before."""
-MOST_TRIED = 1_000
-"""Epochs for which a rate is tried at most."""
+RECENT_EPOCHS = 10
+"""Number of last epochs in which a training is checked for stagnation."""
+STAGNATION_TOLERANCE = 1e-9
+"""Relative change of the loss below which it counts as constant."""
+HIGH_LOSS_SHARE = 0.5
+"""Share of the first loss above which a constant loss counts as stagnation."""
+LARGEST_RATE_TRIED = 100.0
+"""Upper bound of the rates that are tried."""
+RATES_TRIED = 8
+"""Maximum number of rates tried, each a tenth of the one before."""
+TRIAL_EPOCHS_LIMIT = 1_000
+"""Maximum number of epochs for which a rate is tried."""
 
 
 class Trouble(Struct, frozen=True):
-    """What is wrong, in one sentence, and the rate that is too large for this network.
+    """A diagnosis in one sentence, and the rate that is too large for this network.
 
-    Without such a rate `remedy` says what to do.
+    If the rate is not to blame, `remedy` advises what to do.
     """
 
     said: str
@@ -424,18 +424,18 @@ class Trouble(Struct, frozen=True):
     remedy: str = ""
 
 
-class Tried(Struct, frozen=True):
-    """The rate that did best, its epochs and the loss after them; no rate if none would do."""
+class BestRate(Struct, frozen=True):
+    """The rate with the lowest loss, its epochs and that loss; no rate if all had trouble."""
 
     rate: float | None
     epochs: int = 0
     loss: float = math.nan
 
 
-_GROWN = (
+_GREW = (
     "The loss has grown from {least} to {last}: the rate {rate} is too large, so updates overshoot."
 )
-_GROWN_SINCE = (
+_GREW_SINCE_EPOCH = (
     "The loss has grown from {least} at epoch {epoch:,} to {last}: the rate {rate} is too large, so"
     " updates overshoot."
 )
@@ -444,27 +444,30 @@ _GROWN_SINCE = (
 def trouble(
     losses: Sequence[float], rate: float, rate_at: Callable[[int], float] | None = None
 ) -> Trouble | None:
-    """Say what is wrong with the losses by epoch at a learning rate; None if nothing is.
+    """Diagnose the losses by epoch at a learning rate; None if they are fine.
 
     `rate_at` returns the rate of the update after an epoch, where it has been changed meanwhile.
     """
     if not losses:
         return None
-    first, last, recent = losses[0], losses[-1], losses[-RECENT:]
-    foot, over = _growth(losses)
-    blamed = rate if rate_at is None else max(map(rate_at, range(foot, over + 1)))
+    first, last, recent = losses[0], losses[-1], losses[-RECENT_EPOCHS:]
+    rise_start, rise_end = _growth(losses)
+    blamed = rate if rate_at is None else max(map(rate_at, range(rise_start, rise_end + 1)))
     if not math.isfinite(last):
-        return _not_finite(losses, blamed)
-    if len(losses) <= RECENT:
+        return _not_finite_trouble(losses, blamed)
+    if len(losses) <= RECENT_EPOCHS:
         return None
     if min(recent) > first:
-        template = _GROWN_SINCE if foot else _GROWN
-        said = template.format(
-            least=short(losses[foot]), epoch=foot, last=short(last), rate=short(blamed)
+        template = _GREW_SINCE_EPOCH if rise_start else _GREW
+        text = template.format(
+            least=short(losses[rise_start]), epoch=rise_start, last=short(last), rate=short(blamed)
         )
-        return Trouble(said, blamed)
-    if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
-        blamed = rate if rate_at is None else rate_at(_moved_last(losses))
+        return Trouble(text, blamed)
+    if (
+        max(recent) - min(recent) <= STAGNATION_TOLERANCE * abs(last)
+        and last > HIGH_LOSS_SHARE * first
+    ):
+        blamed = rate if rate_at is None else rate_at(_last_moving_epoch(losses))
         return Trouble(
             f"The loss stands still at {short(last)}: the rate {short(blamed)} is too large or too "
             "small, or this network can do no better.",
@@ -474,24 +477,26 @@ def trouble(
 
 
 def rates_to_try(blamed: float, chosen: float) -> list[float]:
-    """Return smaller rates than the blamed one: first the one that was chosen since, if it is."""
-    largest = min(blamed / 10.0, HIGHEST)
-    found = [largest / 10.0**k for k in range(MOST_RATES)]
-    rates = [float(f"{rate:.12g}") for rate in ([chosen, *found] if chosen < blamed else found)]
+    """Return smaller rates than the blamed one, first the rate chosen since if it is smaller."""
+    largest = min(blamed / 10.0, LARGEST_RATE_TRIED)
+    tenths = [largest / 10.0**k for k in range(RATES_TRIED)]
+    rates = [float(f"{rate:.12g}") for rate in ([chosen, *tenths] if chosen < blamed else tenths)]
     return [rate for rate in dict.fromkeys(rates) if rate > 0.0]
 
 
-def tries(learner: Learner, blamed: float, chosen: float) -> Generator[None, None, Tried]:
+def try_smaller_rates(
+    learner: Learner, blamed: float, chosen: float
+) -> Generator[None, None, BestRate]:
     """Train the network from its first weights with smaller rates than the blamed one.
 
-    Pauses between the parts of an epoch, and returns the rate that came to the lowest loss without
-    trouble, for as many epochs as a run has. A rate that was chosen since is preferred.
+    Yields between the parts of an epoch, and returns the rate with the lowest loss without trouble
+    after as many epochs as a run has. A smaller rate chosen since is preferred.
     """
-    best = Tried(None)
+    best = BestRate(None)
     for rate in rates_to_try(blamed, chosen):
-        found = yield from _trial(learner, rate)
-        if found.rate is not None and not found.loss >= best.loss:
-            best = found
+        result = yield from _try_rate(learner, rate)
+        if result.rate is not None and not result.loss >= best.loss:
+            best = result
             if rate == chosen < blamed:
                 break
         elif best.rate is not None:
@@ -499,58 +504,57 @@ def tries(learner: Learner, blamed: float, chosen: float) -> Generator[None, Non
     return best
 
 
-def _trial(learner: Learner, rate: float) -> Generator[None, None, Tried]:
-    """Pause between the parts of an epoch, and return what a rate has come to."""
+def _try_rate(learner: Learner, rate: float) -> Generator[None, None, BestRate]:
+    """Train with one rate, yielding between parts; the result has no rate if it had trouble."""
     learner = learner.with_rates(learner.setup.with_rate(rate, 0))
-    epochs, losses = min(learner.setup.epochs, MOST_TRIED), list[float]()
+    epochs, losses = min(learner.setup.epochs, TRIAL_EPOCHS_LIMIT), list[float]()
     state: State = learner.start()
     for epoch in range(epochs):
-        for found in learner.epoch_in_parts(state):
-            if found is None:
+        for result in learner.epoch_in_parts(state):
+            if result is None:
                 yield
                 continue
-            state, loss = found
+            state, loss = result
             losses.append(loss)
-        if not math.isfinite(losses[-1]) or (epoch % RECENT == 0 and trouble(losses, rate)):
-            return Tried(None)
+        if not math.isfinite(losses[-1]) or (epoch % RECENT_EPOCHS == 0 and trouble(losses, rate)):
+            return BestRate(None)
     losses.append(learner.loss(state))
-    good = losses[-1] < losses[0] and not trouble(losses, rate)
-    return Tried(rate, epochs, losses[-1]) if good else Tried(None)
+    is_better = losses[-1] < losses[0] and not trouble(losses, rate)
+    return BestRate(rate, epochs, losses[-1]) if is_better else BestRate(None)
 
 
-def _not_finite(losses: Sequence[float], rate: float) -> Trouble:
-    """Say at which epoch a loss was first infinite or not a number, and why."""
+def _not_finite_trouble(losses: Sequence[float], rate: float) -> Trouble:
+    """Diagnose a loss that became infinite or not a number."""
     epoch = next(k for k, loss in enumerate(losses) if not math.isfinite(loss))
-    said = "not a number" if math.isnan(losses[epoch]) else "infinite"
+    number_kind = "not a number" if math.isnan(losses[epoch]) else "infinite"
     if epoch == 0:
-        what = f"The loss is {said} before the first epoch:"
-        return Trouble(what, remedy="look at the numbers of the samples.")
+        text = f"The loss is {number_kind} before the first epoch:"
+        return Trouble(text, remedy="look at the numbers of the samples.")
     return Trouble(
-        f"At epoch {epoch} the loss is {said}: the rate {short(rate)} is too large, so every "
-        "update overshoots.",
+        f"At epoch {epoch} the loss is {number_kind}: the rate {short(rate)} is too large, so "
+        "every update overshoots.",
         rate,
     )
 
 
 def _growth(losses: Sequence[float]) -> tuple[int, int]:
-    """Return from which epoch on the loss grew, and the last one at which it was no larger than
-    the first loss."""
-    over = len(losses) - 1
-    while over > 0 and not losses[over] <= losses[0]:
-        over -= 1
-    foot = over
-    while foot > 0 and losses[foot - 1] < losses[foot]:
-        foot -= 1
-    return foot, over
+    """Return where the final rise begins, and the last epoch at most as high as the first."""
+    rise_end = len(losses) - 1
+    while rise_end > 0 and not losses[rise_end] <= losses[0]:
+        rise_end -= 1
+    rise_start = rise_end
+    while rise_start > 0 and losses[rise_start - 1] < losses[rise_start]:
+        rise_start -= 1
+    return rise_start, rise_end
 
 
-def _moved_last(losses: Sequence[float]) -> int:
-    """Return the last epoch from which the loss moved still."""
+def _last_moving_epoch(losses: Sequence[float]) -> int:
+    """Return the last epoch whose loss differs from the final one."""
     return next(
         (
             k
             for k in range(len(losses) - 1, 0, -1)
-            if abs(losses[k] - losses[-1]) > STILL * abs(losses[-1])
+            if abs(losses[k] - losses[-1]) > STAGNATION_TOLERANCE * abs(losses[-1])
         ),
         0,
     )

@@ -20,17 +20,17 @@ from engine.graph import brief
 from engine.numbers import LARGEST_DRAWN, plural, short
 from engine.training.templates import Sample
 
-MOST_ROWS: Final = 5_000
-"""Rows that are read at most: more samples can't be drawn again while a network learns."""
+ROW_LIMIT: Final = 5_000
+"""Maximum number of rows: more samples can't be redrawn in time while a network learns."""
 _DELIMITERS: Final = ",;\t"
-"""What may be between two cells; of equally many the first counts."""
-_SHOWN: Final = 24
-"""Characters of a cell that a sentence quotes."""
-_LONGEST_NAME: Final = 40
-"""Characters of the name of a column."""
-_COMMA: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
+"""The possible delimiters; of equally frequent ones the first is taken."""
+_QUOTED_LENGTH: Final = 24
+"""Maximum number of characters of a cell that a message quotes."""
+_NAME_LENGTH: Final = 40
+"""Maximum number of characters of a column's name."""
+_DECIMAL_COMMA_NUMBER: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 """A number with a decimal comma."""
-_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d),(?=\d)", re.ASCII)
+_COMMA_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d),(?=\d)", re.ASCII)
 
 
 class Table(Struct, frozen=True):
@@ -50,23 +50,23 @@ def read_table(text: str) -> Table:
     first = next(lines, None)
     if first is None:
         raise EngineError("The table is empty.")
-    head = first[1]
-    named = not all(_is_like_number(cell) for cell in head)
-    body = [] if named else [first]
+    first_row = first[1]
+    has_header = not all(_is_like_number(cell) for cell in first_row)
+    body = [] if has_header else [first]
     for line in lines:
-        if len(body) == MOST_ROWS:
-            raise EngineError("The table has more than {limit:,} rows.", limit=MOST_ROWS)
+        if len(body) == ROW_LIMIT:
+            raise EngineError("The table has more than {limit:,} rows.", limit=ROW_LIMIT)
         body.append(line)
     if not body:
         raise EngineError("The table has names of columns but no row.")
-    for number, row in body:
-        if len(row) != len(head):
+    for line_number, row in body:
+        if len(row) != len(first_row):
             one = "Row {row} has {count} cell; the first row has {wanted}."
             many = "Row {row} has {count} cells; the first row has {wanted}."
             raise EngineError(
-                plural(len(row), one, many), count=len(row), row=number, wanted=len(head)
+                plural(len(row), one, many), count=len(row), row=line_number, wanted=len(first_row)
             )
-    names = _names(head if named else ("",) * len(head))
+    names = _column_names(first_row if has_header else ("",) * len(first_row))
     return Table(names, tuple(row for _line, row in body), tuple(line for line, _row in body))
 
 
@@ -81,15 +81,17 @@ def samples_of(table: Table, inputs: Sequence[int], target: int) -> tuple[Sample
     if target in inputs:
         raise EngineError("{column} can't be input and target.", column=table.names[target])
     words = target_words(table, target)
-    found: list[Sample] = []
+    samples: list[Sample] = []
     for number, row in zip(table.lines, table.rows, strict=True):
-        cells = tuple(_cell(table, number, row, column) for column in inputs)
-        wanted = float(words.index(row[target])) if words else _cell(table, number, row, target)
-        found.append(Sample(cells, wanted))
-    values = sorted({sample.target for sample in found})
+        cells = tuple(_cell_number(table, number, row, column) for column in inputs)
+        target_number = (
+            float(words.index(row[target])) if words else _cell_number(table, number, row, target)
+        )
+        samples.append(Sample(cells, target_number))
+    values = sorted({sample.target for sample in samples})
     if len(values) != 2:
-        return tuple(found)
-    return tuple(Sample(x.inputs, -1.0 if x.target == values[0] else 1.0) for x in found)
+        return tuple(samples)
+    return tuple(Sample(x.inputs, -1.0 if x.target == values[0] else 1.0) for x in samples)
 
 
 def target_words(table: Table, column: int) -> tuple[str, ...]:
@@ -101,15 +103,17 @@ def target_words(table: Table, column: int) -> tuple[str, ...]:
     if any(map(_is_like_number, cells)) or not any(cells):
         return ()
     if "" in cells:
-        place = {"row": table.lines[cells.index("")], "column": _called(table, column)}
+        place = {"row": table.lines[cells.index("")], "column": _column_name(table, column)}
         raise EngineError("Row {row}, {column}: an empty cell is no target.", **place)
     words = tuple(sorted(set(cells)))
     if len(words) != 2:
-        what = "a target is a number or one of two words."
+        requirement = "a target is a number or one of two words."
         one = "{column} holds only one word: {what}"
         many = "{column} has {count:,} different words: {what}"
-        called = _called(table, column).replace("c", "C", 1)
-        raise EngineError(plural(len(words), one, many), count=len(words), column=called, what=what)
+        name = _column_name(table, column).replace("c", "C", 1)
+        raise EngineError(
+            plural(len(words), one, many), count=len(words), column=name, what=requirement
+        )
     return words
 
 
@@ -128,49 +132,53 @@ def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _delimiter(text: str) -> str:
-    """Return what is between two cells; a comma between two digits may be a decimal one."""
-    head = next((line for line in io.StringIO(text) if line.strip()), "")
-    found = max(_DELIMITERS, key=head.count)
-    if found == "," and any(other in head for other in _DELIMITERS[1:]):
-        return max(_DELIMITERS, key=_BETWEEN_DIGITS.sub("", head).count)
-    return found
+    """Guess the delimiter by the first line, in which a comma may also be a decimal comma."""
+    first_line = next((line for line in io.StringIO(text) if line.strip()), "")
+    commonest = max(_DELIMITERS, key=first_line.count)
+    if commonest == "," and any(other in first_line for other in _DELIMITERS[1:]):
+        return max(_DELIMITERS, key=_COMMA_BETWEEN_DIGITS.sub("", first_line).count)
+    return commonest
 
 
-def _names(head: Sequence[str]) -> tuple[str, ...]:
-    """Return a name for each column; one that is empty or there twice gets its number."""
-    head = [brief(name, _LONGEST_NAME) for name in head]
-    counts = Counter(head)
+def _column_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each column; an empty or repeated one gets the column's number."""
+    names = [brief(name, _NAME_LENGTH) for name in names]
+    counts = Counter(names)
     return tuple(
-        _numbered(k) if not name else name if counts[name] == 1 else f"{name} ({_numbered(k)})"
-        for k, name in enumerate(head, 1)
+        _column_number(k)
+        if not name
+        else name
+        if counts[name] == 1
+        else f"{name} ({_column_number(k)})"
+        for k, name in enumerate(names, 1)
     )
 
 
-def _called(table: Table, column: int) -> str:
-    """Return what a column is called in a sentence; one without a name is called by its number."""
+def _column_name(table: Table, column: int) -> str:
+    """Return the name of a column for a message; one without a name has its number."""
     name = table.names[column]
-    return name if name == _numbered(column + 1) else f"column {name}"
+    return name if name == _column_number(column + 1) else f"column {name}"
 
 
-def _numbered(place: int) -> str:
+def _column_number(place: int) -> str:
     return f"column {place}"
 
 
-def _cell(table: Table, number: int, row: tuple[str, ...], column: int) -> float:
+def _cell_number(table: Table, number: int, row: tuple[str, ...], column: int) -> float:
     text = row[column]
-    value = _number(text)
+    value = _finite_number(text)
     if value is not None and abs(value) < LARGEST_DRAWN:
         return value
-    why = "Row {row}, {column}: {cell} is no number."
+    template = "Row {row}, {column}: {cell} is no number."
     if value is not None:
-        why = "Row {row}, {column}: {cell} can't be drawn, as numbers below {limit} can."
-    elif _COMMA.fullmatch(text):
-        why = "Row {row}, {column}: {cell} is no number: write a decimal point."
+        template = "Row {row}, {column}: {cell} can't be drawn, as numbers below {limit} can."
+    elif _DECIMAL_COMMA_NUMBER.fullmatch(text):
+        template = "Row {row}, {column}: {cell} is no number: write a decimal point."
     raise EngineError(
-        why,
+        template,
         row=number,
-        column=_called(table, column),
-        cell=f"“{text[:_SHOWN]}”" if text else "an empty cell",
+        column=_column_name(table, column),
+        cell=f"“{text[:_QUOTED_LENGTH]}”" if text else "an empty cell",
         limit=short(LARGEST_DRAWN),
     )
 
@@ -180,11 +188,11 @@ def _is_like_number(text: str) -> bool:
     try:
         float(text.replace("−", "-"))
     except ValueError:
-        return _COMMA.fullmatch(text) is not None
+        return _DECIMAL_COMMA_NUMBER.fullmatch(text) is not None
     return "_" not in text
 
 
-def _number(text: str) -> float | None:
+def _finite_number(text: str) -> float | None:
     """Return the finite number that a cell holds, or None."""
     try:
         value = float(text.replace("−", "-")) if "_" not in text else math.nan

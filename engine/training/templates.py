@@ -22,12 +22,12 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
 
-DIGITS = 3
-"""Decimal places of the numbers, so that they are readable in a graph."""
+DECIMAL_PLACES = 3
+"""Decimal places of samples and weights: few, so that they are readable in a graph."""
 
 
 class Sample(Struct, frozen=True):
-    """Inputs and the wanted output."""
+    """The inputs and the target of one sample."""
 
     inputs: tuple[float, ...]
     target: float
@@ -35,35 +35,41 @@ class Sample(Struct, frozen=True):
 
 def moons(count: int = 100, noise: float = 0.1, seed: int = 0) -> tuple[Sample, ...]:
     """Return two interleaved half circles: −1 for the upper, +1 for the lower."""
-    dice = random.Random(seed)
+    noise_source = random.Random(seed)
     upper = (count + 1) // 2
-    found: list[Sample] = []
+    samples: list[Sample] = []
     for k in range(count):
-        of_upper = k < upper
-        size = upper if of_upper else count - upper
-        angle = math.pi * ((k if of_upper else k - upper) / max(size - 1, 1))
+        is_upper = k < upper
+        size = upper if is_upper else count - upper
+        angle = math.pi * ((k if is_upper else k - upper) / max(size - 1, 1))
         x, y = math.cos(angle), math.sin(angle)
-        if not of_upper:
+        if not is_upper:
             x, y = 1.0 - x, 0.5 - y
-        place = (_rounded(x + dice.gauss(0.0, noise)), _rounded(y + dice.gauss(0.0, noise)))
-        found.append(Sample(place, -1.0 if of_upper else 1.0))
-    dice.shuffle(found)
-    return tuple(found)
+        point = (
+            _rounded(x + noise_source.gauss(0.0, noise)),
+            _rounded(y + noise_source.gauss(0.0, noise)),
+        )
+        samples.append(Sample(point, -1.0 if is_upper else 1.0))
+    noise_source.shuffle(samples)
+    return tuple(samples)
 
 
 def circles(count: int = 100, noise: float = 0.05, seed: int = 0) -> tuple[Sample, ...]:
     """Return points of two circles around the origin: +1 on the inner, −1 on the outer."""
-    dice = random.Random(seed)
-    found: list[Sample] = []
+    noise_source = random.Random(seed)
+    samples: list[Sample] = []
     for k in range(count):
         inner = k % 2 == 0
         angle = 2.0 * math.pi * (k // 2) / max((count + 1) // 2, 1)
         radius = 0.5 if inner else 1.0
         x, y = radius * math.cos(angle), radius * math.sin(angle)
-        place = (_rounded(x + dice.gauss(0.0, noise)), _rounded(y + dice.gauss(0.0, noise)))
-        found.append(Sample(place, 1.0 if inner else -1.0))
-    dice.shuffle(found)
-    return tuple(found)
+        point = (
+            _rounded(x + noise_source.gauss(0.0, noise)),
+            _rounded(y + noise_source.gauss(0.0, noise)),
+        )
+        samples.append(Sample(point, 1.0 if inner else -1.0))
+    noise_source.shuffle(samples)
+    return tuple(samples)
 
 
 def xor() -> tuple[Sample, ...]:
@@ -76,16 +82,18 @@ def line(
     count: int = 20, slope: float = 2.0, intercept: float = 1.0, noise: float = 0.1, seed: int = 0
 ) -> tuple[Sample, ...]:
     """Return points along y = slope · x + intercept, with x from −1 to 1."""
-    dice = random.Random(seed)
-    found: list[Sample] = []
+    noise_source = random.Random(seed)
+    samples: list[Sample] = []
     for k in range(count):
         x = _rounded(-1.0 + 2.0 * k / max(count - 1, 1))
-        found.append(Sample((x,), _rounded(slope * x + intercept + dice.gauss(0.0, noise))))
-    return tuple(found)
+        samples.append(
+            Sample((x,), _rounded(slope * x + intercept + noise_source.gauss(0.0, noise)))
+        )
+    return tuple(samples)
 
 
 def _rounded(value: float) -> float:
-    return round(value, DIGITS) + 0.0  # −0.0 becomes 0.0
+    return round(value, DECIMAL_PLACES) + 0.0  # −0.0 becomes 0.0
 
 
 LINEAR = "linear"
@@ -98,15 +106,15 @@ def neuron(inputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
     """Return one neuron: products x1*w1 ..., their sum, the bias b, and the activation o."""
     _check_sizes([inputs, 1])
     _check_activation(activation)
-    sheet = _Sheet(seed)
-    xs = [sheet.leaf(1.0, f"x{k}") for k in range(1, inputs + 1)]
-    ws = [sheet.weight(f"w{k}") for k in range(1, inputs + 1)]
+    builder = _GraphBuilder(seed)
+    xs = [builder.leaf(1.0, f"x{k}") for k in range(1, inputs + 1)]
+    ws = [builder.weight(f"w{k}") for k in range(1, inputs + 1)]
     products = [
-        sheet.op("mul", x, w, label=f"x{k}*w{k}")
+        builder.op("mul", x, w, label=f"x{k}*w{k}")
         for k, (x, w) in enumerate(zip(xs, ws, strict=True), 1)
     ]
-    total = sheet.op("add", sheet.sum(products), sheet.leaf(0.0, "b"), label="n")
-    return sheet.graph(sheet.activate(total, activation, "o"))
+    total = builder.op("add", builder.sum(products), builder.leaf(0.0, "b"), label="n")
+    return builder.graph(builder.activate(total, activation, "o"))
 
 
 def layer(inputs: int, outputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
@@ -129,25 +137,25 @@ def mlp(
     _check_sizes(sizes)
     _check_activation(activation)
     _check_activation(last)
-    sheet = _Sheet(seed)
-    xs = [sheet.leaf(1.0, f"x{k}") for k in range(1, sizes[0] + 1)]
-    outputs = _Network(sheet, sizes, activation, last).forward(xs)
-    return sheet.graph(outputs[0] if rooted else None)
+    builder = _GraphBuilder(seed)
+    xs = [builder.leaf(1.0, f"x{k}") for k in range(1, sizes[0] + 1)]
+    outputs = _Network(builder, sizes, activation, last).forward(xs)
+    return builder.graph(outputs[0] if rooted else None)
 
 
 def mse(count: int = 1) -> Graph:
     """Return the mean squared error of predictions p1, p2 ... against targets t1, t2 ..."""
-    return _loss_alone("mse", count)
+    return _loss_graph("mse", count)
 
 
 def hinge(count: int = 1) -> Graph:
     """Return the mean hinge loss relu(1 − t·p) of scores p1, p2 ... against targets −1 or 1."""
-    return _loss_alone("hinge", count)
+    return _loss_graph("hinge", count)
 
 
 def binary_cross_entropy(count: int = 1) -> Graph:
     """Return the mean binary cross-entropy of probabilities p1, p2 ... against targets 0 or 1."""
-    return _loss_alone(CHANCE, count)
+    return _loss_graph(CHANCE, count)
 
 
 def training(
@@ -166,18 +174,18 @@ def training(
     _check_activation(activation)
     check_samples(sizes, samples)
     _check_loss(loss)
-    sheet = _Sheet(seed)
-    chance = loss == CHANCE
-    network = _Network(sheet, sizes, activation, "sigmoid" if chance else LINEAR)
+    builder = _GraphBuilder(seed)
+    has_probabilities = loss == CHANCE
+    network = _Network(builder, sizes, activation, "sigmoid" if has_probabilities else LINEAR)
     terms: list[int] = []
     for k, sample in enumerate(samples, 1):
-        mark = f"_{k}" if len(samples) > 1 else ""
-        xs = [sheet.constant(x, f"x{i}{mark}") for i, x in enumerate(sample.inputs, 1)]
-        prediction = network.forward(xs, mark)[0]
-        target = (sample.target + 1.0) / 2.0 if chance else sample.target
-        goal = sheet.constant(target, f"t{mark}")
-        terms.append(LOSSES[loss](sheet, prediction, goal))
-    return sheet.graph(_mean(sheet, terms))
+        suffix = f"_{k}" if len(samples) > 1 else ""
+        xs = [builder.constant(x, f"x{i}{suffix}") for i, x in enumerate(sample.inputs, 1)]
+        prediction = network.forward(xs, suffix)[0]
+        target = (sample.target + 1.0) / 2.0 if has_probabilities else sample.target
+        target_node = builder.constant(target, f"t{suffix}")
+        terms.append(LOSSES[loss](builder, prediction, target_node))
+    return builder.graph(_mean(builder, terms))
 
 
 def sample_loss(
@@ -195,27 +203,29 @@ def sample_loss(
     _check_sizes(sizes)
     _check_activation(activation)
     _check_loss(loss)
-    sheet = _Sheet(seed)
+    builder = _GraphBuilder(seed)
     _check_activation(last)
-    network = _Network(sheet, sizes, activation, "sigmoid" if loss == CHANCE else last)
-    xs = [sheet.leaf(0.0, f"x{i}") for i in range(1, sizes[0] + 1)]
+    network = _Network(builder, sizes, activation, "sigmoid" if loss == CHANCE else last)
+    xs = [builder.leaf(0.0, f"x{i}") for i in range(1, sizes[0] + 1)]
     prediction = network.forward(xs)[0]
-    return sheet.graph(_mean(sheet, [LOSSES[loss](sheet, prediction, sheet.leaf(1.0, "t"))]))
+    return builder.graph(
+        _mean(builder, [LOSSES[loss](builder, prediction, builder.leaf(1.0, "t"))])
+    )
 
 
-class _Sheet:
+class _GraphBuilder:
     """A graph under construction."""
 
     def __init__(self, seed: int) -> None:
         self.nodes: dict[int, Node] = {}
-        self._dice = random.Random(seed)
+        self._random = random.Random(seed)
 
     def leaf(self, value: float, label: str) -> int:
         return self._add(Leaf(value, label))
 
     def weight(self, label: str) -> int:
         """Add a leaf with a random number from −1 to 1."""
-        return self.leaf(round(self._dice.uniform(-1.0, 1.0), 3), label)
+        return self.leaf(round(self._random.uniform(-1.0, 1.0), 3), label)
 
     def constant(self, value: float, label: str = "") -> int:
         return self._add(Constant(value, label))
@@ -255,91 +265,95 @@ class _Sheet:
 class _Network:
     """Weights and biases, made once and shared by all samples."""
 
-    def __init__(self, sheet: _Sheet, sizes: Sequence[int], activation: str, last: str) -> None:
-        self._sheet = sheet
+    def __init__(
+        self, builder: _GraphBuilder, sizes: Sequence[int], activation: str, last: str
+    ) -> None:
+        self._builder = builder
         self._layers = [
             (list(self._neurons(k, sizes)), last if k == len(sizes) - 1 else activation)
             for k in range(1, len(sizes))
         ]
 
-    def forward(self, inputs: Sequence[int], mark: str = "") -> list[int]:
-        """Add the network's outputs for some inputs; `mark` distinguishes this sample's labels."""
-        found = list(inputs)
+    def forward(self, inputs: Sequence[int], suffix: str = "") -> list[int]:
+        """Add the network's outputs for some inputs; `suffix` makes their labels unique."""
+        signals = list(inputs)
         for k, (neurons, activation) in enumerate(self._layers, 1):
-            final = k == len(self._layers)
-            single = final and len(neurons) == 1
+            is_last = k == len(self._layers)
+            has_one_output = is_last and len(neurons) == 1
             names = [
-                f"{'o' if final else f'h{k}_'}{'' if single else j}{mark}"
+                f"{'o' if is_last else f'h{k}_'}{'' if has_one_output else j}{suffix}"
                 for j in range(1, len(neurons) + 1)
             ]
-            found = [
-                self._neuron(found, ws, b, activation, name)
+            signals = [
+                self._neuron(signals, ws, b, activation, name)
                 for (ws, b), name in zip(neurons, names, strict=True)
             ]
-        return found
+        return signals
 
     def _neurons(self, layer: int, sizes: Sequence[int]) -> Iterator[tuple[list[int], int]]:
         """Yield the weights and the bias of each neuron: w1_2_3 is layer 1, neuron 2, input 3."""
         for j in range(1, sizes[layer] + 1):
             weights = [
-                self._sheet.weight(f"w{layer}_{j}_{i}") for i in range(1, sizes[layer - 1] + 1)
+                self._builder.weight(f"w{layer}_{j}_{i}") for i in range(1, sizes[layer - 1] + 1)
             ]
-            yield weights, self._sheet.leaf(0.0, f"b{layer}_{j}")
+            yield weights, self._builder.leaf(0.0, f"b{layer}_{j}")
 
     def _neuron(
         self, inputs: Sequence[int], weights: Sequence[int], bias: int, activation: str, name: str
     ) -> int:
-        sheet = self._sheet
-        products = [sheet.op("mul", x, w) for x, w in zip(inputs, weights, strict=True)]
-        total = sheet.op("add", sheet.sum(products), bias)
-        return sheet.activate(total, activation, name)
+        builder = self._builder
+        products = [builder.op("mul", x, w) for x, w in zip(inputs, weights, strict=True)]
+        total = builder.op("add", builder.sum(products), bias)
+        return builder.activate(total, activation, name)
 
 
-def _squared(sheet: _Sheet, prediction: int, target: int) -> int:
-    apart = sheet.op("sub", prediction, target)
-    return sheet.op("pow", apart, sheet.constant(2.0))
+def _squared_error(builder: _GraphBuilder, prediction: int, target: int) -> int:
+    difference = builder.op("sub", prediction, target)
+    return builder.op("pow", difference, builder.constant(2.0))
 
 
-def _margin(sheet: _Sheet, prediction: int, target: int) -> int:
-    product = sheet.op("mul", target, prediction)
-    return sheet.op("relu", sheet.op("sub", sheet.constant(1.0), product))
+def _hinge(builder: _GraphBuilder, prediction: int, target: int) -> int:
+    product = builder.op("mul", target, prediction)
+    return builder.op("relu", builder.op("sub", builder.constant(1.0), product))
 
 
-def _surprise(sheet: _Sheet, prediction: int, target: int) -> int:
+def _cross_entropy(builder: _GraphBuilder, prediction: int, target: int) -> int:
     """Add −(t · log p + (1 − t) · log(1 − p))."""
-    yes = sheet.op("mul", target, sheet.op("log", prediction))
-    otherwise = sheet.op("sub", sheet.constant(1.0), target)
-    doubt = sheet.op("log", sheet.op("sub", sheet.constant(1.0), prediction))
-    return sheet.op("neg", sheet.op("add", yes, sheet.op("mul", otherwise, doubt)))
+    if_true = builder.op("mul", target, builder.op("log", prediction))
+    not_target = builder.op("sub", builder.constant(1.0), target)
+    log_not_p = builder.op("log", builder.op("sub", builder.constant(1.0), prediction))
+    return builder.op("neg", builder.op("add", if_true, builder.op("mul", not_target, log_not_p)))
 
 
-LOSSES: dict[str, Callable[[_Sheet, int, int], int]] = {
-    "mse": _squared,
-    "hinge": _margin,
-    CHANCE: _surprise,
+LOSSES: dict[str, Callable[[_GraphBuilder, int, int], int]] = {
+    "mse": _squared_error,
+    "hinge": _hinge,
+    CHANCE: _cross_entropy,
 }
 """Losses of a prediction against its target, for one sample."""
 
 
-def _loss_alone(loss: str, count: int) -> Graph:
+def _loss_graph(loss: str, count: int) -> Graph:
     _check_sizes([count, 1])
-    sheet = _Sheet(0)
-    chance = loss == CHANCE
+    builder = _GraphBuilder(0)
+    has_probabilities = loss == CHANCE
     terms: list[int] = []
     for k in range(1, count + 1):
-        prediction = sheet.leaf(0.5, f"p{k}")
-        target = sheet.constant(float(k % 2) if chance else 1.0 if k % 2 else -1.0, f"t{k}")
-        terms.append(LOSSES[loss](sheet, prediction, target))
-    return sheet.graph(_mean(sheet, terms))
+        prediction = builder.leaf(0.5, f"p{k}")
+        target = builder.constant(
+            float(k % 2) if has_probabilities else 1.0 if k % 2 else -1.0, f"t{k}"
+        )
+        terms.append(LOSSES[loss](builder, prediction, target))
+    return builder.graph(_mean(builder, terms))
 
 
-def _mean(sheet: _Sheet, terms: Sequence[int]) -> int:
-    total = sheet.sum(terms)
+def _mean(builder: _GraphBuilder, terms: Sequence[int]) -> int:
+    total = builder.sum(terms)
     if len(terms) > 1:
-        total = sheet.op("div", total, sheet.constant(float(len(terms))))
-    found = sheet.nodes[total]
-    assert isinstance(found, OpNode)
-    sheet.nodes[total] = OpNode(found.op, found.inputs, "loss")
+        total = builder.op("div", total, builder.constant(float(len(terms))))
+    top = builder.nodes[total]
+    assert isinstance(top, OpNode)
+    builder.nodes[total] = OpNode(top.op, top.inputs, "loss")
     return total
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from engine.errors import EngineError
-from engine.training.learning import FADED, Learner, Setup
+from engine.training.learning import FADED_SHARE, Learner, Setup
 from engine.training.templates import CHANCE
 
 # the PyTorch expression of each activation; {} is its argument
@@ -145,4 +145,8 @@ def _rate(setup: Setup) -> str:
     rate = repr(setup.rate)
     for first, later in setup.changes:
         rate = f"({later!r} if epoch >= {first} else {rate})"
-    return f"{rate} * (1.0 - {FADED} * min(epoch / {setup.epochs}, 1.0))" if setup.fades else rate
+    return (
+        f"{rate} * (1.0 - {FADED_SHARE} * min(epoch / {setup.epochs}, 1.0))"
+        if setup.fades
+        else rate
+    )

@@ -34,18 +34,18 @@ from functools import cache
 from typing import Any, Final
 
 
-def tree_of(text: str) -> ast.expr:
-    """Return the syntax tree of an expression."""
+def parse_formula(text: str) -> ast.expr:
+    """Parse a formula into its syntax tree."""
     return ast.parse(text, mode="eval").body
 
 
-def number_of(node: ast.Constant) -> float:
+def constant_number(node: ast.Constant) -> float:
     """Return the number of a constant; formulas have no other constants."""
     assert isinstance(node.value, int | float)
     return node.value
 
 
-def called(name: str, *arguments: ast.expr) -> ast.Call:
+def call_tree(name: str, *arguments: ast.expr) -> ast.Call:
     """Return the syntax tree of a call."""
     return ast.Call(ast.Name(name), list(arguments), [])
 
@@ -58,7 +58,7 @@ class Writer(ast.NodeTransformer):
 
     def write(self, text: str) -> str:
         """Return the source text of a formula for this type of number."""
-        return ast.unparse(self.visit(tree_of(text)))
+        return ast.unparse(self.visit(parse_formula(text)))
 
     def function(self, letters: Sequence[str], text: str) -> Callable[..., Any]:
         """Return a formula as a function of these letters."""
@@ -73,7 +73,7 @@ class Writer(ast.NodeTransformer):
 
 # Floats
 
-LOWEST: Final = -709.782712893384
+SIGMOID_ZERO_BELOW: Final = -709.782712893384
 """Below this, exp(-a) overflows, and sigmoid is 0 as in PyTorch."""
 
 
@@ -144,7 +144,7 @@ def sigmoid(a: float) -> float:
     if a >= 0.0:
         return 1.0 / (1.0 + math.exp(-a))
     e = exp(a)
-    return 0.0 if a < LOWEST else e / (1.0 + e)
+    return 0.0 if a < SIGMOID_ZERO_BELOW else e / (1.0 + e)
 
 
 def normal_below(a: float) -> float:
@@ -157,12 +157,12 @@ def normal_density(a: float) -> float:
     return math.exp(-0.5 * (a * a)) / math.sqrt(2.0 * math.pi)
 
 
-def _finite(function: Callable[[float], float]) -> Callable[[float], float]:
+def _nan_at_infinity(function: Callable[[float], float]) -> Callable[[float], float]:
     """Return a periodic function that is nan at infinity, where Python's raises."""
     return lambda a: function(a) if math.isfinite(a) else math.nan
 
 
-def _inside(function: Callable[[float], float]) -> Callable[[float], float]:
+def _nan_outside_domain(function: Callable[[float], float]) -> Callable[[float], float]:
     """Return asin or acos as a function that is nan outside its domain from −1 to 1."""
     return lambda a: function(a) if -1.0 <= a <= 1.0 else math.nan
 
@@ -173,7 +173,7 @@ class _Floats(Writer):
     def write(self, text: str) -> str:
         """Return the source text; a divisor that is a letter is tested before any call of `div`."""
         checked = super().write(text)
-        divisors = [_divisor_letter(node) for node in ast.walk(tree_of(text))]
+        divisors = [_divisor_letter(node) for node in ast.walk(parse_formula(text))]
         divisor = next(filter(None, divisors), "")
         if not divisor:
             return checked
@@ -183,14 +183,14 @@ class _Floats(Writer):
         return f"{_NonzeroDivisor(self.names).write(text)} if {divisor} else {checked}"
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return ast.Constant(float(number_of(node)))
+        return ast.Constant(float(constant_number(node)))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Call `pow` and `div` where the operator of Python raises errors."""
         is_division = isinstance(node.op, ast.Div) and not self.is_safe(node)
         self.generic_visit(node)
         if isinstance(node.op, ast.Pow) or is_division:
-            return called("div" if is_division else "pow", node.left, node.right)
+            return call_tree("div" if is_division else "pow", node.left, node.right)
         return node
 
     def is_safe(self, division: ast.BinOp) -> bool:
@@ -219,7 +219,7 @@ def _is_positive(node: ast.expr) -> bool:
     """Whether a divisor is above 0 for all inputs, by its form: 1 + a · a, 1 + exp(a)."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_positive(node.left) and _is_never_negative(node.right)
-    return isinstance(node, ast.Constant) and number_of(node) > 0
+    return isinstance(node, ast.Constant) and constant_number(node) > 0
 
 
 def _is_never_negative(node: ast.expr) -> bool:
@@ -228,7 +228,7 @@ def _is_never_negative(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "exp"
 
 
-NAMES: Final = {
+FLOAT_FUNCTIONS: Final = {
     "div": div,
     "pow": power,
     "exp": exp,
@@ -239,11 +239,11 @@ NAMES: Final = {
     "abs": abs,
     "sign": sign,
     "floor": floor,
-    "sin": _finite(math.sin),
-    "cos": _finite(math.cos),
-    "tan": _finite(math.tan),
-    "asin": _inside(math.asin),
-    "acos": _inside(math.acos),
+    "sin": _nan_at_infinity(math.sin),
+    "cos": _nan_at_infinity(math.cos),
+    "tan": _nan_at_infinity(math.tan),
+    "asin": _nan_outside_domain(math.asin),
+    "acos": _nan_outside_domain(math.acos),
     "atan": math.atan,
     "tanh": math.tanh,
     "sigmoid": sigmoid,
@@ -252,27 +252,29 @@ NAMES: Final = {
 }
 """The functions that formulas call, by name."""
 
-FLOATS: Final = _Floats(NAMES)
+FLOATS: Final = _Floats(FLOAT_FUNCTIONS)
 
 
 # Complex numbers
 
-LARGEST_WHOLE: Final = 100.0
-"""The largest whole exponent for which Python multiplies; others take a logarithm, with a cut."""
+LARGEST_MULTIPLIED_EXPONENT: Final = 100.0
+"""Up to this integer exponent Python multiplies; beyond it takes a logarithm, with a branch cut."""
 
 
 @cache
 def complex_function(letters: tuple[str, ...], text: str) -> Callable[..., complex] | None:
     """Return a formula as a function of these letters; None if it calls a real one, as Φ."""
-    calls = [node for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call)]
-    known = all(ast.unparse(call.func) in COMPLEX.names for call in calls)
-    return COMPLEX.function(letters, text) if known else None
+    calls = [node for node in ast.walk(parse_formula(text)) if isinstance(node, ast.Call)]
+    all_complex = all(ast.unparse(call.func) in COMPLEX.names for call in calls)
+    return COMPLEX.function(letters, text) if all_complex else None
 
 
 def complex_power(a: complex, b: complex) -> complex:
     """Return a to the power b; ValueError where exp(b · log a) is on or near the branch cut."""
-    is_integer = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
-    if a.real <= 0.0 and not is_integer:
+    is_multiplied = (
+        b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_MULTIPLIED_EXPONENT
+    )
+    if a.real <= 0.0 and not is_multiplied:
         raise ValueError("beside the cut of the power")
     return a**b
 
@@ -297,7 +299,7 @@ def _abs(a: complex) -> complex:
     return a if a.real > 0.0 else -a
 
 
-def _constant(_a: complex) -> complex:
+def _zero(_a: complex) -> complex:
     """Return 0 for sign and floor: piecewise constant, and only imaginary parts are used."""
     return 0j
 
@@ -316,7 +318,7 @@ class _ComplexNumbers(Writer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
         is_power = isinstance(node.op, ast.Pow)
-        return called("pow", node.left, node.right) if is_power else node
+        return call_tree("pow", node.left, node.right) if is_power else node
 
 
 _IN_CMATH = ("exp", "log", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "tanh")
@@ -328,8 +330,8 @@ COMPLEX: Final = _ComplexNumbers(
         "log1p": _log1p,
         "expm1": _expm1,
         "abs": _abs,
-        "sign": _constant,
-        "floor": _constant,
+        "sign": _zero,
+        "floor": _zero,
         "sigmoid": complex_sigmoid,
     }
 )

@@ -17,21 +17,21 @@ import ast
 import re
 from typing import Final
 
-from engine.writers.functions import number_of, tree_of
+from engine.writers.functions import constant_number, parse_formula
 
 _NUMBER = re.compile(r"[−+-]?(\d+(\.\d*)?|inf|nan)(e[−-]?\d+)?")
 _SIGNS = ("−", "-", "+")
 # precedence, from weakest to strongest; a text has that of its weakest operator outside brackets
-_DELIMITED, _LISTED, _ROUNDED, _WORDS, _SUM, _PRODUCT, _POWER, _ATOM = range(8)
-_STRENGTH = {
-    ",": _LISTED,
-    "≈": _ROUNDED,
-    **dict.fromkeys("=<>≠≤≥", _WORDS),
+_NO_OPERATOR, _LIST, _ROUNDING, _COMPARISON, _SUM, _PRODUCT, _POWER, _ATOM = range(8)
+_PRECEDENCE = {
+    ",": _LIST,
+    "≈": _ROUNDING,
+    **dict.fromkeys("=<>≠≤≥", _COMPARISON),
     **dict.fromkeys("+−-", _SUM),
     **dict.fromkeys("*×·÷/", _PRODUCT),
     **dict.fromkeys("^²√", _POWER),
 }
-_UNSHIFTABLE = ("−", "-", "÷", "/", "^", "²", "√")
+_NOT_ASSOCIATIVE = ("−", "-", "÷", "/", "^", "²", "√")
 """Operators that are not associative: on their right, equal precedence needs brackets too."""
 
 
@@ -42,33 +42,35 @@ def bracketed(filler: str, before: str, after: str) -> str:
     ('(−3)', '(x + y)', '−3')
     """
     left, right = before.rstrip()[-1:], after.lstrip()[:1]
-    pull = max(_pull(left), _pull(right))
-    strength = _strength(filler)
-    signed = filler.startswith(_SIGNS) and (_pull(left) >= _SUM or _pull(right) >= _POWER)
-    equal = [sign for sign in (left, right) if _pull(sign) == strength]
+    outer = max(_precedence_beside(left), _precedence_beside(right))
+    inner = _weakest_precedence(filler)
+    has_open_sign = filler.startswith(_SIGNS) and (
+        _precedence_beside(left) >= _SUM or _precedence_beside(right) >= _POWER
+    )
+    equal_signs = [sign for sign in (left, right) if _precedence_beside(sign) == inner]
     # in (a ^ b) ^ c both sides need them; in (a + b) + c neither, in a − (b + c) the right one
-    tied = strength in (_LISTED, _POWER) and bool(equal)
-    tied = tied or (left in _UNSHIFTABLE and left in equal)
-    return f"({filler})" if signed or strength < pull or tied else filler
+    is_ambiguous = inner in (_LIST, _POWER) and bool(equal_signs)
+    is_ambiguous = is_ambiguous or (left in _NOT_ASSOCIATIVE and left in equal_signs)
+    return f"({filler})" if has_open_sign or inner < outer or is_ambiguous else filler
 
 
-def is_whole(filler: str) -> bool:
+def needs_no_brackets(filler: str) -> bool:
     """Whether a text needs no brackets beside any operator.
 
-    >>> is_whole("x1"), is_whole("log(x + y)"), is_whole("x + y")
+    >>> needs_no_brackets("x1"), needs_no_brackets("log(x + y)"), needs_no_brackets("x + y")
     (True, True, False)
     """
-    return not filler.startswith(_SIGNS) and _strength(filler) == _ATOM
+    return not filler.startswith(_SIGNS) and _weakest_precedence(filler) == _ATOM
 
 
-def _pull(sign: str) -> int:
+def _precedence_beside(sign: str) -> int:
     """The precedence of the character beside an operand."""
     if sign.isalpha():
-        return _WORDS
-    return _STRENGTH.get(sign, _DELIMITED)
+        return _COMPARISON
+    return _PRECEDENCE.get(sign, _NO_OPERATOR)
 
 
-def _strength(filler: str) -> int:
+def _weakest_precedence(filler: str) -> int:
     """The precedence of the weakest operator of a text outside brackets."""
     if _NUMBER.fullmatch(filler):
         return _ATOM
@@ -76,12 +78,12 @@ def _strength(filler: str) -> int:
     for k, character in enumerate(filler):
         depth += (character in "([{") - (character in ")]}")
         if depth < 0:
-            return _LISTED
+            return _LIST
         if depth == 0 and not (k == 0 and character in _SIGNS):
-            weakest = min(weakest, _STRENGTH.get(character, _ATOM))
+            weakest = min(weakest, _PRECEDENCE.get(character, _ATOM))
     if re.search(r"\b(if|else)\b", filler):
-        weakest = min(weakest, _LISTED)
-    return weakest if depth == 0 else _LISTED
+        weakest = min(weakest, _LIST)
+    return weakest if depth == 0 else _LIST
 
 
 # Typesetting a formula
@@ -89,16 +91,16 @@ def _strength(filler: str) -> int:
 
 def on_screen(text: str, out: str = "out") -> str:
     """Return the notation of captions and sentences; `out` is the formula of the value."""
-    return _Screen().visit(_rewritten(text, out))
+    return _Screen().visit(_simplified_tree(text, out))
 
 
 def latex(text: str, out: str = "out") -> str:
     """Return the LaTeX of a formula; `out` is the formula of the value."""
-    return _Latex().visit(_rewritten(text, out))
+    return _Latex().visit(_simplified_tree(text, out))
 
 
-def _rewritten(text: str, out: str) -> ast.expr:
-    return _Rewriter(tree_of(out)).visit(tree_of(text))
+def _simplified_tree(text: str, out: str) -> ast.expr:
+    return _Rewriter(parse_formula(out)).visit(parse_formula(text))
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -153,7 +155,7 @@ class _Screen(ast.NodeVisitor):
         return node.id
 
     def visit_Constant(self, node: ast.Constant) -> str:
-        return "½" if number_of(node) == 0.5 else f"{node.value}"
+        return "½" if constant_number(node) == 0.5 else f"{node.value}"
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
         return f"−{bracketed(self.visit(node.operand), '−', '')}"
@@ -222,7 +224,7 @@ class _Latex(ast.NodeVisitor):
         return node.id
 
     def visit_Constant(self, node: ast.Constant) -> str:
-        return r"\tfrac{1}{2}" if number_of(node) == 0.5 else f"{node.value}"
+        return r"\tfrac{1}{2}" if constant_number(node) == 0.5 else f"{node.value}"
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
         return f"-{self.visit(node.operand)}"

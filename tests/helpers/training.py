@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from engine.training.descent import Descent, once
+from engine.training.descent import Descent, all_four_steps
 
 
 def updated(loop: Descent, updates: int) -> Iterator[Descent]:
     """The loop after each of `updates` updates; its `loss` is the one before that update."""
     for _ in range(updates):
-        loop = once(loop)
+        loop = all_four_steps(loop)
         yield loop
 
 

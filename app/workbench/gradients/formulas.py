@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.structure import is_only_path
-from engine.writers.notation import is_whole
+from engine.writers.notation import needs_no_brackets
 
 if TYPE_CHECKING:
     from app.style.current import Notation
@@ -40,7 +40,7 @@ def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
 def variable(graph: Graph, node: int, longest: int = FRACTION_NAME_LIMIT) -> str:
     """Return a node's name for use after ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
     text = term(graph, node, longest)
-    is_one_word = text.startswith("“") or (is_whole(text) and " " not in text)
+    is_one_word = text.startswith("“") or (needs_no_brackets(text) and " " not in text)
     return text if is_one_word else f"({text})"
 
 

@@ -146,7 +146,7 @@ class LoopState(Mode, frozen=True, dict=True):
         scored = self.epochs[self.scored_epoch]
         assert scored.rate is not None
         start = descent.start(self.epochs[self.scored_epoch - 1].graph, scored.rate, scored.chosen)
-        loss = descent.forward(descent.once(start)).loss
+        loss = descent.forward(descent.all_four_steps(start)).loss
         assert loss is not None
         return loss
 

@@ -62,7 +62,7 @@ def test_gradients_that_are_not_zeroed_add_up():
 
 
 def test_without_forward_the_old_values_are_sent_back_again():
-    loop = descent.once(begun())
+    loop = descent.all_four_steps(begun())
     again = descent.backward(descent.zero_grad(loop))
     assert gathered(again) == {"w1": 1.0, "w2": -2.0}
     fresh = descent.backward(descent.forward(descent.zero_grad(loop)))
@@ -78,18 +78,21 @@ def test_only_chosen_leaves_learn():
     graph = begun().graph
     w2 = graph.node_named("w2")
     assert w2 is not None
-    loop = descent.once(begun(chosen=[w2]))
+    loop = descent.all_four_steps(begun(chosen=[w2]))
     assert leaves(loop) == {"w1": 2.0, "w2": 4.0}
     assert gathered(loop) == {"w1": 1.0, "w2": -2.0}
-    assert leaves(descent.once(begun(chosen=[]))) == REFERENCE["start"]
+    assert leaves(descent.all_four_steps(begun(chosen=[]))) == REFERENCE["start"]
 
 
 def test_a_leaf_without_a_path_stays_where_it_is():
     graph = from_expression("b = 3; y = a*a")
     lonely = graph.node_named("b")
     assert lonely is not None
-    assert leaves(descent.once(descent.start(graph, 0.5))) == {"b": 3.0, "a": 0.0}
-    assert leaves(descent.once(descent.start(graph, 0.5, [lonely]))) == {"b": 3.0, "a": 1.0}
+    assert leaves(descent.all_four_steps(descent.start(graph, 0.5))) == {"b": 3.0, "a": 0.0}
+    assert leaves(descent.all_four_steps(descent.start(graph, 0.5, [lonely]))) == {
+        "b": 3.0,
+        "a": 1.0,
+    }
 
 
 def test_only_leaves_can_be_chosen():

@@ -14,17 +14,17 @@ from engine.trace import run
 from engine.training import templates
 from engine.training.learning import (
     LOSSES,
-    MOST_RATES,
+    RATES_TRIED,
+    BestRate,
     Learner,
     Network,
     Setup,
     State,
-    Tried,
     _root_mean_square,
     batches,
     rates_to_try,
-    tries,
     trouble,
+    try_smaller_rates,
     with_ones,
 )
 from engine.training.templates import CHANCE, Sample, training
@@ -86,7 +86,7 @@ def test_each_sample_is_in_one_batch_of_an_epoch_and_epochs_differ():
 
 def test_an_epoch_in_parts_gives_the_numbers_of_a_whole_one(monkeypatch: pytest.MonkeyPatch):
     whole = trained(Setup(), templates.moons(30), 5)
-    monkeypatch.setattr("engine.training.learning.PART", 16 * 4)
+    monkeypatch.setattr("engine.training.learning.PRODUCTS_PER_PART", 16 * 4)
     assert trained(Setup(), templates.moons(30), 5) == pytest.approx(whole, rel=1e-12)
 
 
@@ -300,7 +300,7 @@ def test_rates_to_try_are_numbers_above_0_and_below_the_blamed_one():
     for rate, chosen in itertools.product((5e-324, 1e-320, 1e-300, 0.5, 1000.0, 1e308), repeat=2):
         found = rates_to_try(rate, chosen)
         assert all(0.0 < x < rate for x in found)
-        assert len(found) <= MOST_RATES + 1
+        assert len(found) <= RATES_TRIED + 1
         assert found[:1] == [chosen] or not chosen < rate
     assert rates_to_try(1000.0, 1000.0)[:3] == [100.0, 10.0, 1.0]
 
@@ -321,8 +321,8 @@ def losses_of(learner: Learner, epochs: int) -> list[float]:
     return [learner.loss(state) for state in states]
 
 
-def advised(learner: Learner, blamed: float, chosen: float) -> Tried:
-    return run_to_end(tries(learner, blamed, chosen))
+def advised(learner: Learner, blamed: float, chosen: float) -> BestRate:
+    return run_to_end(try_smaller_rates(learner, blamed, chosen))
 
 
 @pytest.mark.parametrize("network", NETWORKS)

@@ -11,7 +11,7 @@ from app.controls.panel import Block
 from app.panels.train.training_view import TrainingView
 from app.workbench.training import Training
 from engine.errors import EngineError
-from engine.training.table import MOST_ROWS, read_table
+from engine.training.table import ROW_LIMIT, read_table
 from tests.helpers.desk import Desk
 
 FILES = 200
@@ -126,5 +126,5 @@ def see(panel: TrainingView) -> None:
 
 def test_of_a_million_rows_as_many_are_read_as_may_be():
     rows = "1,2,3\n" * 1_000_000
-    with pytest.raises(EngineError, match=f"more than {MOST_ROWS:,} rows"):
+    with pytest.raises(EngineError, match=f"more than {ROW_LIMIT:,} rows"):
         read_table(f"x,y,t\n{rows}")
