@@ -20,7 +20,7 @@ from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
 from app.style import fonts, sizes
 from app.style.strokes import draw_text, pen, rounded, width
-from app.workbench.words.ripple import LONGEST_NAME, MAX_RIPPLE_NODES, pill_text
+from app.workbench.words.ripple import NAME_LENGTH, MAX_RIPPLE_NODES, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.study.nudge import GraphRipple
@@ -190,7 +190,7 @@ class RippleMarks:
         graph, theme, root = ripple.graph, self._canvas.theme, ripple.root
         if root is None or not ripple.leads_to_root or not math.isfinite(ripple.ratio):
             return []
-        names = [graph.brief(node, LONGEST_NAME) for node in (root, ripple.node)]
+        names = [graph.brief(node, NAME_LENGTH) for node in (root, ripple.node)]
         return [
             (f"Δ{names[0]} ÷ Δ{names[1]}", theme.text),
             (" = ", theme.secondary),

@@ -36,7 +36,7 @@ from app.workbench.study.predictions import (
     current_report,
     open_step_row,
 )
-from app.workbench.words.ends import often
+from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
@@ -297,7 +297,7 @@ class LessonPage(Page):
         self.run.set_title(title if running else "The last run")
         count = f"{sum(right.values()):,} of {len(right):,} right first time"
         self.run.set_note(count if right else "")
-        self.slips.setText("\n".join(f"{slip.name}: {often(count)}" for slip, count in slips))
+        self.slips.setText("\n".join(f"{slip.name}: {times_text(count)}" for slip, count in slips))
         self.summary.setVisible(bool(slips) and over)
 
     def _show_slip(self, report: Report, over: bool) -> None:

@@ -42,7 +42,7 @@ from app.style.current import Style
 from app.style.fonts import ROLES
 from app.style.strokes import paint_box
 from app.workbench.gradients.formulas import direct_derivative_tip
-from app.workbench.words.strip import BLANK, Blank, Option
+from app.workbench.words.strip import BLANK_ROLE_PREFIX, Blank, Option
 from engine.numbers import ASKED
 from engine.study.judging import MOST_CHOICES
 
@@ -257,10 +257,10 @@ class Sentence(QWidget):
         """Return the sentence as it is read aloud: blanks by number, content and state."""
         words: list[str] = []
         for span in spans:
-            if not span.role.startswith(BLANK):
+            if not span.role.startswith(BLANK_ROLE_PREFIX):
                 words.append(plain_text((span,)))
                 continue
-            index = int(span.role.removeprefix(BLANK))
+            index = int(span.role.removeprefix(BLANK_ROLE_PREFIX))
             blank = self._blanks[index]
             state = blank.typed or "empty"
             words.append(f"blank {index + 1} of {len(self._blanks)}, {blank.title}, {state}")
@@ -333,7 +333,9 @@ class Sentence(QWidget):
 
     def _filled(self, spans: Sequence[Span], font: QFont) -> Spans:
         """Return the spans with blanks as wide as their fields."""
-        return tuple(self._as_space(s, font) if s.role.startswith(BLANK) else s for s in spans)
+        return tuple(
+            self._as_space(s, font) if s.role.startswith(BLANK_ROLE_PREFIX) else s for s in spans
+        )
 
     def _as_space(self, span: Span, font: QFont) -> Span:
         space = QFontMetricsF(font).horizontalAdvance(_FILLER)
@@ -378,8 +380,8 @@ class Sentence(QWidget):
         gap = (height(lines) - sum(ln.ascent + ln.descent for ln in lines)) / max(len(lines) - 1, 1)
         for line in lines:
             for piece in line.pieces:
-                if piece.span.role.startswith(BLANK):
-                    index = int(piece.span.role.removeprefix(BLANK))
+                if piece.span.role.startswith(BLANK_ROLE_PREFIX):
+                    index = int(piece.span.role.removeprefix(BLANK_ROLE_PREFIX))
                     middle = top + (line.ascent + line.descent) / 2
                     if index < len(self._blanks):
                         yield index, left + piece.x + (piece.width - width) / 2, middle

@@ -32,9 +32,9 @@ from app.workbench.playback.ticks import Track, known_tracks, tracks
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from app.workbench.words.strip import (
-    EPOCHS,
-    EXAMPLE,
-    RIPPLES,
+    EPOCHS_PER_CLICK,
+    EXAMPLE_FORMULA,
+    RIPPLE_CHANGES,
     Act,
     Option,
     Say,
@@ -244,12 +244,15 @@ class StripPanel(QWidget):
             "three more": self.more_wanted.emit,
             "again": self._again,
             "epoch": partial(loops.run, 1),
-            "epochs": partial(loops.run, EPOCHS),
+            "epochs": partial(loops.run, EPOCHS_PER_CLICK),
             "run": self._run_or_stop,
             "step this": playback.backward,
             "resume": loops.resume,
             "ripple": partial(self.ripple_wanted.emit, None),
-            **{each: partial(self.ripple_wanted.emit, change) for each, change in RIPPLES.items()},
+            **{
+                each: partial(self.ripple_wanted.emit, change)
+                for each, change in RIPPLE_CHANGES.items()
+            },
             "try": self._try_example,
             "others": partial(self.numbers_wanted.emit, act),
             "ones": partial(self.numbers_wanted.emit, act),
@@ -314,7 +317,7 @@ class StripPanel(QWidget):
             self._document.mark_root(node)
 
     def _try_example(self) -> None:
-        self._document.replace_graph(read_typed(EXAMPLE), EXAMPLE)
+        self._document.replace_graph(read_typed(EXAMPLE_FORMULA), EXAMPLE_FORMULA)
 
     def _open_levels(self) -> None:
         """Offer the blanks of a step, and which steps have them."""
@@ -408,10 +411,10 @@ class StripPanel(QWidget):
             losses = [epoch.loss for epoch in now.loop.epochs]
             self._created_loop_line().show_epochs(losses, now.loop.at)
         elif now.by_hand is not None:
-            from app.workbench.words.hand import boxes
+            from app.workbench.words.hand import order_boxes
 
             self._created_order().show_turns(
-                boxes(now, self._style.digits), now.by_hand.phase == "forward"
+                order_boxes(now, self._style.digits), now.by_hand.phase == "forward"
             )
         else:
             frame, comparison = now.frame, now.comparison

@@ -46,7 +46,7 @@ from app.workbench.training import (
     training_title,
 )
 from app.workbench.words.descent import loss_text
-from app.workbench.words.strip import EPOCHS
+from app.workbench.words.strip import EPOCHS_PER_CLICK
 from engine.errors import EngineError
 from engine.numbers import LARGEST_DRAWN, short
 from engine.training.learning import Array
@@ -342,7 +342,9 @@ class RunPart(QWidget):
         self.one = IconButton(style, "step", "Train one epoch", text="1 epoch")
         self.one.set_kind("primary")
         self.one.set_icon_last()
-        self.several = IconButton(style, "", f"Train {EPOCHS} epochs", text=f"{EPOCHS} epochs")
+        self.several = IconButton(
+            style, "", f"Train {EPOCHS_PER_CLICK} epochs", text=f"{EPOCHS_PER_CLICK} epochs"
+        )
         self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self._buttons = QWidget(self)
         parts = (self.back, self.one, self.several, self.run)
@@ -391,7 +393,7 @@ class RunPart(QWidget):
         self._training.run(1)
 
     def _train_several(self) -> None:
-        self._training.run(EPOCHS)
+        self._training.run(EPOCHS_PER_CLICK)
 
     def _restyle(self) -> None:
         px = self._style.px

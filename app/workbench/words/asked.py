@@ -18,20 +18,20 @@ from app.workbench.words.help import (
     chosen_prompt,
     chosen_sentence,
     first_hint,
-    keys_text,
+    lesson_question_line,
+    lesson_text,
     number_text,
+    option_keys_text,
     options,
-    own_line,
-    own_sentence,
-    right_line,
-    second_help,
+    right_answer_line,
+    second_hint,
     worked_line,
-    wrong_line,
+    wrong_answer_line,
 )
 from app.workbench.words.narration import receiver_text, step_numbers
 from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
 from app.workbench.words.strip import (
-    BLANK,
+    BLANK_ROLE_PREFIX,
     Blank,
     Button,
     Say,
@@ -52,15 +52,15 @@ from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
 from engine.trace import Trace
 from engine.writers.notation import bracketed
 
-LONGEST_NAME: Final = 16
-"""Characters of a name in the sentence."""
-_FULL_NAME: Final = 200
-"""Characters of a name in the tooltip, and for a screen reader."""
+NAME_LENGTH: Final = 16
+"""Maximum number of characters of a name in the sentence."""
+_UNSHORTENED_LENGTH: Final = 200
+"""Maximum number of characters of a name in the tooltip, and for a screen reader."""
 _PREVIOUS_GRAD: Final = ", which was {number},"
 _FIRST_FINAL: Final = "At the end **{name}.grad** is {number}"
 _NEXT_FINAL: Final = ", **{name}.grad** {number}"
-_NEXT: Final = "**{node}** has fired. Which node may fire next? {click}"
-_NEXT_FIRST: Final = "**{node}** has its seed. Which node may fire next? {click}"
+_NEXT_AFTER_FIRING: Final = "**{node}** has fired. Which node may fire next? {click}"
+_NEXT_AFTER_SEED: Final = "**{node}** has its seed. Which node may fire next? {click}"
 _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     (
         "contribution",
@@ -72,8 +72,10 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("value",): "What is the value of {node}?",
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
-_PRODUCT: Final = "Upstream gradient × local derivative = contribution."
-_PATHS: Final = "Each path from a leaf to {root} gives a product of slopes; the products add up."
+_PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
+_PATHS_PROMPT: Final = (
+    "Each path from a leaf to {root} gives a product of slopes; the products add up."
+)
 
 
 def quiz_strip(now: ViewState, say: Say) -> Strip:
@@ -84,31 +86,33 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     if questions and questions[0].kind == "text":
         return _lesson_question_strip(quiz, questions[0], frame, say)
     if trace is None or not questions:
-        return _unasked(now, say)
+        return _strip_without_question(now, say)
     writer = _SentenceWriter(quiz, frame, trace, say.digits)
     sentence = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
         return Strip(sentence, count_text(frame, ()), transport_buttons(now))
-    opened, boxes = quiz.open_questions(frame), quiz.blanks(frame)
-    found = writer.options
-    unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _FULL_NAME)
+    open_questions, blank_questions = quiz.open_questions(frame), quiz.blanks(frame)
+    shown_options = writer.options
+    unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _UNSHORTENED_LENGTH)
     return Strip(
         sentence,
-        writer.answer_line(questions, opened),
-        _buttons(quiz, frame, opened, say),
-        blanks=tuple(unshortened.blank(question) for question in boxes if question.kind != "next"),
-        options=found,
-        widest=max((_widest(trace, say.digits), *(o.label for o in found)), key=len),
+        writer.answer_line(questions, open_questions),
+        _buttons(quiz, frame, open_questions, say),
+        blanks=tuple(
+            unshortened.blank(question) for question in blank_questions if question.kind != "next"
+        ),
+        options=shown_options,
+        widest=max((_widest_number(trace, say.digits), *(o.label for o in shown_options)), key=len),
         fullest=writer.fullest(),
         unshortened=(*mistake_name(now, say), *unshortened.sentence(questions)),
         note=""
         if quiz.last_answers or quiz.shown or quiz.lesson_questions
         else f"blanks: {quiz.level.name}",
-        answers=bool(opened or quiz.last_answers or quiz.shown),
+        answers=bool(open_questions or quiz.last_answers or quiz.shown),
     )
 
 
-def _unasked(now: ViewState, say: Say) -> Strip:
+def _strip_without_question(now: ViewState, say: Say) -> Strip:
     """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
@@ -123,26 +127,34 @@ def _unasked(now: ViewState, say: Say) -> Strip:
 
 def _lesson_question_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
-    own, opened = quiz.own(question), () if question in quiz.done else (question,)
-    found = options(quiz, question, frame.unhidden, say.digits) if opened else ()
+    lesson_question, open_questions = (
+        quiz.own(question),
+        () if question in quiz.done else (question,),
+    )
+    shown_options = options(quiz, question, frame.unhidden, say.digits) if open_questions else ()
     return Strip(
-        own_sentence("" if own is None else own.text),
-        own_line(quiz, question) or keys_text(found),
-        _buttons(quiz, frame, opened, say),
-        options=found,
+        lesson_text("" if lesson_question is None else lesson_question.text),
+        lesson_question_line(quiz, question) or option_keys_text(shown_options),
+        _buttons(quiz, frame, open_questions, say),
+        options=shown_options,
         answers=True,
     )
 
 
-def _buttons(quiz: Quiz, frame: Frame, opened: Sequence[Question], say: Say) -> tuple[Button, ...]:
-    is_open, types = bool(opened), any(question.kind != "next" for question in opened)
+def _buttons(
+    quiz: Quiz, frame: Frame, open_questions: Sequence[Question], say: Say
+) -> tuple[Button, ...]:
+    is_open, is_typed = (
+        bool(open_questions),
+        any(question.kind != "next" for question in open_questions),
+    )
     asked = quiz.lesson_questions
     of_file = asked is None or asked.kind == "lesson"
-    hints = is_open and (opened[0].kind != "text" or quiz.has_own_hint)
+    hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
     last = Button("skip", "Skip", is_open) if asked is None else Button("next", "Next")
     show = (Button("show", "Show me", is_open),) if of_file else ()
     lesson_page_has_buttons = asked is not None and say.page_open
-    first = Button("answer", "Answer", types) if is_open else Button("go on", "Go on")
+    first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
@@ -155,7 +167,7 @@ class _SentenceWriter:
     """Writes the sentence, the answer line and the blanks of the next step of one frame."""
 
     def __init__(
-        self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = LONGEST_NAME
+        self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = NAME_LENGTH
     ) -> None:
         self._longest = longest
         self._quiz, self._frame, self._trace = quiz, frame, trace
@@ -186,15 +198,15 @@ class _SentenceWriter:
         return self._step(questions)
 
     def fullest(self) -> Spans:
-        """Return the longest form that the sentences of this pass take."""
+        """Return the longest form of the sentences of this pass: all parts, names and digits."""
         if self._frame.phase != "backward" or self._quiz.level.once:
             return ()
         if "contribution" not in self._quiz.level.kinds:
             return ()
         node, receiver = _longest_names(self._trace, self._longest)
-        widest = _widest(self._trace, self._digits)
+        widest = _widest_number(self._trace, self._digits)
         numbers = {
-            name: Span(widest, f"{BLANK}{place}")
+            name: Span(widest, f"{BLANK_ROLE_PREFIX}{place}")
             for place, name in enumerate(("local", "contribution", "after"))
         }
         previous_grad = _PREVIOUS_GRAD.format(number=widest) if self._trace.rules.passes > 1 else ""
@@ -263,8 +275,8 @@ class _SentenceWriter:
         """Return the formula of a node with its inputs' numbers: `2 × −3`."""
         op, values = self._graph.op(node), self._trace.values
         numbers = [
-            ASKED if s is None or s not in values else short(values[s], self._digits)
-            for s in self._graph.inputs(node)
+            ASKED if source is None or source not in values else short(values[source], self._digits)
+            for source in self._graph.inputs(node)
         ]
 
         def fit(text: str, before: str, after: str) -> str:
@@ -279,14 +291,14 @@ class _SentenceWriter:
         )
 
     def _next(self, question: Question) -> Spans:
-        before = self._trace.events[question.step - 2]
-        seeded = before.target == NO_NODE or before.wire is None
-        node = before.node if seeded else before.target
+        previous_event = self._trace.events[question.step - 2]
+        after_seed = previous_event.target == NO_NODE or previous_event.wire is None
+        node = previous_event.node if after_seed else previous_event.target
         if question in self._quiz.done:
-            right = self._spoken(question.node)
-            return filled("**{node}** fires next.", node=right)
+            answer_name = self._spoken(question.node)
+            return filled("**{node}** fires next.", node=answer_name)
         return filled(
-            _NEXT_FIRST if seeded else _NEXT,
+            _NEXT_AFTER_SEED if after_seed else _NEXT_AFTER_FIRING,
             node=self._spoken(node),
             click=Span("Click it.", "selection", bold=True),
         )
@@ -300,7 +312,7 @@ class _SentenceWriter:
             return Span(ASKED, "selection", bold=True)
         self._blanks += 1
         typed = answer_label(question, quiz.typed.get(question, ""))
-        return Span(typed or ASKED, f"{BLANK}{self._blanks - 1}")
+        return Span(typed or ASKED, f"{BLANK_ROLE_PREFIX}{self._blanks - 1}")
 
     def _answered(self, question: Question, role: str) -> Spans:
         right = answer(question, self._trace)
@@ -321,46 +333,46 @@ class _SentenceWriter:
         if not opened:
             if quiz.shown:
                 return worked_line(questions, trace, digits)
-            return right_line(quiz, questions, trace, digits)
+            return right_answer_line(quiz, questions, trace, digits)
         wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
         if wrong:
-            return wrong_line(quiz, wrong, trace, digits)
+            return wrong_answer_line(quiz, wrong, trace, digits)
         if quiz.shows_own_hint and quiz.lesson_questions is not None:
-            return own_sentence(quiz.lesson_questions.hint)
+            return lesson_text(quiz.lesson_questions.hint)
         if quiz.rung > 1:
-            return second_help(opened[0], trace, digits)
+            return second_hint(opened[0], trace, digits)
         if quiz.rung:
             return first_hint(opened[0], trace, digits)
-        return keys_text(self.options) if self.options else self._prompt(questions)
+        return option_keys_text(self.options) if self.options else self._prompt(questions)
 
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph
-        root = graph.brief(self._trace.root, LONGEST_NAME)
+        root = graph.brief(self._trace.root, NAME_LENGTH)
         if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
-            return chosen_prompt(first, self._trace, self._digits, LONGEST_NAME)
+            return chosen_prompt(first, self._trace, self._digits, NAME_LENGTH)
         if first.kind == "final":
-            count = "Before step 1"
-            text = _PATHS.format(root=root)
+            position = "Before step 1"
+            text = _PATHS_PROMPT.format(root=root)
         else:
-            count = _COUNTS.get(first.kind, "Step {coming:,} of {total:,}").format(
+            position = _POSITION_TEMPLATES.get(first.kind, "Step {coming:,} of {total:,}").format(
                 step=frame.cursor, coming=frame.cursor + 1, total=frame.total
             )
             kinds: tuple[Kind, ...] = tuple(question.kind for question in questions)
             at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
-            receiver = "" if at is None else graph.brief(at.receiver, LONGEST_NAME)
-            text = _PROMPTS.get(kinds, _PRODUCT).format(
+            receiver = "" if at is None else graph.brief(at.receiver, NAME_LENGTH)
+            text = _PROMPTS.get(kinds, _PRODUCT_PROMPT).format(
                 node=spoken_briefly(graph, first.node),
                 receiver=receiver,
                 held_in=receiver,
                 formula=names_text(graph, first.node, self._digits),
                 root=root,
             )
-        return (Span(f"{count}    ", "secondary"), *verbatim(text))
+        return (Span(f"{position}    ", "secondary"), *verbatim(text))
 
     def blank(self, question: Question) -> Blank:
         """Return a blank with its accessible name and verdict."""
         graph, quiz = self._graph, self._quiz
-        given = quiz.last_answers.get(question)
+        last_answer = quiz.last_answers.get(question)
         source = None if question.wire is None else graph.source(question.wire)
         receiver = graph.brief(question.node if source is None else source, self._longest)
         node = self._spoken(question.node)
@@ -373,29 +385,33 @@ class _SentenceWriter:
             "sign": f"what {graph.brief(self._trace.root, self._longest)} does",
             "paths": f"number of paths from {node}",
         }.get(question.kind, f"{receiver}.grad")
-        said = "" if given is None else answer_label(question, quoted(given.text))
-        refused = quiz.refusal and question == quiz.unjudgeable_blank(self._frame)
+        answered_text = (
+            "" if last_answer is None else answer_label(question, quoted(last_answer.text))
+        )
+        is_refused = quiz.refusal and question == quiz.unjudgeable_blank(self._frame)
         typed = answer_label(question, quiz.typed.get(question, ""))
-        verdict = quiz.refusal if refused else f"{said} was wrong" if said else ""
-        return Blank(question, typed, title, verdict, bool(refused), bool(self.options))
+        verdict = (
+            quiz.refusal if is_refused else f"{answered_text} was wrong" if answered_text else ""
+        )
+        return Blank(question, typed, title, verdict, bool(is_refused), bool(self.options))
 
 
 def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
     """Return the sentence about the contribution, then the one about the receiver's sum."""
-    sent, now = (sentence("contribution", each, fields) for each in (case, "sum"))
-    return filled("{sent}{link}{now}", sent=sent, link=link, now=now)
+    contribution_text, sum_text = (sentence("contribution", each, fields) for each in (case, "sum"))
+    return filled("{sent}{link}{now}", sent=contribution_text, link=link, now=sum_text)
 
 
 _FIELD_NAMES: Final[Mapping[Kind, str]] = {"sum": "after"}
 """The field of a sentence that a question asks for, where it has another name."""
-_COUNTS: Final[Mapping[Kind, str]] = {
+_POSITION_TEMPLATES: Final[Mapping[Kind, str]] = {
     "value": "Forward {coming:,} of {total:,}",
     "next": "After step {step:,}",
 }
 
 
-def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
-    """Return a node as the sentence says it, its name shortened."""
+def spoken_briefly(graph: Graph, node: int, longest: int = NAME_LENGTH) -> str:
+    """Return the name of a node with its operation, shortened to `longest` characters."""
     if not isinstance(graph.nodes[node], OpNode):
         return graph.brief(node, longest)
     return (
@@ -405,37 +421,43 @@ def spoken_briefly(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:
     )
 
 
-_LONGEST_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
+_LONGEST_NAMES_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
 
 
 def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
     """Return sender and receiver with the longest names of a pass, computed once per pass."""
-    if not _LONGEST_MEMO or _LONGEST_MEMO[0][0] is not trace or _LONGEST_MEMO[0][1] != longest:
+    if (
+        not _LONGEST_NAMES_MEMO
+        or _LONGEST_NAMES_MEMO[0][0] is not trace
+        or _LONGEST_NAMES_MEMO[0][1] != longest
+    ):
         graph = trace.graph
-        hops = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
+        wires = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
         names = [
             (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
-            for node, to, slot in hops
+            for node, to, slot in wires
         ]
         # the receiver counts twice: it is named again as the holder of the sum
-        found = max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
-        _LONGEST_MEMO[:] = [(trace, longest, found)]
-    return _LONGEST_MEMO[0][2]
+        longest_pair = max(
+            names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", "")
+        )
+        _LONGEST_NAMES_MEMO[:] = [(trace, longest, longest_pair)]
+    return _LONGEST_NAMES_MEMO[0][2]
 
 
 def _begins_sweep(trace: Trace, step: int) -> bool:
     """Return whether a step brings its receiver the first contribution of a second sweep."""
     event = trace.events[step - 1]
-    places = trace.schedule.arrivals.get(event.node, ())
-    mine = (k for k in places if trace.events[k].sweep == event.sweep)
-    return event.sweep > 1 and next(mine, None) == step - 1
+    arrivals = trace.schedule.arrivals.get(event.node, ())
+    in_sweep = (k for k in arrivals if trace.events[k].sweep == event.sweep)
+    return event.sweep > 1 and next(in_sweep, None) == step - 1
 
 
 _DIGIT: Final = re.compile(r"\d")
 _WIDEST_MEMO: list[tuple[Trace, Digits, str]] = []
 
 
-def _widest(trace: Trace, digits: Digits) -> str:
+def _widest_number(trace: Trace, digits: Digits) -> str:
     """Return the form of the longest number of a pass, all digits 0, computed once per pass.
 
     The width of a blank thus shows the longest number's length, and no digit.

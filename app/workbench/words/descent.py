@@ -10,7 +10,7 @@ from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import EPOCHS, Button, Say, Strip
+from app.workbench.words.strip import EPOCHS_PER_CLICK, Button, Say, Strip
 from engine.numbers import counted, decimals
 
 NAMES: Final[dict[Step, str]] = {
@@ -27,26 +27,26 @@ _DONE: Final[dict[Step, str]] = {
 }
 _ROUNDING: Final = 1e-12
 """Relative change of the loss or of a leaf that counts as rounding."""
-_NOTABLE_FALL: Final = 1e-9
-"""Fall of the loss, as a share of it, that is missed where the slopes promise it: rounding is far
-below. Close to a minimum they promise less, and an even loss is no fault of the rate."""
+_EXPECTED_FALL_SHARE: Final = 1e-9
+"""An unchanged loss blames the rate only if the slopes predict a larger relative fall than this:
+rounding is far below it, and close to a minimum the prediction is smaller."""
 _TOO_LARGE: Final = (
     "The loss rose from {before} to {after}: **the rate {rate} is too large here**, "
     "so the step went past the minimum."
 )
-_EVEN: Final = (
+_UNCHANGED: Final = (
     "The loss stays {after} though the leaves move: **the rate {rate} is too large here**, "
     "so each step lands as high on the other side."
 )
-_CARRIED: Final = (
+_OLD_GRADIENTS: Final = (
     "The loss rose from {before} to {after}: **zero grad was left out**, "
     "so the update went along old gradients as well."
 )
-_BOTH: Final = (
+_OLD_GRADIENTS_AND_RATE: Final = (
     "The loss rose from {before} to {after}: **zero grad was left out**, and **the rate {rate} is "
     "too large here** as well: with zero grad the loss would be {clean}."
 )
-_NO_ZERO: Final = (
+_ACCUMULATED: Final = (
     "**zero grad was left out**: {held_in} is not the new {fresh} "
     "but {old} + {fresh} = {grad}, the old one and the new one."
 )
@@ -64,37 +64,41 @@ def loop_strip(now: ViewState, say: Say) -> Strip:
     buttons = (
         Button("back", enabled=loop.at > 0),
         Button("epoch", "1 epoch", idle),
-        Button("epochs", f"{EPOCHS} epochs", idle),
+        Button("epochs", f"{EPOCHS_PER_CLICK} epochs", idle),
         Button("run", "Stop" if say.running else "Run", on=say.running),
     )
-    said, stale = trouble(loop) or last_step_text(loop), _stale(loop)
-    if say.presented and stale:
-        said, stale = (*said, Span(" "), *stale), ()
-    begun = f"next: {NAMES[loop.next]}" if loop.done else ""
-    parts = (verbatim(f"Epoch {loop.at:,}", "secondary"), stale, verbatim(begun, "secondary"))
+    sentence, stale_text = trouble(loop) or last_step_text(loop), _stale_loss_text(loop)
+    if say.presented and stale_text:
+        sentence, stale_text = (*sentence, Span(" "), *stale_text), ()
+    next_text = f"next: {NAMES[loop.next]}" if loop.done else ""
+    parts = (
+        verbatim(f"Epoch {loop.at:,}", "secondary"),
+        stale_text,
+        verbatim(next_text, "secondary"),
+    )
     offers = (Button("step this", "Step this backward", idle),)
-    return Strip(said, _spaced(parts), buttons, offers, offers_last=True)
+    return Strip(sentence, _spaced(parts), buttons, offers, offers_last=True)
 
 
 def trouble(loop: LoopState) -> Spans:
     """Return the trouble of a loop with its cause, or ()."""
-    for found in (_not_finite, _accumulated, _rising):
-        if said := found(loop):
-            return said
+    for diagnose in (_not_finite_number, _accumulated, _loss_not_falling):
+        if sentence := diagnose(loop):
+            return sentence
     return ()
 
 
 def last_step_text(loop: LoopState) -> Spans:
     """Return the sentence for the step that was done last, or for a loop that begins."""
     last = loop.done[-1] if loop.done else None
-    said: dict[Step | None, Callable[[LoopState], Spans]] = {
+    writers: dict[Step | None, Callable[[LoopState], Spans]] = {
         None: _beginning_text,
         "zero_grad": _zero_grad_text,
         "forward": _forward_text,
         "backward": _backward_text,
         "update": _update_text,
     }
-    return said[last](loop)
+    return writers[last](loop)
 
 
 def status(loop: LoopState) -> tuple[str, ...]:
@@ -115,17 +119,17 @@ def loss_text(loss: float | None) -> str:
     return "not yet" if loss is None else decimals(loss)
 
 
-def _not_finite(loop: LoopState) -> Spans:
+def _not_finite_number(loop: LoopState) -> Spans:
     graph, loss = loop.graph, loop.loop.loss
     assert graph.root is not None
     numbers = [(graph.brief(graph.root), loss)]
     numbers += [(grad_name(graph, n), loop.loop.grads[n]) for n in loop.learners]
     numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
-    for what, number in numbers:
+    for name, number in numbers:
         if number is not None and not math.isfinite(number):
-            written = Span(decimals(number), "error", bold=True)
+            number_text = Span(decimals(number), "error", bold=True)
             remedy = _REMEDY if loop.at else "Change a leaf first: here nothing can be learned."
-            return filled(_NOT_FINITE, what=what, number=written, remedy=remedy)
+            return filled(_NOT_FINITE, what=name, number=number_text, remedy=remedy)
     return ()
 
 
@@ -138,7 +142,7 @@ def _accumulated(loop: LoopState) -> Spans:
         if old:
             grad = loop.loop.grads[node]
             return filled(
-                _NO_ZERO,
+                _ACCUMULATED,
                 held_in=grad_name(loop.graph, node),
                 fresh=_gradient(grad - old),
                 old=_gradient(old),
@@ -147,8 +151,8 @@ def _accumulated(loop: LoopState) -> Spans:
     return ()
 
 
-def _rising(loop: LoopState) -> Spans:
-    """Return why the loss of this epoch is not below that of the one before."""
+def _loss_not_falling(loop: LoopState) -> Spans:
+    """Return the reason why the loss of this epoch is not below that of the one before, or ()."""
     if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
         return ()
     at = loop.scored_epoch
@@ -166,16 +170,24 @@ def _rising(loop: LoopState) -> Spans:
     if all(abs(now - then) <= _ROUNDING * abs(then) for now, then in moves):
         return ()
     if abs(after - before) <= _ROUNDING * abs(before):
-        ways = [now - then for now, then in moves]  # each is −rate · slope
-        promised = sum(way * way for way in ways) / rate  # ** raises where * gives inf
-        return filled(_EVEN, **fields) if promised > _NOTABLE_FALL * abs(before) else ()
+        changes = [now - then for now, then in moves]  # each is −rate · slope
+        predicted_fall = (
+            sum(change * change for change in changes) / rate
+        )  # ** raises where * gives inf
+        return (
+            filled(_UNCHANGED, **fields)
+            if predicted_fall > _EXPECTED_FALL_SHARE * abs(before)
+            else ()
+        )
     if after < before:
         return ()
     if not loop.epochs[at].carried:
         return filled(_TOO_LARGE, **fields)
     clean = loop.loss_with_zero_grad
     blames_rate = not clean <= before  # or it is nan
-    return filled(_BOTH if blames_rate else _CARRIED, clean=_value(clean), **fields)
+    return filled(
+        _OLD_GRADIENTS_AND_RATE if blames_rate else _OLD_GRADIENTS, clean=_value(clean), **fields
+    )
 
 
 def _beginning_text(loop: LoopState) -> Spans:
@@ -184,7 +196,7 @@ def _beginning_text(loop: LoopState) -> Spans:
     return filled(
         "Each update moves {leaves} against the gradient, so that {root} becomes smaller. "
         "Begin with **{step}**, or press **1 epoch**.",
-        leaves=_some_leaves(loop),
+        leaves=_leaf_names(loop),
         root=Span(graph.brief(graph.root), bold=True),
         step=NAMES[loop.next],
     )
@@ -219,10 +231,10 @@ def _backward_text(loop: LoopState) -> Spans:
         template = "**backward**: {first} is {grad}. Update goes against it."
         return filled(template, first=names[0], grad=grads[0])
     template = "**backward**: {first} is {grad}, {second} is {other}. {rest}"
-    others, rest = len(names) - 2, "Update goes against both."
+    others, conclusion = len(names) - 2, "Update goes against both."
     if others:
-        rest = counted(others, "One more leaf has its own.", "{count:,} more have their own.")
-    fields = {"first": names[0], "second": names[1], "rest": rest}
+        conclusion = counted(others, "One more leaf has its own.", "{count:,} more have their own.")
+    fields = {"first": names[0], "second": names[1], "rest": conclusion}
     return filled(template, grad=grads[0], other=grads[1], **fields)
 
 
@@ -238,14 +250,14 @@ def _update_text(loop: LoopState) -> Spans:
     )
 
 
-def _stale(loop: LoopState) -> Spans:
+def _stale_loss_text(loop: LoopState) -> Spans:
     """Return the remark that the shown loss precedes the update, or ()."""
     loss = loop.loop.loss
     if loss is None or not loop.stale or not loop.done or loop.done[-1] != "update":
         return ()
     root = loop.graph.brief(loop.graph.root or 0)
-    said = _STALE_LOSS if root == "loss" else _STALE
-    return filled(said, root=root, loss=_value(loss))
+    template = _STALE_LOSS if root == "loss" else _STALE
+    return filled(template, root=root, loss=_value(loss))
 
 
 def _spaced(parts: Sequence[Spans]) -> Spans:
@@ -256,7 +268,7 @@ def _spaced(parts: Sequence[Spans]) -> Spans:
     return spans
 
 
-def _some_leaves(loop: LoopState) -> str:
+def _leaf_names(loop: LoopState) -> str:
     names = [loop.graph.brief(node) for node in loop.learners]
     if len(names) > 3:
         names = [*names[:2], f"{len(names) - 2:,} more leaves"]

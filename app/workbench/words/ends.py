@@ -1,4 +1,4 @@
-"""The strip of a pass that is stepped through, and the end of a pass in each mode."""
+"""The strip of plain stepping, and the end of a pass in plain stepping and in a quiz."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.workbench.words.narration import (
     step_text,
 )
 from app.workbench.words.strip import (
-    EXAMPLE,
+    EXAMPLE_FORMULA,
     Button,
     Say,
     Strip,
@@ -41,11 +41,11 @@ from engine.study.question import StepKey
 from engine.study.record import Attempt, Record, right_first_time, slips_made
 from engine.trace import Trace
 
-LONGEST_NAME: Final = 16
-_ALL_LEAVES_UP_TO: Final = 4
-_LARGEST_SHOWN: Final = 3
+NAME_LENGTH: Final = 16
+_ALL_LEAVES_LIMIT: Final = 4
+_LEAVES_SHOWN: Final = 3
 """Leaves named with their gradients; of more leaves, those with the largest."""
-_RAISE: Final = 0.01
+_LEAF_CHANGE: Final = 0.01
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
 _FIRST_CLAUSE: Final = "Raise {leaves} by {step} and {effect}"
@@ -59,7 +59,7 @@ _EFFECTS: Final = {
     ("falls", True): "{root} falls as much",
 }
 """By the sign of the root's change, and whether its size is that of the leaf named first."""
-_TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
+_TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
 # plain stepping
@@ -67,50 +67,50 @@ _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 def plain_end(now: ViewState, say: Say) -> Strip:
     """Return the end of a pass that was stepped through: the gradients, and their meaning."""
-    over = gradients_text(now.frame, say.digits)
+    gradients = gradients_text(now.frame, say.digits)
     if say.voice != "plain":  # the last step in these voices, and the end below it
         step = step_text(now, say.voice, say.digits, say.notation)
-        return Strip((*mistake_name(now, say), *step), over, transport_buttons(now))
-    meaning = meaning_text(now.frame, say.digits) if now.comparison is None else ""
-    below = meaning or pass_verdict(now.frame, now.comparison)
-    if now.comparison is not None and below:
-        below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-    line = verbatim(below) if below else step_text(now, say.voice, say.digits, say.notation)
-    return Strip((*mistake_name(now, say), *over), line, transport_buttons(now))
+        return Strip((*mistake_name(now, say), *step), gradients, transport_buttons(now))
+    response = meaning_text(now.frame, say.digits) if now.comparison is None else ""
+    verdict = response or pass_verdict(now.frame, now.comparison)
+    if now.comparison is not None and verdict:
+        verdict = f"{verdict[:1].upper()}{verdict[1:]} from the correct pass."
+    line = verbatim(verdict) if verdict else step_text(now, say.voice, say.digits, say.notation)
+    return Strip((*mistake_name(now, say), *gradients), line, transport_buttons(now))
 
 
 def gradients_text(frame: Frame, digits: Digits) -> Spans:
     """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest."""
-    leaves = _leaves(frame)
+    leaves = _leaves_shown(frame)
     spans: list[Span] = [Span("The pass is over")]
     for place, leaf in enumerate(leaves):
         grad = frame.grads[leaf]
         spans += filled(
             _NEXT_LEAF if place else _FIRST_LEAF,
-            name=frame.graph.brief(leaf, LONGEST_NAME),
+            name=frame.graph.brief(leaf, NAME_LENGTH),
             grad=number_span(grad, "gradient", short(grad, digits)),
         )
     return (*spans, Span("."))
 
 
-def _leaves(frame: Frame) -> list[int]:
+def _leaves_shown(frame: Frame) -> list[int]:
     """Return the leaves with a gradient; of more than four the three largest."""
     leaves = [leaf for leaf in frame.graph.leaves if leaf in frame.grads]
-    if len(leaves) <= _ALL_LEAVES_UP_TO:
+    if len(leaves) <= _ALL_LEAVES_LIMIT:
         return leaves
-    return sorted(leaves, key=lambda leaf: -_size(frame.grads[leaf]))[:_LARGEST_SHOWN]
+    return sorted(leaves, key=lambda leaf: -_magnitude(frame.grads[leaf]))[:_LEAVES_SHOWN]
 
 
-def _size(x: float) -> float:
+def _magnitude(x: float) -> float:
     return math.inf if math.isnan(x) else abs(x)
 
 
 def meaning_text(frame: Frame, digits: Digits) -> str:
-    """Return the root's response to each leaf; "" unless it is linear and correct for all."""
+    """Return the root's response to each leaf; "" unless it is near its gradient for all leaves."""
     trace = frame.trace
     if trace is None or trace.rules != CORRECT:
         return ""
-    leaves = _leaves(frame)
+    leaves = _leaves_shown(frame)
     numbers = [*trace.values.values(), *(frame.grads[leaf] for leaf in leaves)]
     kinks = any(
         event.wire is not None and by_convention(frame.graph, event.wire, trace.values)
@@ -120,17 +120,17 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
         return ""
     if not all(_follows_gradient(frame, trace, leaf) for leaf in leaves):
         return ""
-    root = frame.graph.brief(trace.root, LONGEST_NAME)
+    root = frame.graph.brief(trace.root, NAME_LENGTH)
     clauses: list[str] = []
-    size = abs(frame.grads[leaves[0]])
+    first_magnitude = abs(frame.grads[leaves[0]])
     for grad, names in _names_by_gradient(frame, leaves).items():
-        who = enumerated(names, "or")
+        leaf_names = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
-        text = _EFFECTS[effect, bool(clauses) and abs(grad) == size].format(
-            root="it" if clauses else root, by=short(abs(grad) * _RAISE, digits)
+        text = _EFFECTS[effect, bool(clauses) and abs(grad) == first_magnitude].format(
+            root="it" if clauses else root, by=short(abs(grad) * _LEAF_CHANGE, digits)
         )
         clause = _LATER_CLAUSE if clauses else _FIRST_CLAUSE
-        clauses.append(clause.format(leaves=who, step=short(_RAISE), effect=text))
+        clauses.append(clause.format(leaves=leaf_names, step=short(_LEAF_CHANGE), effect=text))
     return f"{'; '.join(clauses)}."
 
 
@@ -138,16 +138,16 @@ def _follows_gradient(frame: Frame, trace: Trace, leaf: int) -> bool:
     """Return whether the root changes with a leaf about as its gradient says."""
     grad = frame.grads[leaf]
     return abs(
-        ripple(frame.graph, leaf, _RAISE, trace.values).ratio - grad
+        ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio - grad
     ) <= largest_useful_error(grad)
 
 
 def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
-    found: dict[float, list[str]] = {}
+    names: dict[float, list[str]] = {}
     for leaf in leaves:
-        name = frame.graph.brief(leaf, LONGEST_NAME)
-        found.setdefault(frame.grads[leaf], []).append(name)
-    return found
+        name = frame.graph.brief(leaf, NAME_LENGTH)
+        names.setdefault(frame.grads[leaf], []).append(name)
+    return names
 
 
 # Ask me
@@ -165,25 +165,25 @@ def quiz_end(now: ViewState, say: Say) -> Strip:
         if frame.phase == "forward":
             text = step_text(now, say.voice, say.digits, say.notation)
         return Strip(text, filled("Nothing was answered in this pass."), buttons)
-    slip = slip_text(attempts) or _help_text(attempts)
-    following = _next_pass_text(quiz, frame)
+    slip = slip_text(attempts) or _help_counts(attempts)
+    next_pass = _next_pass_text(quiz, frame)
     back = Button("back", enabled=frame.cursor > 0)
-    again = Button("again", "Go on" if following else "Again")
+    again = Button("again", "Go on" if next_pass else "Again")
     if all(right.values()):
         text = counted(
             len(right), "The question was right first time.", "All {count:,} right first time."
         )
         skipped = "" if quiz.is_clean(frame) else "Others were skipped."
-        return Strip(filled(text), filled(following or skipped), (back, again))
+        return Strip(filled(text), filled(next_pass or skipped), (back, again))
     sentence = filled(
         "**{right} of {count}** right first time{kinds}.",
         right=f"{sum(right.values()):,}",
         count=f"{len(right):,}",
         kinds=_by_operation(now, right),
     )
-    drilled = slips_made(attempts)
-    more = (Button("three more", "Three more"),) if drilled and drilled[0][0].kind != "next" else ()
-    return Strip(sentence, verbatim(slip), (back, *more, again))
+    slips = slips_made(attempts)
+    drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
+    return Strip(sentence, verbatim(slip), (back, *drill, again))
 
 
 def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
@@ -191,18 +191,18 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
     trace = now.true_trace
     if trace is None:
         return ""
-    asked, good = Counter[str](), Counter[str]()
+    asked, right_first = Counter[str](), Counter[str]()
     for key, was_right in right.items():
         node = trace.events[key - 1].target if isinstance(key, int) else key.node
         if not isinstance(trace.graph.nodes.get(node), OpNode):
             return ""
         symbol = trace.graph.op(node).symbol
         asked[symbol] += 1
-        good[symbol] += was_right
+        right_first[symbol] += was_right
     if len(asked) < 2:
         return ""
     return ": " + ", ".join(
-        f"{symbol} {good[symbol]} of {count}" for symbol, count in asked.items()
+        f"{symbol} {right_first[symbol]} of {count}" for symbol, count in asked.items()
     )
 
 
@@ -218,12 +218,12 @@ def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
     return ""
 
 
-def _help_text(attempts: Sequence[Attempt]) -> str:
+def _help_counts(attempts: Sequence[Attempt]) -> str:
     """Return the sentence that counts answers shown, and answers after a hint."""
     shown = sum(attempt.shown for attempt in attempts)
     hinted = sum(bool(attempt.hints) and not attempt.shown for attempt in attempts)
-    text = [f"{count:,} {said}" for count, said in ((shown, "shown"), (hinted, "hinted")) if count]
-    return f"Answers: {', '.join(text)}." if text else ""
+    parts = [f"{count:,} {kind}" for count, kind in ((shown, "shown"), (hinted, "hinted")) if count]
+    return f"Answers: {', '.join(parts)}." if parts else ""
 
 
 def slip_text(attempts: Sequence[Attempt]) -> str:
@@ -233,14 +233,14 @@ def slip_text(attempts: Sequence[Attempt]) -> str:
         return ""
     slip, count = slips[0]
     others = sum(count for _slip, count in slips[1:])
-    said = "One slip" if count == 1 and not others else often(count).capitalize()
-    rest = counted(others, "; {count} other slip", "; {count} other slips") if others else ""
-    return f"{said}: {slip.brief}{rest}."
+    frequency = "One slip" if count == 1 and not others else times_text(count).capitalize()
+    others_text = counted(others, "; {count} other slip", "; {count} other slips") if others else ""
+    return f"{frequency}: {slip.brief}{others_text}."
 
 
-def often(count: int) -> str:
+def times_text(count: int) -> str:
     """Return `once`, `twice`, `4 times`."""
-    return _TIMES.get(count, f"{count:,} times")
+    return _TIMES_WORDS.get(count, f"{count:,} times")
 
 
 def summary_of(record: Record) -> str:
@@ -256,10 +256,10 @@ def summary_of(record: Record) -> str:
 
 
 _NAMED_LIMIT: Final = 3
-"""Leaves that are named; of more the others are counted."""
-_NAME_LIMIT: Final = 16
-_SMALL_UP_TO: Final = 20
-"""Size up to which a number is called small."""
+"""Maximum number of leaves named; the others are counted."""
+_NAME_LENGTH: Final = 16
+_SMALL_NUMBER_LIMIT: Final = 20
+"""Magnitude up to which a number is called small."""
 
 
 def plain_strip(now: ViewState, say: Say) -> Strip:
@@ -267,11 +267,11 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
     frame = now.frame
     if is_over(now):
         return plain_end(now, say)
-    correct, coming = correct_pass_text(now, say.digits), next_step_text(now, say.digits)
-    below = coming if say.presented else joined(correct, coming)
-    answer, offers = count_text(frame, below), ()
+    correct, next_step = correct_pass_text(now, say.digits), next_step_text(now, say.digits)
+    line = next_step if say.presented else joined(correct, next_step)
+    answer, offers = count_text(frame, line), ()
     if frame.phase == "live" and not frame.graph.nodes:
-        offers = (Button("try", f"Try {EXAMPLE}"),)
+        offers = (Button("try", f"Try {EXAMPLE_FORMULA}"),)
     elif frame.phase == "live" and say.begun is not None:
         answer, offers = beginning_text(say.begun), beginning_offers(say.begun)
     return Strip(
@@ -289,24 +289,25 @@ def plain_strip(now: ViewState, say: Say) -> Strip:
 def beginning_text(begun: DrawnNumbers) -> Spans:
     """Return the sentence about the leaves whose numbers were drawn."""
     graph, count = begun.graph, len(begun.leaves)
-    shown = begun.leaves if count <= _NAMED_LIMIT + 1 else begun.leaves[:_NAMED_LIMIT]
-    names = [graph.brief(leaf, _NAME_LIMIT) for leaf in shown]
-    if len(shown) < count:
-        names.append(f"{count - len(shown):,} more")
+    named = begun.leaves if count <= _NAMED_LIMIT + 1 else begun.leaves[:_NAMED_LIMIT]
+    names = [graph.brief(leaf, _NAME_LENGTH) for leaf in named]
+    if len(named) < count:
+        names.append(f"{count - len(named):,} more")
     if begun.all_ones:
-        got = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
-    elif max(map(abs, begun.numbers)) <= _SMALL_UP_TO:
+        template = plural(count, "{names} is 1 to begin with.", "{names} are 1 to begin with.")
+    elif max(map(abs, begun.numbers)) <= _SMALL_NUMBER_LIMIT:
         one = "{names} got a small number to begin with."
-        got = plural(count, one, "{names} got small, different numbers to begin with.")
+        template = plural(count, one, "{names} got small, different numbers to begin with.")
     else:
-        got = "{names} got different numbers to begin with."
+        template = "{names} got different numbers to begin with."
     return filled(
-        f"{got} {plural(count, 'Click it', 'Click one')} to change it.", names=enumerated(names)
+        f"{template} {plural(count, 'Click it', 'Click one')} to change it.",
+        names=enumerated(names),
     )
 
 
 def beginning_offers(begun: DrawnNumbers) -> tuple[Button, ...]:
-    """Return the offers about numbers that nobody typed."""
+    """Return the offers to redraw the drawn numbers, or to set them all to 1."""
     graph = begun.graph
     small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
     others = (Button("others", "Other numbers"),) if small else ()

@@ -21,12 +21,12 @@ from engine.rules import CORRECT
 from engine.study.hand_run import HandRun
 from engine.trace import Event
 
-_ANY_ORDER = {
+_FIRING_RULE = {
     "backward": "A node may fire when every wire that leads from it to the root has brought its"
     " share; else it sends on a part of its sum.",
     "forward": "A node can be computed when all its inputs have values.",
 }
-_CHOOSE = {
+_PROMPT = {
     "backward": "Click the node that may fire next.",
     "forward": "Click the node that can be computed next.",
 }
@@ -41,27 +41,27 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
     mode = now.mode
     assert run is not None
     assert isinstance(mode, ByHand)
-    over = run.is_over(graph)
+    is_over = run.is_over(graph)
     buttons = (
         Button("take back", "Take back", bool(run.fired) or run.seed is not None),
-        Button("hint", "Hint", not over and mode.hints < HINT_LIMIT),
-        Button("ready", "Which are ready?", not over, say.shows_ready),
+        Button("hint", "Hint", not is_over and mode.hints < HINT_LIMIT),
+        Button("ready", "Which are ready?", not is_over, say.shows_ready),
     )
-    if over:
-        sentence, below = end_text(now, say.digits)
+    if is_over:
+        sentence, line = end_texts(now, say.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
-        return Strip(sentence, verbatim(below), again)
-    found = refusal(now, say.digits)
-    if found is not None:
-        return _refused(now, found, mode, buttons, say.digits)
+        return Strip(sentence, verbatim(line), again)
+    refused_click = refusal(now, say.digits)
+    if refused_click is not None:
+        return _refusal_strip(now, refused_click, mode, buttons, say.digits)
     hint = hint_text(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
-    below = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
-    return Strip(turn_text(now, say.digits), below, buttons)
+    line = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
+    return Strip(turn_text(now, say.digits), line, buttons)
 
 
-def _refused(
+def _refusal_strip(
     now: ViewState, found: Refusal, mode: ByHand, buttons: tuple[Button, ...], digits: Digits
 ) -> Strip:
     """Return the strip after a click on a node that may not fire."""
@@ -89,7 +89,7 @@ def turn_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
             " itself.",
             root=graph.brief(graph.root),
         )
-    return filled("{turn}{choose}", turn=_last_turn(run, frame, digits), choose=_CHOOSE[run.phase])
+    return filled("{turn}{choose}", turn=_last_turn(run, frame, digits), choose=_PROMPT[run.phase])
 
 
 def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
@@ -108,12 +108,12 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
             )
         return filled(template, root=graph.brief(graph.root), seed=seed)
     node = run.fired[-1]
-    who = spoken(graph, node, brief=True)
+    name = spoken(graph, node, brief=True)
     if run.phase == "forward":
         value = number_span(frame.values[node], "value", short(frame.values[node], digits))
-        return filled("**{node}** is {value}. ", node=who, value=value)
-    sent = _enumerate(_sent_parts(frame, node, digits))
-    return filled("**{node}** passed {sent}. ", node=who, sent=sent)
+        return filled("**{node}** is {value}. ", node=name, value=value)
+    contributions = _enumerate(_sent_parts(frame, node, digits))
+    return filled("**{node}** passed {sent}. ", node=name, sent=contributions)
 
 
 def sent_by(frame: Frame, node: int) -> list[Event]:
@@ -149,7 +149,7 @@ def _with_comma(before: Spans, part: Spans) -> Spans:
 # the end
 
 
-def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
+def end_texts(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
     """Return the result of a pass by hand, and the line below: early clicks, orders, damage."""
     run, graph = shown.by_hand, shown.frame.graph
     assert run is not None
@@ -162,13 +162,17 @@ def end_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, st
         text = counted(count, "The node has fired", "All {count:,} nodes have fired")
         wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
         return filled(f"{text}, {wrong}."), " ".join(
-            [_damage_sentence(shown, early, digits), *_seed_remark(run, digits)]
+            [_early_firing_sentence(shown, early, digits), *_seed_remark(run, digits)]
         )
     text = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
     clicks = len(run.early_clicks)
     if clicks:
         text += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
-    parts = [*_early_text(run, graph), *_seed_remark(run, digits), _order_sentence(run, graph)]
+    parts = [
+        *_early_click_remark(run, graph),
+        *_seed_remark(run, digits),
+        _order_sentence(run, graph),
+    ]
     return filled(f"{text}."), " ".join(parts)
 
 
@@ -185,7 +189,7 @@ def _seed_remark(run: HandRun, digits: Digits) -> list[str]:
     return parts
 
 
-def _early_text(run: HandRun, graph: Graph) -> list[str]:
+def _early_click_remark(run: HandRun, graph: Graph) -> list[str]:
     """Return `c was clicked before + (e) had fired.` for the first early click."""
     if not run.early_clicks:
         return []
@@ -194,10 +198,10 @@ def _early_text(run: HandRun, graph: Graph) -> list[str]:
     return [f"{graph.brief(click.node)} was clicked before {who} had fired."]
 
 
-def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
+def _firing_ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
     """Return the nodes in ranks, if any order is right that takes the ranks in turn, else None.
 
-    That is so where every node of a rank waits, at last, for all nodes of the rank before.
+    That holds if each node of a rank waits for all nodes of the rank before.
     """
     import networkx
 
@@ -211,24 +215,24 @@ def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
 
 
 def _order_sentence(run: HandRun, graph: Graph) -> str:
-    ranks = _ranks(run, graph)
+    ranks = _firing_ranks(run, graph)
     if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
         steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
         return f"Any order works here that takes {steps}."
-    mine, program = names_listed(graph, run.fired), names_listed(graph, run.turns(graph))
+    own_order, program_order = names_listed(graph, run.fired), names_listed(graph, run.turns(graph))
     if run.fired == run.turns(graph):
-        return f"All have fired: {mine}. That is the program's order, too."
+        return f"All have fired: {own_order}. That is the program's order, too."
     return (
-        f"All have fired: {mine}. The program's order is {program}. Both are right: each node"
-        " fired after all that it waits for."
+        f"All have fired: {own_order}. The program's order is {program_order}. Both are right: each"
+        " node fired after all that it waits for."
     )
 
 
-def _damage_sentence(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
+def _early_firing_sentence(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Return the sentence about nodes that fired early and the gradients that are wrong for it."""
     graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
-    fired = f"{names_listed(graph, early)} fired early"
-    rights = (
+    fired_text = f"{names_listed(graph, early)} fired early"
+    corrections = (
         {}
         if comparison is None
         else {n: comparison.correction(frame, n) for n in sorted(frame.grads)}
@@ -240,12 +244,12 @@ def _damage_sentence(shown: ViewState, early: tuple[int, ...], digits: Digits) -
             grad=short(frame.grads[node], digits),
             right=short(right, digits),
         )
-        for node, right in rights.items()
+        for node, right in corrections.items()
         if right is not None
     ]
     if not wrong:
-        return f"{fired}, and what came later happened to be 0: all gradients are right."
-    return f"{fired}, so what came later was never sent on: {', '.join(wrong)}."
+        return f"{fired_text}, and what came later happened to be 0: all gradients are right."
+    return f"{fired_text}, so what came later was never sent on: {', '.join(wrong)}."
 
 
 def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
@@ -284,19 +288,19 @@ def _missing_text(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digi
     senders = " and ".join(
         dict.fromkeys(spoken(graph, target, brief=True) for target, _slot in waits)
     )
-    held = frame.grads.get(node)
+    grad = frame.grads.get(node)
     name = graph.brief(node)
-    holds = (
+    grad_text = (
         f"{name} has received nothing yet"
-        if held is None
-        else f"{name} holds {short(held, digits)}"
+        if grad is None
+        else f"{name} holds {short(grad, digits)}"
     )
     return counted(
         len(waits),
         "The wire from {senders} has brought nothing yet; {holds}.",
         "The wires from {senders} have brought nothing yet; {holds}.",
         senders=senders,
-        holds=holds,
+        holds=grad_text,
     )
 
 
@@ -319,7 +323,7 @@ def arrived(frame: Frame, node: int) -> list[Wire]:
 
 def rule_text(run: HandRun) -> str:
     """Return the rule by which nodes may fire."""
-    return _ANY_ORDER[run.phase]
+    return _FIRING_RULE[run.phase]
 
 
 def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
@@ -330,12 +334,12 @@ def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
         return "The seed is the gradient of the root along itself: 1."
     ready = run.ready(graph)
     if hints == 1:
-        what = "chips are all filled" if run.phase == "backward" else "inputs all have values"
+        criterion = "chips are all filled" if run.phase == "backward" else "inputs all have values"
         return counted(
             len(ready),
             "One node may fire now: look for the one whose {what}.",
             "{count:,} nodes may fire now: look for those whose {what}.",
-            what=what,
+            what=criterion,
         )
     return f"{spoken(graph, ready[0], brief=True)} may fire now."
 
@@ -369,22 +373,22 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
         text = f"{grad_name(graph, graph.root)} = {short(run.seed, digits)}"
         right = run.seed == CORRECT.seed
         turns.append(Turn(0, "seed", f"you set {text}", text, "right" if right else "wrong"))
-    early = run.fired_early(graph)
-    for place, node in enumerate((*run.fired, None)):
+    fired_early = run.fired_early(graph)
+    for index, node in enumerate((*run.fired, None)):
         for click in run.early_clicks:
-            if run.report_index(click) == place:
+            if run.report_index(click) == index:
                 title = spoken(graph, click.node, brief=True)
-                turns.append(Turn(place + 1, title, "too early: it had to wait", "", "refused"))
+                turns.append(Turn(index + 1, title, "too early: it had to wait", "", "refused"))
         if node is not None:
-            state: State = "wrong" if node in early else "right"
-            turns.append(_turn(frame, node, place + 1, state, digits))
+            state: State = "wrong" if node in fired_early else "right"
+            turns.append(_turn(frame, node, index + 1, state, digits))
     if not run.is_over(graph):
         number = 0 if run.needs_seed else len(run.fired) + 1
         turns.append(Turn(number, "your turn", "", "", "now"))
     return tuple(turns)
 
 
-def boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
+def order_boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     """Return the learner's order: turns done, the current one, and empty boxes for the rest."""
     run = shown.by_hand
     if run is None:
@@ -459,8 +463,8 @@ def _waiting(run: HandRun, frame: Frame, node: int, shows_ready: bool) -> Waitin
     total = len(waits) + len(arrived(frame, node))
     if run.phase == "forward":
         sources = dict.fromkeys(graph.source(wire) for wire in waits)
-        who = ", ".join(graph.brief(n) for n in sources if n is not None)
+        source_names = ", ".join(graph.brief(n) for n in sources if n is not None)
         values = counted(len(waits), "waits for {count} value", "waits for {count} values")
-        return Waiting(node, name, values, who, False)
+        return Waiting(node, name, values, source_names, False)
     senders = ", ".join(dict.fromkeys(spoken(graph, t, brief=True) for t, _slot in waits))
     return Waiting(node, name, f"waits for {len(waits)} of {total}", senders, False)

@@ -46,7 +46,7 @@ from engine.trace import Trace, evaluate_values
 
 SIGN_WORDS: Final[Mapping[str, str]] = {"1": "rises", "−1": "falls", "0": "stays"}
 """Verb for the root, by the sign of the gradient as an answer gives it."""
-SIGNED: Final[tuple[Kind, ...]] = ("contribution", "change")
+KINDS_WITH_SIGN: Final[tuple[Kind, ...]] = ("contribution", "change")
 """Kinds whose numbers are written with their sign."""
 _SENTENCES: Final[Mapping[Kind, str]] = {
     "change": "**{leaf}** goes from {old} to {new}. **{node}** changes by {answer}.",
@@ -58,9 +58,9 @@ _PROMPTS: Final[Mapping[Kind, str]] = {
     "sign": "The other leaves stay as they are.",
     "paths": "A path goes along the wires, from one node to the next.",
 }
-_NAMED_LIMIT: Final = 3
-_GUESS: Final = "Guess; then try it."
-_KEYS: Final = "keys 1–{most} choose, Enter answers"
+_LEAVES_NAMED: Final = 3
+_GUESS_PROMPT: Final = "Guess; then try it."
+_KEYS_HINT: Final = "keys 1–{most} choose, Enter answers"
 
 
 def chosen_sentence(
@@ -93,19 +93,21 @@ def chosen_prompt(question: Question, trace: Trace, digits: Digits, longest: int
         return verbatim(_PROMPTS[question.kind])
     graph, plan = trace.graph, trace.graph.plan(question.node)
     others = [node for node in graph.leaves if node in plan.order and node != question.leaf]
-    if len(others) > _NAMED_LIMIT:
-        return verbatim(f"All else stays. {_GUESS}")
-    fixed = [f"{graph.brief(n, longest)} stays {short(trace.values[n], digits)}" for n in others]
-    return verbatim(f"{enumerated(fixed)}. {_GUESS}" if fixed else _GUESS)
+    if len(others) > _LEAVES_NAMED:
+        return verbatim(f"All else stays. {_GUESS_PROMPT}")
+    unchanged = [
+        f"{graph.brief(n, longest)} stays {short(trace.values[n], digits)}" for n in others
+    ]
+    return verbatim(f"{enumerated(unchanged)}. {_GUESS_PROMPT}" if unchanged else _GUESS_PROMPT)
 
 
-def own_sentence(text: str) -> Spans:
+def lesson_text(text: str) -> Spans:
     """Return a text that a lesson wrote, in which `**` makes words bold."""
     return filled(text.replace("{", "{{").replace("}", "}}"))
 
 
 def answer_label(question: Question, text: str) -> str:
-    """Return an answer as it is shown: that to a sign as a word."""
+    """Return an answer as it is shown: a sign as the verb `rises`, `falls` or `stays`."""
     return SIGN_WORDS.get(text, text) if question.kind == "sign" else text
 
 
@@ -118,14 +120,14 @@ def given_label(question: Question, text: str, trace: Trace) -> str:
 
 def number_text(question: Question, number: float, digits: Digits) -> str:
     """Return a right number as an answer."""
-    return (signed if question.kind in SIGNED else short)(number, digits)
+    return (signed if question.kind in KINDS_WITH_SIGN else short)(number, digits)
 
 
 def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:
     """Return the right answer as it is shown, for every kind of question that a lesson asks."""
-    own = quiz.own(question)
-    if own is not None:
-        return next((choice.text for choice in own.choices if choice.right), "")
+    lesson_question = quiz.own(question)
+    if lesson_question is not None:
+        return next((choice.text for choice in lesson_question.choices if choice.right), "")
     if question.kind == "next":
         return trace.graph.brief(question.node)
     return answer_label(question, number_text(question, answer(question, trace), digits))
@@ -134,53 +136,56 @@ def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
 def options(
     quiz: Quiz, question: Question, trace: Trace | None, digits: Digits
 ) -> tuple[Option, ...]:
-    """Return the answers from which one is chosen; () where it is typed."""
-    chosen, own = quiz.lesson_questions, quiz.own(question)
+    """Return the options of a multiple choice; () where the answer is typed."""
+    lesson_questions, lesson_question = quiz.lesson_questions, quiz.own(question)
     texts: Sequence[str] = ()
-    if own is not None and own.choices:
-        texts = [choice.text for choice in own.choices]
+    if lesson_question is not None and lesson_question.choices:
+        texts = [choice.text for choice in lesson_question.choices]
     elif (
-        trace is not None and chosen is not None and (chosen.by_choices or question.kind == "sign")
+        trace is not None
+        and lesson_questions is not None
+        and (lesson_questions.by_choices or question.kind == "sign")
     ):
         texts = [number_text(question, x, digits) for x in choices(question, trace, digits)]
-    typed, struck = quiz.typed.get(question, ""), quiz.struck_answers(question)
+    typed, struck_answers = quiz.typed.get(question, ""), quiz.struck_answers(question)
     return tuple(
         Option(
             question,
             answer_label(question, text),
             text,
-            "chosen" if text == typed else "struck" if text in struck else "",
+            "chosen" if text == typed else "struck" if text in struck_answers else "",
         )
         for text in texts
     )
 
 
-def keys_text(found: Sequence[Option]) -> Spans:
+def option_keys_text(found: Sequence[Option]) -> Spans:
     """Return the line about the keys that choose an option."""
-    return (Span(_KEYS.format(most=len(found)), "secondary"),)
+    return (Span(_KEYS_HINT.format(most=len(found)), "secondary"),)
 
 
 # help
 
 
-def outside_help(question: Question, trace: Trace, digits: Digits) -> str:
-    """Return all but the last part of the work; a ripple for a sign."""
+def outside_pass_hint(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return the hint to a question outside the pass: unfinished work, or a ripple for a sign."""
     graph = trace.graph
     if question.kind == "change":
         old = short(trace.values[question.node], digits)
         return f"{_new_value(question, trace, digits)} = …; before it was {old}."
     if question.kind == "sign":
-        found = ripple(graph, question.node, USUAL_CHANGE, trace.values)
-        by, root = short(found.change(trace.root), digits), graph.brief(trace.root)
+        shown_ripple = ripple(graph, question.node, USUAL_CHANGE, trace.values)
+        change, root = short(shown_ripple.change(trace.root), digits), graph.brief(trace.root)
         raised = f"Raise {graph.brief(question.node)} by {short(USUAL_CHANGE)}"
-        return f"{raised} and {root} changes by {by}."
-    ways = _path_counts(question, trace)
-    if len(ways) < 2:
-        return f"One wire leads on, to {', '.join(ways)}; count from there."
-    return f"Ways from there on: {', '.join(f'{name} {count:,}' for name, count in ways.items())}."
+        return f"{raised} and {root} changes by {change}."
+    path_counts = _path_counts(question, trace)
+    if len(path_counts) < 2:
+        return f"One wire leads on, to {', '.join(path_counts)}; count from there."
+    texts = [f"{name} {count:,}" for name, count in path_counts.items()]
+    return f"Ways from there on: {', '.join(texts)}."
 
 
-def outside_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+def outside_pass_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     """Return the computation of the right answer, without a full stop."""
     right, graph = answer(question, trace), trace.graph
     if question.kind == "change":
@@ -201,9 +206,11 @@ def outside_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
             root=graph.brief(trace.root),
             does=answer_label(question, short(right)),
         )
-    ways = [f"{count:,}" for count in _path_counts(question, trace).values()]
-    text = " + ".join(ways)
-    return filled("{text}", text=f"{text} = {short(right, digits)}" if ways[1:] else text or "1")
+    path_counts = [f"{count:,}" for count in _path_counts(question, trace).values()]
+    text = " + ".join(path_counts)
+    return filled(
+        "{text}", text=f"{text} = {short(right, digits)}" if path_counts[1:] else text or "1"
+    )
 
 
 def _new_value(question: Question, trace: Trace, digits: Digits) -> str:
@@ -216,22 +223,22 @@ def _new_value(question: Question, trace: Trace, digits: Digits) -> str:
 
 
 def _path_counts(question: Question, trace: Trace) -> Mapping[str, int]:
-    """Return how many paths lead on from each node that reads this one, by its name."""
+    """Return the number of paths to the root through each consumer of the node, by its name."""
     graph, root = trace.graph, trace.root
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for target, _slot in graph.outgoing.get(question.node, ()):
-        ways = 0 if isinstance(graph.nodes[target], Root) else count(graph, target, root)
-        if ways:
+        paths = 0 if isinstance(graph.nodes[target], Root) else count(graph, target, root)
+        if paths:
             name = spoken(graph, target, brief=True)
-            found[name] = found.get(name, 0) + ways
-    return found
+            counts[name] = counts.get(name, 0) + paths
+    return counts
 
 
-LONGEST_NAME: Final = 12
-"""Characters of the name of a node."""
-MOST_PATHS: Final = 4
-"""Paths whose products are written out; the sum of more is no help."""
-_RIGHT: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
+NAME_LENGTH: Final = 12
+"""Maximum number of characters of a node's name."""
+PATHS_WRITTEN: Final = 4
+"""Maximum number of paths whose products are written out: a longer sum is no help."""
+_PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
 _HALF_RIGHT: Final = {
@@ -243,21 +250,26 @@ _HALF_RIGHT: Final = {
 """The half-right part of a second wrong answer, by its slip."""
 
 
-def wrong_line(quiz: Quiz, wrong: Sequence[JudgedAnswer], trace: Trace, digits: Digits) -> Spans:
+def wrong_answer_line(
+    quiz: Quiz, wrong: Sequence[JudgedAnswer], trace: Trace, digits: Digits
+) -> Spans:
     """Return the verdict on the wrong answers of a try: on the first, and on those that follow."""
     first, *others = wrong
     cross = Span("✗ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
         return (
             cross,
-            *_still_wrong(quiz, first, trace),
-            *second_help(first.question, trace, digits),
+            *_repeated_verdict(quiz, first, trace),
+            *second_hint(first.question, trace, digits),
         )
-    later: list[Span] = []
+    consequences: list[Span] = []
     for other in others:
         if other.judgement is not None and other.judgement.kind == "follows":
-            later += [Span("  "), *_with_number(first_sentence(other.judgement, trace), other.text)]
-    return (cross, *first_words(quiz, first, trace, digits), *later)
+            consequences += [
+                Span("  "),
+                *_with_bold_number(first_sentence(other.judgement, trace), other.text),
+            ]
+    return (cross, *slip_feedback(quiz, first, trace, digits), *consequences)
 
 
 def wrong_answers(
@@ -267,43 +279,47 @@ def wrong_answers(
     for question, given in quiz.last_answers.items():
         if given.right:
             continue
-        own = quiz.own(question)
-        if own is not None and own.choices:
-            chosen = next(choice for choice in own.choices if choice.text == given.text)
+        lesson_question = quiz.own(question)
+        if lesson_question is not None and lesson_question.choices:
+            chosen = next(choice for choice in lesson_question.choices if choice.text == given.text)
             typed, line = given.text, verbatim(chosen.say)
         else:
             typed = given_label(question, given.text, trace)
-            line = first_words(quiz, given, trace, digits)
+            line = slip_feedback(quiz, given, trace, digits)
         yield question, typed, right_label(quiz, question, trace, digits), line
 
 
-def own_line(quiz: Quiz, question: Question) -> Spans:
+def lesson_question_line(quiz: Quiz, question: Question) -> Spans:
     """Return the line below a question that a lesson wrote: "" until it was answered or helped."""
-    given, own = quiz.last_answers.get(question), quiz.own(question)
+    last_answer, lesson_question = quiz.last_answers.get(question), quiz.own(question)
     if quiz.refusal:
         return verbatim(quiz.refusal)
     if question in quiz.done:
-        right = next((c for c in own.choices if c.right), None) if own is not None else None
+        right = (
+            next((c for c in lesson_question.choices if c.right), None)
+            if lesson_question is not None
+            else None
+        )
         mark = Span("Worked: ", "secondary") if quiz.shown else Span("✓ ", bold=True)
-        return () if right is None else (mark, *_label_and_say(right))
-    if given is not None and own is not None:
-        wrong = next((c for c in own.choices if c.text == given.text), None)
+        return () if right is None else (mark, *_choice_text(right))
+    if last_answer is not None and lesson_question is not None:
+        wrong = next((c for c in lesson_question.choices if c.text == last_answer.text), None)
         cross = Span("✗ ", "error", bold=True)
-        return () if wrong is None else (cross, *_label_and_say(wrong))
+        return () if wrong is None else (cross, *_choice_text(wrong))
     return (
-        own_sentence(quiz.lesson_questions.hint)
+        lesson_text(quiz.lesson_questions.hint)
         if quiz.shows_own_hint and quiz.lesson_questions is not None
         else ()
     )
 
 
-def _label_and_say(choice: Choice) -> Spans:
+def _choice_text(choice: Choice) -> Spans:
     if not choice.say:
         return filled("**{text}**", text=choice.text)
-    return (*filled("**{text}**: ", text=choice.text), *own_sentence(choice.say))
+    return (*filled("**{text}**: ", text=choice.text), *lesson_text(choice.say))
 
 
-def _still_wrong(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
+def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     """Return the verdict on a wrong answer before the second help, with its half-right part."""
     template = _WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER
     slip = None if given.judgement is None else given.judgement.slip
@@ -314,11 +330,13 @@ def _still_wrong(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     return filled(template, typed=typed, node=node)
 
 
-def first_words(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
+def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
-    if (own := quiz.own(given.question)) is not None:
-        chosen = next((choice for choice in own.choices if choice.text == given.text), None)
-        return () if chosen is None else own_sentence(chosen.say)
+    if (lesson_question := quiz.own(given.question)) is not None:
+        chosen = next(
+            (choice for choice in lesson_question.choices if choice.text == given.text), None
+        )
+        return () if chosen is None else lesson_text(chosen.say)
     if given.judgement is None:
         fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
@@ -326,10 +344,10 @@ def first_words(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -
         typed = answer_label(given.question, given.text)
         return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(quiz.last_answers)
-    return _with_number(first_sentence(given.judgement, trace, asked, digits), given.text)
+    return _with_bold_number(first_sentence(given.judgement, trace, asked, digits), given.text)
 
 
-def _with_number(text: str, typed: str) -> Spans:
+def _with_bold_number(text: str, typed: str) -> Spans:
     """Return a sentence that begins with the typed number in bold."""
     number = quoted(typed)
     if text.startswith(number):
@@ -337,15 +355,15 @@ def _with_number(text: str, typed: str) -> Spans:
     return filled("**{number}**: {text}", number=number, text=text[:1].lower() + text[1:])
 
 
-def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
-    """Return the two changes whose ratio is the slope; for other questions all but the product."""
+def second_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the two changes whose ratio is the slope; for other questions the unfinished work."""
     wire, graph = question.wire, trace.graph
     ripple = asked_ripple(question, trace, digits)
     if ripple is not None and wire is not None:
         return filled(
             "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
-            input=along(graph, wire, LONGEST_NAME),
-            node=graph.brief(question.node, LONGEST_NAME),
+            input=along(graph, wire, NAME_LENGTH),
+            node=graph.brief(question.node, NAME_LENGTH),
             change=Span(signed(ripple.change, digits), "value", bold=True),
             effect=Span(signed(ripple.effect, digits), "value", bold=True),
             of=Span(short(ripple.effect, digits), "value", bold=True),
@@ -353,24 +371,30 @@ def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
         )
     if wire is not None and question.kind == "contribution":
         question = Question("local", question.node, question.slot, question.step)
-    return verbatim(_nearly(question, trace, digits))
+    return verbatim(_unfinished_work(question, trace, digits))
 
 
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
     """Return the ripple in the second help, and its wire; None without one."""
-    trace, opened = frame.unhidden, quiz.open_questions(frame)
-    if trace is None or not opened or quiz.covers or quiz.rung != WORKED_RUNG - 1:
+    trace, open_questions = frame.unhidden, quiz.open_questions(frame)
+    if trace is None or not open_questions or quiz.covers or quiz.rung != WORKED_RUNG - 1:
         return None
-    wrong = [quiz.last_answers[question] for question in opened if question in quiz.last_answers]
-    question = wrong[0].question if wrong else opened[0]
-    found = asked_ripple(question, trace, digits)
-    if found is None or question.wire is None or (wrong and wrong[0].judgement is None):
+    wrong_answers_given = [
+        quiz.last_answers[question] for question in open_questions if question in quiz.last_answers
+    ]
+    question = wrong_answers_given[0].question if wrong_answers_given else open_questions[0]
+    shown_ripple = asked_ripple(question, trace, digits)
+    if (
+        shown_ripple is None
+        or question.wire is None
+        or (wrong_answers_given and wrong_answers_given[0].judgement is None)
+    ):
         return None
-    return question.wire, found
+    return question.wire, shown_ripple
 
 
-def _is_work(products: str) -> bool:
-    """Return whether something is left to be multiplied or added."""
+def _has_operation(products: str) -> bool:
+    """Return whether a product or a sum is left to be computed."""
     return " × " in products or " + " in products
 
 
@@ -379,16 +403,20 @@ def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
     return verbatim(rule_sentence(question, trace, digits))
 
 
-def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
-    """Return all but the sum or the number itself; where nothing is computed, the rule."""
+def _unfinished_work(question: Question, trace: Trace, digits: Digits) -> str:
+    """Return the work without its result; where nothing is computed, the rule."""
     graph, node = trace.graph, question.node
     if question.kind == "value" and isinstance(graph.nodes[node], OpNode):
         return f"{values_text(trace.values, graph, node, digits)} = …"
     if question.kind == "final":
         products = _products(question, trace, digits)
-        return f"{products} = …" if _is_work(products) else rule_sentence(question, trace, digits)
+        return (
+            f"{products} = …"
+            if _has_operation(products)
+            else rule_sentence(question, trace, digits)
+        )
     if question.kind in ASKED_BEFORE_PASS:
-        return outside_help(question, trace, digits)
+        return outside_pass_hint(question, trace, digits)
     if question.kind != "sum":
         return rule_sentence(question, trace, digits)
     at = facts(question, trace)
@@ -400,12 +428,12 @@ def _nearly(question: Question, trace: Trace, digits: Digits) -> str:
 
 def _products(question: Question, trace: Trace, digits: Digits) -> str:
     """Return the products of the slopes along all paths; "" if there are many."""
-    found = paths_in(trace, question.node, MOST_PATHS + 1)
-    if not 0 < len(found) <= MOST_PATHS:
+    paths = paths_in(trace, question.node, PATHS_WRITTEN + 1)
+    if not 0 < len(paths) <= PATHS_WRITTEN:
         return ""
     return " + ".join(
         " × ".join(bracketed(short(slope, digits)) for slope in path.factors) or "1"
-        for path in found
+        for path in paths
     )
 
 
@@ -449,7 +477,7 @@ def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     fields = {
         **step_numbers(at, digits),
         "formula": names_text(graph, question.node, digits),
-        "by": along(graph, wire, LONGEST_NAME),
+        "by": along(graph, wire, NAME_LENGTH),
         "slope": slope,
     }
     alone = is_number or by_convention(graph, wire, trace.values)
@@ -467,36 +495,38 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
     if question.kind == "next":
         return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
     if question.kind in ASKED_BEFORE_PASS and question.kind != "final":
-        return outside_worked(question, trace, digits)
+        return outside_pass_worked(question, trace, digits)
     products = _products(question, trace, digits)
     return filled(
         "{name}.grad = {products}{number}",
-        name=graph.brief(question.node, LONGEST_NAME),
-        products=f"{products} = " if _is_work(products) else "",
+        name=graph.brief(question.node, NAME_LENGTH),
+        products=f"{products} = " if _has_operation(products) else "",
         number=number_span(right, "gradient", short(right, digits)),
     )
 
 
-def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
+def right_answer_line(
+    quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits
+) -> Spans:
     """Return the praise when all blanks are right: the try, a remark on digits, the rule."""
-    given = [quiz.last_answers[q] for q in questions if q in quiz.last_answers]
-    judged = [g.judgement for g in given if g.right and g.judgement is not None]
-    typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
+    answers = [quiz.last_answers[q] for q in questions if q in quiz.last_answers]
+    judged = [g.judgement for g in answers if g.right and g.judgement is not None]
+    is_typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
     remarks = [
-        text for text in (first_sentence(found, trace) for found in judged) if text and typed
+        text for text in (first_sentence(found, trace) for found in judged) if text and is_typed
     ]
-    when = _RIGHT[min(quiz.tries, WORKED_RUNG)]
+    praise = _PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
     if remarks:
-        when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()
-    rule = _rule(questions, trace, digits)
-    text = f"{when} {rule}".rstrip() if not remarks else when
+        praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
+    slope_rule = _slope_rule(questions, trace, digits)
+    text = f"{praise} {slope_rule}".rstrip() if not remarks else praise
     return (Span("✓ ", bold=True), Span(text))
 
 
-def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
+def _slope_rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     """Return the rule of the slope, for operations with a short one."""
     if questions[0].kind in ASKED_BEFORE_PASS and questions[0].kind != "final":
-        return f"{plain_text(outside_worked(questions[0], trace, digits))}."
+        return f"{plain_text(outside_pass_worked(questions[0], trace, digits))}."
     question = next((q for q in questions if q.kind in ("local", "contribution")), None)
     if question is None or question.wire is None:
         return ""
@@ -504,7 +534,7 @@ def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     op, slot = graph.op(question.node), question.slot
     if trace.rules.slope_slot(op, slot) != slot:
         return ""  # a mistake takes another slope
-    by = along(graph, wire, LONGEST_NAME)
+    by = along(graph, wire, NAME_LENGTH)
     formula = names_text(graph, question.node, digits)
     if op.name == "mul":
         other = input_names(graph, question.node, digits)[1 - slot]

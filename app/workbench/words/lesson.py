@@ -44,20 +44,22 @@ def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
     """
     frame = now.frame
     try:
-        found = live(reference, frame.graph)
+        target = live(reference, frame.graph)
     except EngineError:
         return Span(NOT_COMPUTED, "secondary")
-    if found.kind == "loss":
-        return _number(_loss(now), "value", digits)
-    if found.wire is not None and found.kind == "local":
-        return _number(_slope(frame, found.wire), "local", digits)
-    if found.wire is not None:
-        return _number(_contribution(frame, found.wire), "contribution", digits)
-    assert found.node is not None
-    if found.kind == "value":
-        return _number(frame.values.get(found.node), "value", digits)
-    asked = found.node in frame.finals
-    return _number(HIDDEN if asked else frame.grads.get(found.node), "gradient", digits)
+    if target.kind == "loss":
+        return _number_or_blank(_loss(now), "value", digits)
+    if target.wire is not None and target.kind == "local":
+        return _number_or_blank(_known_slope(frame, target.wire), "local", digits)
+    if target.wire is not None:
+        return _number_or_blank(_known_contribution(frame, target.wire), "contribution", digits)
+    assert target.node is not None
+    if target.kind == "value":
+        return _number_or_blank(frame.values.get(target.node), "value", digits)
+    is_asked = target.node in frame.finals
+    return _number_or_blank(
+        HIDDEN if is_asked else frame.grads.get(target.node), "gradient", digits
+    )
 
 
 def _loss(now: ViewState) -> float | None:
@@ -69,7 +71,7 @@ def _loss(now: ViewState) -> float | None:
     return None if node is None else now.frame.values.get(node)
 
 
-def _contribution(frame: Frame, wire: Wire) -> float | None:
+def _known_contribution(frame: Frame, wire: Wire) -> float | None:
     event = frame.fired.get(wire)
     if event is not None:
         return event.contribution
@@ -79,24 +81,24 @@ def _contribution(frame: Frame, wire: Wire) -> float | None:
     return None
 
 
-def _slope(frame: Frame, wire: Wire) -> float | None:
-    """Return the slope along a wire once its node has fired along it, as a blank before."""
+def _known_slope(frame: Frame, wire: Wire) -> float | None:
+    """Return the slope along a wire; None until the node has fired along it."""
     event = frame.fired.get(wire)
     return None if event is None else event.local
 
 
-def _number(number: float | None, what: str, digits: Digits) -> Span:
+def _number_or_blank(number: float | None, kind: str, digits: Digits) -> Span:
     if number is None:
         return Span(NOT_COMPUTED, "secondary")
     if number is HIDDEN:
         return Span(ASKED, "selection", bold=True)
-    if what == "contribution":
+    if kind == "contribution":
         return number_span(number, "gradient", signed(number, digits))
-    return number_span(number, what, short(number, digits))
+    return number_span(number, kind, short(number, digits))
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a text, which an empty line parts."""
+    """Yield the paragraphs of a text, separated by empty lines."""
     for part in text.split("\n\n"):
         if stripped := " ".join(part.split()):
             yield stripped
@@ -122,8 +124,8 @@ _TASKS: Final = {
     "hunt": "step, and name the mistake",
     "free": "as you like; Next is always on",
 }
-_CHOOSE: Final = "choose an answer below"
-_ASKED_FOR: Final[Mapping[str, str]] = {
+_CHOOSE_TASK: Final = "choose an answer below"
+_QUESTION_TITLES: Final[Mapping[str, str]] = {
     "value": "the value of **{name}**",
     "upstream": "the gradient of **{name}**",
     "local": "the slope of {node} along **{receiver}**",
@@ -146,16 +148,16 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     if step.kind == "free" and not (step.task or step.checks or step.sliders):
         return None
     is_ask = step.kind == "ask"
-    own = is_ask and all(ask.kind == "text" for ask in step.asks)
-    usual = _CHOOSE if own else _TASKS.get(step.kind, "")
-    task = live_spans(step.task or usual, now, digits)
+    has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
+    default_task = _CHOOSE_TASK if has_own_questions else _TASKS.get(step.kind, "")
+    task = live_spans(step.task or default_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
         _VERBS.get(step.kind, "Try"),
         tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
         not state.mark,
         state.mark == "shown",
-        tuple(_question_rows(state, step, now)) if is_ask and not own else (),
+        tuple(_question_rows(state, step, now)) if is_ask and not has_own_questions else (),
         live_spans(step.hint, now, digits) if step.hint and state.warned and not is_ask else (),
         step.sliders,
         "" if state.mark else page,
@@ -165,8 +167,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, done, or still to come."""
     graph, done = state.begun.graph, _questions_done(state, step, now)
-    opened = done.index(False) if False in done and not state.asleep else -1
-    for place, ask in enumerate(step.asks):
+    open_index = done.index(False) if False in done and not state.asleep else -1
+    for index, ask in enumerate(step.asks):
         wire = ask.wire
         node = wire[0] if wire is not None else ask.node
         source = graph.source(wire) if wire is not None else node
@@ -176,23 +178,23 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
             "receiver": "" if source is None else graph.brief(source, 12),
             "root": "" if graph.root is None else graph.brief(graph.root, 12),
         }
-        title = filled(_ASKED_FOR[ask.kind], **names)
-        word = "✓" if done[place] else "open" if place == opened else ASKED
-        role = "text" if done[place] else "selection"
-        number = Span(f"{place + 1}", "secondary" if done[place] else "selection", bold=True)
-        said = {"✓": "done", "open": "open"}.get(word, "to come")
+        title = filled(_QUESTION_TITLES[ask.kind], **names)
+        mark = "✓" if done[index] else "open" if index == open_index else ASKED
+        role = "text" if done[index] else "selection"
+        number = Span(f"{index + 1}", "secondary" if done[index] else "selection", bold=True)
+        spoken_state = {"✓": "done", "open": "open"}.get(mark, "to come")
         yield ListRow(
-            ((number,), title, (Span(word, role, bold=True),)),
-            f"{place + 1}, {plain_text(title)}, {said}",
+            ((number,), title, (Span(mark, role, bold=True),)),
+            f"{index + 1}, {plain_text(title)}, {spoken_state}",
         )
 
 
 def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:
     """Return for each question of an ask whether it is answered or shown."""
-    chosen = None if now.quiz is None else now.quiz.lesson_questions
-    if state.mark or now.quiz is None or chosen is None:
+    lesson_questions = None if now.quiz is None else now.quiz.lesson_questions
+    if state.mark or now.quiz is None or lesson_questions is None:
         return [bool(state.mark)] * len(step.asks)
-    return [question in now.quiz.done for question in chosen.questions]
+    return [question in now.quiz.done for question in lesson_questions.questions]
 
 
 _DONE: Final = "{title} is done. Now you can: {able}"
@@ -213,11 +215,11 @@ def status_text(state: LessonState) -> str:
     step = state.step
     if step is None:
         return "lesson: done"
-    place = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
+    position = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
     if state.mark and step.kind not in ("say", "free"):
-        return f"{place}, done"
+        return f"{position}, done"
     is_open = step.kind == "ask" and not state.asleep
-    return f"{place}, a question is open" if is_open else place
+    return f"{position}, a question is open" if is_open else position
 
 
 def end_rows(state: LessonState, returns: Sequence[str] = ()) -> list[ListRow]:

@@ -100,7 +100,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
     if step.kind == "zero":
         return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
-    sent = number_span(step.contribution, "gradient", signed(step.contribution, digits))
+    contribution = number_span(step.contribution, "gradient", signed(step.contribution, digits))
     return filled(
         "next: {node} to {receiver} = {sent}"
         if frame.hides == "step"
@@ -108,7 +108,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         "secondary",
         node=spoken(graph, step.target, brief=True),
         receiver=receiver,
-        sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else sent,
+        sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else contribution,
     )
 
 
@@ -118,12 +118,12 @@ def _prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
         return _live_prompt(frame, digits, presented)
     step = REMOTE_KEY if presented else "Step"
     if frame.phase == "forward":
-        known = "Leaves and constants are known. Press **{step}** to compute the first node."
-        return filled(known, step=step)
-    seeds = "No gradient is known yet. Press **{step}** to seed the root with 1."
+        template = "Leaves and constants are known. Press **{step}** to compute the first node."
+        return filled(template, step=step)
+    template = "No gradient is known yet. Press **{step}** to seed the root with 1."
     if frame.trace is not None and frame.trace.rules is UNKNOWN:
-        seeds = "No gradient is known yet. Press **{step}** to see what this program does."
-    return filled(seeds, step=step)
+        template = "No gradient is known yet. Press **{step}** to see what this program does."
+    return filled(template, step=step)
 
 
 def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
@@ -133,8 +133,8 @@ def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
             return filled("Nothing to run yet.")
         return filled("Type a formula above, or press Tab to add a node.")
     problem = pass_obstacle(graph)
-    several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
-    if problem is not None and several and not presented:
+    has_several_sinks = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
+    if problem is not None and has_several_sinks and not presented:
         # no button offers the only node that can be meant
         return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
     if problem is not None:
@@ -143,12 +143,12 @@ def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
     value = frame.values[graph.root]
     order = graph.plan(graph.root).order
     leaves = [node for node in order if isinstance(graph.nodes[node], Leaf)]
-    asked = "how much does each leaf matter?"
+    question = "how much does each leaf matter?"
     if len(leaves) == 1:
-        asked = f"how much does {graph.brief(leaves[0])} matter?"
+        question = f"how much does {graph.brief(leaves[0])} matter?"
     return filled(
         "{root} is {value}. Press **{backward}**: {asked}" if leaves else _NO_LEAF,
-        asked=asked,
+        asked=question,
         root=Span(graph.brief(graph.root), bold=True),
         value=number_span(value, "value", short(value, digits)),
         backward=REMOTE_KEY if presented else "Backward",
@@ -162,11 +162,11 @@ def _with_remark(spans: Spans, remark: Spans) -> Spans:
     return (*spans, Span(" " if spans[-1].text.endswith(".") else ". "), *remark)
 
 
-def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
+def _with_grey_aside(graph: Graph, node: int, text: str) -> Spans:
     """Return a text about a node in bold, its automatic name after the label in grey."""
     aside = f"{ASIDE}{graph.distinguishing_name(node)}"
-    head, found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
-    spans = (Span(head, bold=True), Span(found, "secondary"), Span(tail, bold=True))
+    head, aside_found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
+    spans = (Span(head, bold=True), Span(aside_found, "secondary"), Span(tail, bold=True))
     return tuple(span for span in spans if span.text)
 
 
@@ -233,8 +233,8 @@ def _backward_sentence(
     name = variable(graph, at.receiver, LONGEST_NAME)
     fields = {
         **step_numbers(at, digits),
-        "node": _quiet_aside(graph, sender, spoken(graph, sender, brief=True)),
-        "receiver": _quiet_aside(graph, at.receiver, receiver),
+        "node": _with_grey_aside(graph, sender, spoken(graph, sender, brief=True)),
+        "receiver": _with_grey_aside(graph, at.receiver, receiver),
         "itself": receiver,
         "held_in": grad_name(graph, at.receiver),
         "seeded": derivative_text(name, name, notation),
@@ -286,18 +286,18 @@ def equation_fields(
     """
     assert frame.trace is not None
     assert frame.event is not None
-    found = derivation(frame, at.receiver, comparison)
+    terms = derivation(frame, at.receiver, comparison)
     name = grad_name(frame.graph, at.receiver, FRACTION_NAME_LIMIT)
     root = frame.trace.root
     derivative_name = gradient_text(frame.graph, root, at.receiver, notation)
-    held = derivative_name if found.is_derivative else name
-    rest = arrivals_text(frame, at.receiver)
+    left_side = derivative_name if terms.is_derivative else name
+    arrivals = arrivals_text(frame, at.receiver)
     return {
-        "held_as": held if len(found.terms) == 1 and not at.before else name,
+        "held_as": left_side if len(terms.terms) == 1 and not at.before else name,
         "assigned": "+=" if at.adds else "=",
-        "equation": _equation(frame.graph, root, frame.event, found, digits, notation),
-        "held_is": held,
-        "arrivals": f" {rest}" if rest else "",
+        "equation": _equation(frame.graph, root, frame.event, terms, digits, notation),
+        "held_is": left_side,
+        "arrivals": f" {arrivals}" if arrivals else "",
     }
 
 
@@ -308,16 +308,16 @@ def _equation(
     assert event.wire is not None
     numerator, denominator = local_fraction(graph, event.wire, notation)
     comparison = found.comparison
-    rightly = comparison is None or comparison.sends_rightly(event)
-    held = notation if rightly else true_rule_notation(notation)
-    upstream = gradient_text(graph, root, event.target, held)
+    is_correct = comparison is None or comparison.sends_rightly(event)
+    upstream_notation = notation if is_correct else true_rule_notation(notation)
+    upstream = gradient_text(graph, root, event.target, upstream_notation)
     symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{numerator}/{denominator}", "local"))
-    if comparison is None or rightly:
+    if comparison is None or is_correct:
         return (*symbols, Span(" = "), *_equation_product(event, digits))
     right = comparison.correct[event.wire]
     digits = distinguishing_digits(right.contribution, event.contribution, (right, event), digits)
-    agree = same(right.contribution, event.contribution)
-    relation = Span(" = ") if agree else Span(" ≠ ", "error", bold=True)
+    is_equal = same(right.contribution, event.contribution)
+    relation = Span(" = ") if is_equal else Span(" ≠ ", "error", bold=True)
     return (
         *_equation_product(event, digits),
         relation,
@@ -336,8 +336,8 @@ def _equation_product(event: Event, digits: Digits) -> Spans:
     )
 
 
-_MOST_NAMED = 3
-"""Nodes named with their numbers, so that the sentence keeps to a line; the rest is counted."""
+_NODES_NAMED = 3
+"""Maximum number of nodes named with their numbers, so that the sentence fits a line."""
 
 
 def step_text(
@@ -389,9 +389,11 @@ def _group_text(shown: ViewState, digits: Digits) -> Spans:
         acts="is computed" if forward else "fires",
         first=f"{done.steps.start + 1:,}",
         last=f"{done.steps.stop:,}",
-        text=_enumerated(shown, _outputs(shown, done), "{name} = {number}", digits)
+        text=_enumerated(shown, _group_outputs(shown, done), "{name} = {number}", digits)
         if forward
-        else _enumerated(shown, _receivers(shown, done), "{name} now holds {number}", digits),
+        else _enumerated(
+            shown, _outside_receivers(shown, done), "{name} now holds {number}", digits
+        ),
     )
     return (*spans, *_wrong_steps_text(done, shown.comparison))
 
@@ -410,7 +412,7 @@ def _group_next_text(shown: ViewState) -> Spans:
     )
 
 
-def _receivers(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
+def _outside_receivers(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
     """Return the gradients of the outside nodes that the group has sent to."""
     frame = shown.frame
     assert frame.trace is not None
@@ -418,7 +420,7 @@ def _receivers(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
     return {e.node: frame.grads[e.node] for e in events if e.node not in done.members}
 
 
-def _outputs(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
+def _group_outputs(shown: ViewState, done: CollapsedStep) -> Mapping[int, float]:
     """Return the values that nodes outside read, or that are the root's."""
     frame, graph = shown.frame, shown.frame.graph
     assert frame.trace is not None
@@ -436,18 +438,18 @@ def _enumerated(
     """Return numbers with their names after a colon; of many the rest is counted."""
     role = "value" if shown.frame.phase == "forward" else "gradient"
     spans: list[Span] = []
-    for node in islice(numbers, _MOST_NAMED):
+    for node in islice(numbers, _NODES_NAMED):
         number = number_span(numbers[node], role, short(numbers[node], digits))
-        name = Span(_name(shown, node), bold=True)
+        name = Span(_name_with_group(shown, node), bold=True)
         spans += [Span(", " if spans else ": "), *filled(template, name=name, number=number)]
     if not numbers:
         return (Span("; all of it stays inside"),)
-    if len(numbers) > _MOST_NAMED:
-        spans.append(Span(f" and {len(numbers) - _MOST_NAMED:,} more"))
+    if len(numbers) > _NODES_NAMED:
+        spans.append(Span(f" and {len(numbers) - _NODES_NAMED:,} more"))
     return tuple(spans)
 
 
-def _name(shown: ViewState, node: int) -> str:
+def _name_with_group(shown: ViewState, node: int) -> str:
     """Return the name of a node, and of the collapsed group that hides it, unless it has fired."""
     groups, name = shown.sheet.groups, shown.frame.graph.brief(node)
     hidden_by = outermost_collapsed(groups, node, shown.inside)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import RIPPLES, Button, Say, Strip, transport_buttons
+from app.workbench.words.strip import RIPPLE_CHANGES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import never
@@ -23,10 +23,11 @@ from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 from engine.study.nudge import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
 
 CHANGE_BY: Final = "Change by"
-LONGEST_NAME: Final = 16
-MOST_WAYS: Final = 3
-MOST_FACTORS: Final = 6
-"""Slopes on one path that are written out."""
+NAME_LENGTH: Final = 16
+PATHS_WRITTEN: Final = 3
+"""Maximum number of paths in the sum: more would not fit the line."""
+FACTORS_WRITTEN: Final = 6
+"""Maximum number of slopes written out for one path."""
 MAX_RIPPLE_NODES: Final = 200
 """Above this number of nodes no path is looked for, and only the ends of a ripple are marked."""
 
@@ -36,7 +37,7 @@ def ripple_strip(now: ViewState, say: Say) -> Strip:
     if now.ripple is None:
         assert now.released is not None
         return Strip(released_text(now.released, say.digits), (), transport_buttons(now))
-    below = how(now.ripple, say.digits)
+    below = derivation_text(now.ripple, say.digits)
     if now.dragged:
         return Strip(ripple_text(now.ripple, None, say.digits), below, transport_buttons(now))
     sentence = ripple_sentence(now, say.digits)
@@ -44,7 +45,7 @@ def ripple_strip(now: ViewState, say: Say) -> Strip:
 
 
 def _buttons(change: float) -> tuple[Button, ...]:
-    return tuple(Button(act, plain(by), on=by == change) for act, by in RIPPLES.items())
+    return tuple(Button(act, plain(by), on=by == change) for act, by in RIPPLE_CHANGES.items())
 
 
 def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
@@ -52,8 +53,8 @@ def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
     found = now.ripple
     assert found is not None
     comparable = found.leads_to_root and found.root is not None and not now.dragged
-    judged = verdict(found, now.frame, digits) if comparable else None
-    return ripple_text(found, judged, digits, final_gradient(now.frame, found.node))
+    comparison = verdict(found, now.frame, digits) if comparable else None
+    return ripple_text(found, comparison, digits, final_gradient(now.frame, found.node))
 
 
 # the sentence
@@ -64,38 +65,42 @@ def ripple_text(
 ) -> Spans:
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
     graph = found.graph
-    moves = found.moved != 0 and math.isfinite(found.moved)
-    raised = found.moved if moves else found.wanted
+    has_moved = found.moved != 0 and math.isfinite(found.moved)
+    change = found.moved if has_moved else found.wanted
     start = filled(
         "{way} **{node}** by {change}",
-        way="Lower" if raised < 0 else "Raise",
-        node=graph.brief(found.node, LONGEST_NAME),
-        change=_value(abs(raised), digits),
+        way="Lower" if change < 0 else "Raise",
+        node=graph.brief(found.node, NAME_LENGTH),
+        change=_value(abs(change), digits),
     )
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1
-        others = counted(count, "{count} other number changes", "{count:,} other numbers change")
-        return filled("{start} and {others}.", start=start, others=others)
-    root = Span(graph.brief(found.root, LONGEST_NAME), bold=True)
+        others_text = counted(
+            count, "{count} other number changes", "{count:,} other numbers change"
+        )
+        return filled("{start} and {others}.", start=start, others=others_text)
+    root = Span(graph.brief(found.root, NAME_LENGTH), bold=True)
     if not found.leads_to_root:
         return filled("{start} and {root} stays: no path leads there.", start=start, root=root)
     if not math.isfinite(found.effect):
-        return filled("{start} and {goes}.", start=start, goes=_not_finite(found, root, digits))
-    times = short(found.ratio, digits) if judged is None else judged.ratio
-    rest = () if judged is None else _relation(found, judged, gradient, digits)
-    if not moves:
-        return filled("{start} and {root} stays{rest}", start=start, root=root, rest=rest or ".")
+        return filled("{start} and {goes}.", start=start, goes=_change_from_to(found, root, digits))
+    ratio_text = short(found.ratio, digits) if judged is None else judged.ratio
+    relation = () if judged is None else _gradient_relation(found, judged, gradient, digits)
+    if not has_moved:
+        return filled(
+            "{start} and {root} stays{rest}", start=start, root=root, rest=relation or "."
+        )
     return filled(
         "{start} and {root} {moves}: {ratio} times as much{rest}",
         start=start,
         root=root,
-        moves=_moves(found.effect, digits),
-        ratio=_ratio(found.ratio, times),
-        rest=rest or ".",
+        moves=_movement_text(found.effect, digits),
+        ratio=_ratio(found.ratio, ratio_text),
+        rest=relation or ".",
     )
 
 
-def _moves(effect: float, digits: Digits) -> Spans:
+def _movement_text(effect: float, digits: Digits) -> Spans:
     if effect == 0:
         return (Span("stays"),)
     way = "rises" if effect > 0 else "falls"
@@ -114,8 +119,10 @@ def _ratio(ratio: float, text: str) -> Spans:
     return (*about, number_span(ratio, "gradient", number))
 
 
-def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits) -> Spans:
-    """Return how the gradient relates to the ratio, with the full stop."""
+def _gradient_relation(
+    found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits
+) -> Spans:
+    """Return the clause that compares the gradient with the ratio, with the full stop."""
     name = Span(f"{found.graph.brief(found.node)}.grad", bold=True)
     if judged.relation == "agrees":
         return filled(". That is {name}.", name=name)
@@ -127,7 +134,7 @@ def _relation(found: GraphRipple, judged: Verdict, gradient: float | None, digit
     return verbatim(f"; {judged.why}.")
 
 
-def _not_finite(found: GraphRipple, root: Span, digits: Digits) -> Spans:
+def _change_from_to(found: GraphRipple, root: Span, digits: Digits) -> Spans:
     """Return the root's change where it is no finite difference."""
     assert found.root is not None
     before, after = found.before[found.root], found.after[found.root]
@@ -143,11 +150,11 @@ def released_text(found: GraphRipple, digits: Digits) -> Spans:
     if root is None or not found.leads_to_root:
         return ripple_text(found, None, digits)
     before, after = found.before[root], found.after[root]
-    name = Span(graph.brief(root, LONGEST_NAME), bold=True)
+    name = Span(graph.brief(root, NAME_LENGTH), bold=True)
     formula = ""
     if isinstance(graph.nodes[root], OpNode):
         formula = f"{values_text(found.after, graph, root, digits)} = "
-    now = filled(
+    value_text = filled(
         "{name} is {formula}{after}.",
         name=name,
         formula=formula,
@@ -155,26 +162,26 @@ def released_text(found: GraphRipple, digits: Digits) -> Spans:
     )
     if not math.isfinite(found.effect):
         old = number_span(before, "value", short(before, digits))
-        return filled("{now} Before it was {old}.", now=now, old=old)
+        return filled("{now} Before it was {old}.", now=value_text, old=old)
     return filled(
         "{now} Before it was {old}: {more} for {moved} of **{node}**.",
-        now=now,
+        now=value_text,
         old=_value(before, digits),
-        more=_more(found.effect, digits) if found.effect else "the same",
-        moved=_more(found.moved, digits),
-        node=graph.brief(found.node, LONGEST_NAME),
+        more=_change_words(found.effect, digits) if found.effect else "the same",
+        moved=_change_words(found.moved, digits),
+        node=graph.brief(found.node, NAME_LENGTH),
     )
 
 
-def _more(change: float, digits: Digits) -> Spans:
+def _change_words(change: float, digits: Digits) -> Spans:
     way = "less" if change < 0 else "more"
     return filled("{number} {way}", number=_value(abs(change), digits), way=way)
 
 
-# how it came about
+# its derivation
 
 
-class Way(Struct, frozen=True):
+class RootPath(Struct, frozen=True):
     """One path of a change to the root: its wires, and the slope of each."""
 
     wires: tuple[Wire, ...]
@@ -186,7 +193,7 @@ class Way(Struct, frozen=True):
         return tuple(target for target, _slot in self.wires)
 
 
-def how(found: GraphRipple, digits: Digits) -> Spans:
+def derivation_text(found: GraphRipple, digits: Digits) -> Spans:
     """Return the root's change as a sum over paths; () where that is not exact as printed."""
     graph, root = found.graph, found.root
     if root is None:
@@ -195,45 +202,47 @@ def how(found: GraphRipple, digits: Digits) -> Spans:
         return verbatim(CHOOSE_A_ROOT if problem is None else problem.sentence)
     if len(graph.nodes) > MAX_RIPPLE_NODES or not (found.effect and math.isfinite(found.effect)):
         return ()
-    ways = _ways(found)
-    shares = [found.moved * math.prod(way.slopes) for way in ways]
-    if len(ways) <= MOST_WAYS and short(sum(shares), digits) == short(found.effect, digits):
+    paths = _root_paths(found)
+    path_effects = [found.moved * math.prod(path.slopes) for path in paths]
+    if len(paths) <= PATHS_WRITTEN and short(sum(path_effects), digits) == short(
+        found.effect, digits
+    ):
         sentence = (
-            _one_path(found, ways[0], digits)
-            if len(ways) == 1
-            else _several_paths(found, ways, digits)
+            _one_path(found, paths[0], digits)
+            if len(paths) == 1
+            else _several_paths(found, paths, digits)
         )
         if sentence:
             return sentence
-    return _extra(found, digits) or _curved(found, digits)
+    return _joint_effect(found, digits) or _slope_change(found, digits)
 
 
-def _ways(found: GraphRipple) -> list[Way]:
-    """Return the paths of the change to the root, at most one more than `MOST_WAYS`."""
+def _root_paths(found: GraphRipple) -> list[RootPath]:
+    """Return the paths of the change to the root, at most one more than `PATHS_WRITTEN`."""
     graph, root = found.graph, found.root
     assert root is not None
     inside = set(graph.plan(root).order)
-    ways: list[Way] = []
+    paths: list[RootPath] = []
 
     def walk(node: int, wires: tuple[Wire, ...], slopes: tuple[float, ...]) -> None:
         if node == root:
-            ways.append(Way(wires, slopes))
+            paths.append(RootPath(wires, slopes))
             return
         for wire in graph.outgoing[node]:
             carried = found.carried(wire) if wire[0] in inside else None
-            if carried is not None and len(ways) <= MOST_WAYS:
+            if carried is not None and len(paths) <= PATHS_WRITTEN:
                 walk(wire[0], (*wires, wire), (*slopes, carried.slope))
 
     walk(found.node, (), ())
-    return ways
+    return paths
 
 
-def _one_path(found: GraphRipple, way: Way, digits: Digits) -> Spans:
+def _one_path(found: GraphRipple, path: RootPath, digits: Digits) -> Spans:
     """Return `Slope by slope: +0.01 × 2 × 1 × −2 = −0.04.`"""
-    if not 0 < len(way.slopes) <= MOST_FACTORS:
+    if not 0 < len(path.slopes) <= FACTORS_WRITTEN:
         return ()
     slopes: list[Span] = []
-    for slope in way.slopes:
+    for slope in path.slopes:
         slopes += [Span(" × "), Span(short(slope, digits), "local", bold=True)]
     return filled(
         "Slope by slope: {moved}{slopes} = {effect}.",
@@ -243,72 +252,73 @@ def _one_path(found: GraphRipple, way: Way, digits: Digits) -> Spans:
     )
 
 
-def _several_paths(found: GraphRipple, ways: Sequence[Way], digits: Digits) -> Spans:
+def _several_paths(found: GraphRipple, paths: Sequence[RootPath], digits: Digits) -> Spans:
     """Return `Through e, L changes by −0.03 × −2 = +0.06; directly by …; together +0.04.`"""
     graph = found.graph
     assert found.root is not None
-    own = [_own_node_index(way, ways) for way in ways]
-    if own.count(None) > 1:
+    distinguishing = [_distinguishing_node_index(path, paths) for path in paths]
+    if distinguishing.count(None) > 1:
         return ()
     sentence: list[Span] = []
-    order = sorted(zip(ways, own, strict=True), key=lambda pair: pair[1] is None)
-    for place, (way, at) in enumerate(order):
+    order = sorted(zip(paths, distinguishing, strict=True), key=lambda pair: pair[1] is None)
+    for index, (path, at) in enumerate(order):
         k = 0 if at is None else at + 1
-        there = found.moved * math.prod(way.slopes[:k])
-        rest = math.prod(way.slopes[k:])
+        change_there = found.moved * math.prod(path.slopes[:k])
+        remaining_slope = math.prod(path.slopes[k:])
         number = Span(
-            f"{signed(there, digits)} × {short(rest, digits)} = {signed(there * rest, digits)}",
+            f"{signed(change_there, digits)} × {short(remaining_slope, digits)}"
+            f" = {signed(change_there * remaining_slope, digits)}",
             "value",
             bold=True,
         )
         through = (
-            "directly" if at is None else f"through {graph.brief(way.nodes[at], LONGEST_NAME)}"
+            "directly" if at is None else f"through {graph.brief(path.nodes[at], NAME_LENGTH)}"
         )
-        if not place:
+        if not index:
             template = "{Through}, {root} changes by {number}"
         else:
             template = "; {through} by {number}"
-        root = graph.brief(found.root, LONGEST_NAME)
+        root = graph.brief(found.root, NAME_LENGTH)
         capital = through[:1].upper() + through[1:]
         sentence += filled(template, Through=capital, through=through, root=root, number=number)
     return (*sentence, *filled("; together {effect}.", effect=_signed(found.effect, digits)))
 
 
-def _own_node_index(way: Way, ways: Sequence[Way]) -> int | None:
-    """Return the place of the first node of a way that no other way has."""
-    others = {node for other in ways if other is not way for node in other.nodes}
-    return next((k for k, node in enumerate(way.nodes) if node not in others), None)
+def _distinguishing_node_index(path: RootPath, paths: Sequence[RootPath]) -> int | None:
+    """Return the index of the first node of a path that is on no other path."""
+    others = {node for other in paths if other is not path for node in other.nodes}
+    return next((k for k, node in enumerate(path.nodes) if node not in others), None)
 
 
 def _signed(number: float, digits: Digits) -> Span:
     return Span(signed(number, digits), "value", bold=True)
 
 
-def _extra(found: GraphRipple, digits: Digits) -> Spans:
+def _joint_effect(found: GraphRipple, digits: Digits) -> Spans:
     """Return the joint effect of two changes at one operation, if some operation has one."""
     for node in _smooth_ops(found):
         parts = list(found.parts(node).values())
-        rest = found.rest(node)
-        if not rest or len(parts) != 2:
+        joint = found.rest(node)
+        if not joint or len(parts) != 2:
             continue
         op = found.graph.op(node)
         first, second = (part.change for part in parts)
-        text = short(rest, digits)
+        text = short(joint, digits)
         if op.name == "mul" and short(first * second, digits) == text:
             text = f"{short(first, digits)} × {short(second, digits)}"
-        small = "a small extra" if abs(rest) < abs(found.change(node)) / 2 else "an extra"
+        amount = "a small extra" if abs(joint) < abs(found.change(node)) / 2 else "an extra"
         return filled(
             "Both inputs of {op} changed, so there is {extra}, {rest};"
             " it shrinks faster than the step.",
             op=op.symbol,
-            extra=small,
+            extra=amount,
             rest=Span(text, "value", bold=True),
         )
     return ()
 
 
-def _curved(found: GraphRipple, digits: Digits) -> Spans:
-    """Return how the slope of the first curved operation changes on the way."""
+def _slope_change(found: GraphRipple, digits: Digits) -> Spans:
+    """Return the sentence about the first operation whose slope the change alters, or ()."""
     graph = found.graph
     for node in _smooth_ops(found):
         for wire in found.parts(node):
@@ -318,7 +328,7 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
                 return filled(
                     "The slope of {op} ({node}) changes on the way, from {old} to {new}.",
                     op=graph.op(node).symbol,
-                    node=graph.brief(node, LONGEST_NAME),
+                    node=graph.brief(node, NAME_LENGTH),
                     old=Span(old, "local", bold=True),
                     new=Span(new, "local", bold=True),
                 )
@@ -328,8 +338,8 @@ def _curved(found: GraphRipple, digits: Digits) -> Spans:
 def _smooth_ops(found: GraphRipple) -> Iterator[int]:
     """Yield the operations on the way to the root that have neither kink nor jump."""
     graph, root = found.graph, found.root
-    way = () if root is None else graph.plan(root).order
-    for node in way:
+    order = () if root is None else graph.plan(root).order
+    for node in order:
         is_op = isinstance(graph.nodes[node], OpNode) and node != found.node
         if is_op and node in found.columns and graph.op(node).kink is never:
             yield node
@@ -341,17 +351,17 @@ def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
     `Δ −0.03`, or of several changes `−0.03 + 0.01 = −0.02`.
     """
     change = found.change(node)
-    efforts = [part.effect for part in found.parts(node).values() if part.effect]
-    if len(efforts) < 2 or not all(map(math.isfinite, (change, *efforts))):
+    effects = [part.effect for part in found.parts(node).values() if part.effect]
+    if len(effects) < 2 or not all(map(math.isfinite, (change, *effects))):
         return f"Δ {signed(change, digits)}", ""
-    rest = found.rest(node)
-    total = "" if rest else f" = {signed(change, digits)}"
-    first, *others = efforts
-    sums = "".join(_added(effort, digits) for effort in others)
-    return f"{signed(first, digits)}{sums}{total}", _added(rest, digits) if rest else ""
+    joint = found.rest(node)
+    total = "" if joint else f" = {signed(change, digits)}"
+    first, *others = effects
+    sums = "".join(_summand_text(effect, digits) for effect in others)
+    return f"{signed(first, digits)}{sums}{total}", _summand_text(joint, digits) if joint else ""
 
 
-def _added(number: float, digits: Digits) -> str:
+def _summand_text(number: float, digits: Digits) -> str:
     text = short(abs(number), digits)
     return f" {'−' if number < 0 else '+'} {text}"
 

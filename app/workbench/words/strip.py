@@ -55,18 +55,18 @@ Act = Literal[
     "ones",
 ]
 """The acts of the strip's buttons."""
-RIPPLES: Final[Mapping[Act, float]] = {
+RIPPLE_CHANGES: Final[Mapping[Act, float]] = {
     "ripple 1": 1.0,
     "ripple 0.1": 0.1,
     "ripple 0.01": 0.01,
     "ripple 0.001": 0.001,
 }
 """The change of each button of a ripple."""
-EPOCHS: Final = 10
+EPOCHS_PER_CLICK: Final = 10
 """Epochs of the act `epochs`."""
-EXAMPLE: Final = "(a*b + a) * f"
+EXAMPLE_FORMULA: Final = "(a*b + a) * f"
 """The formula that an empty sheet offers."""
-BLANK: Final = "blank "
+BLANK_ROLE_PREFIX: Final = "blank "
 """Prefix of the role of a blank: `blank 0`, `blank 1`."""
 
 
@@ -189,22 +189,22 @@ def joined(first: Spans, rest: Spans) -> Spans:
 def transport_buttons(now: ViewState) -> tuple[Button, ...]:
     """Return the buttons that move through a pass, and Ask me."""
     frame = now.frame
-    moves = frame.phase != "live" and frame.cursor > 0
-    end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
-    something = bool(frame.graph.nodes)
+    can_go_back = frame.phase != "live" and frame.cursor > 0
+    is_at_end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
+    has_nodes = bool(frame.graph.nodes)
     node = only_sink(frame.graph)
-    mark = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
-    asks = () if now.mode.asks else (Button("ask", "Ask me", something and node is None),)
-    if end:
-        ripple = (Button("ripple", "Ripple"),) if frame.graph.leaves and asks else ()
-        return (Button("back", enabled=moves), *ripple, *asks)
+    mark_root = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
+    ask = () if now.mode.asks else (Button("ask", "Ask me", has_nodes and node is None),)
+    if is_at_end:
+        ripple = (Button("ripple", "Ripple"),) if frame.graph.leaves and ask else ()
+        return (Button("back", enabled=can_go_back), *ripple, *ask)
     return (
-        Button("back", enabled=moves),
-        Button("step", "Step", something),
-        Button("last", enabled=something),
-        Button("play", enabled=something),
-        *mark,
-        *asks,
+        Button("back", enabled=can_go_back),
+        Button("step", "Step", has_nodes),
+        Button("last", enabled=has_nodes),
+        Button("play", enabled=has_nodes),
+        *mark_root,
+        *ask,
     )
 
 

@@ -16,11 +16,11 @@ def strip(now: ViewState, say: Say) -> Strip:
     """Return the content of the strip."""
     if now.ripple is not None or now.released is not None:
         return ripple_strip(now, say)
-    found = _writer(now.mode.name)(now, say)
+    content = _writer(now.mode.name)(now, say)
     if say.waiting_epoch is None:
-        return found
+        return content
     offer = Button("resume", f"Back to epoch {say.waiting_epoch:,}")
-    return replace(found, offers=(offer,), offers_last=True)
+    return replace(content, offers=(offer,), offers_last=True)
 
 
 def _writer(mode: str) -> Callable[[ViewState, Say], Strip]:

@@ -9,7 +9,7 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import HandRunner
-from app.workbench.words.hand import end_text, hint_text, log, refusal, turn_text, waiting
+from app.workbench.words.hand import end_texts, hint_text, log, refusal, turn_text, waiting
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -99,7 +99,7 @@ def check_end(playback: Playback, seed: float) -> None:
     now, graph = playback.now, playback.frame.graph
     run = now.by_hand
     assert run is not None
-    sentence, below = end_text(now)
+    sentence, below = end_texts(now)
     told = f"{plain_text(sentence)} {below}"
     expected = grads_by_hand(graph, run.fired, seed)
     right = grads_by_hand(graph, run.turns(graph), seed)
@@ -139,5 +139,5 @@ def test_an_early_click_is_told_as_it_was_after_turns_were_taken_back(
     assert "p" in states[early + 1][0], "it had to wait for p, and is told before it"
     for node in (u, q):
         by_hand.click(node)
-    _sentence, below = end_text(playback.now)
+    _sentence, below = end_texts(playback.now)
     assert "u was clicked before × (p) had fired." in below

@@ -12,7 +12,7 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.workbench.words.ends import meaning_text
-from app.workbench.words.ripple import how, pill_text, released_text, ripple_text
+from app.workbench.words.ripple import derivation_text, pill_text, released_text, ripple_text
 from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -195,7 +195,7 @@ def test_the_line_below_adds_and_multiplies_to_what_the_root_does():
     for case in cases():
         if case.frame is None or case.frame.phase != "live":
             continue
-        text = plain_text(how(case.found, case.digits))
+        text = plain_text(derivation_text(case.found, case.digits))
         if text:
             kind = text.split()[0]
             said[kind] += 1
@@ -327,9 +327,9 @@ def test_the_line_below_speaks_of_no_operation_beside_the_way_to_the_root():
         4,
         5,
     )
-    assert plain_text(how(ripple(beside, 1, 1.0), 4)) == "Slope by slope: +1 × 1 = +1."
+    assert plain_text(derivation_text(ripple(beside, 1, 1.0), 4)) == "Slope by slope: +1 × 1 = +1."
     bent = beside.with_values({1: -0.5})
-    assert how(ripple(bent, 1, 1.0), 4) == ()
+    assert derivation_text(ripple(bent, 1, 1.0), 4) == ()
 
 
 def test_a_change_along_an_infinite_slope_is_no_term_of_a_sum():
