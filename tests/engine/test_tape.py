@@ -4,7 +4,7 @@ import pytest
 
 from engine import OPS, Program, from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.tape import NAMES, TEXTS, lay_out
+from engine.tape import FLOAT_FUNCTIONS, TEXTS, lay_out
 from tests.engine.test_ops import OPERATIONS, points
 from tests.helpers.graphs import gradients, same
 
@@ -38,7 +38,7 @@ def test_a_place_depends_on_a_leaf_through_any_slot(slot):
 
 
 def evaluated(text: str, names: dict[str, float]) -> float:
-    return eval(text.replace("{", "").replace("}", ""), {**NAMES, **names})
+    return eval(text.replace("{", "").replace("}", ""), {**FLOAT_FUNCTIONS, **names})
 
 
 @OPERATIONS
