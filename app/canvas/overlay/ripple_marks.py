@@ -20,7 +20,7 @@ from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
 from app.style import fonts, sizes
 from app.style.strokes import draw_text, pen, rounded, width
-from app.workbench.words.ripple import NAME_LENGTH, MAX_RIPPLE_NODES, pill_text
+from app.workbench.words.ripple import MAX_RIPPLE_NODES, NAME_LENGTH, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.study.nudge import GraphRipple
