@@ -195,6 +195,8 @@ class Motion(QObject):
         self._canvas.repaint.on_sheet(rect)
 
 
+MIN_RING_GAP, MAX_RING_GAP = 3.0, 11.0
+"""Distance of the ring of a Pulse from the node, first and at the end, in sheet px."""
 MAX_TIMED_COLUMNS = 6
 """Number of columns from which on a ripple takes no longer."""
 
@@ -255,7 +257,7 @@ class WireRun(Animation):
         found = course.path.controlPointRect()
         if 0 < self.share < 1:
             found = course.stretch(last, self.share).boundingRect()
-        return found.adjusted(-20, -14, 20, 14)
+        return found.adjusted(-20, -14, 20, 14)  # the stroke, its glow, and marks at the ends
 
     @property
     def running_wire(self) -> RunningWire:
@@ -326,12 +328,12 @@ class SumTint(Animation):
             self._sums.append((look.ledger.total, total_middle(*ledger), ink))
 
     def changed_rect(self, last: float) -> QRectF:
-        """Return the right half of the node."""
+        """Return the right part of the node, in which the sums are."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or not self._sums:
             return QRectF()
-        widest = max(width(text, "number") for text, _y, _color in self._sums)
-        return QRectF(box.x + box.w - widest - 24, box.y, widest + 24, box.h)
+        widest = max(width(text, "number") for text, _y, _color in self._sums) + 24  # and margins
+        return QRectF(box.x + box.w - widest, box.y, widest, box.h)
 
     def paint(self, painter: QPainter) -> None:
         """Tint the surface behind the number, then write the number again."""
@@ -360,14 +362,15 @@ class Pulse(Animation):
     def changed_rect(self, last: float) -> QRectF:
         """Return the node's rectangle with the margin that the ring needs."""
         box = self.canvas.scene.boxes.get(self._node)
-        return QRectF() if box is None else box.rect.adjusted(-16, -16, 16, 16)
+        reach = MAX_RING_GAP + 5.0  # with the stroke of the ring
+        return QRectF() if box is None else box.rect.adjusted(-reach, -reach, reach, reach)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the ring, fainter the further out it is."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None:
             return
-        gap = 3.0 + 8.0 * self.share
+        gap = MIN_RING_GAP + (MAX_RING_GAP - MIN_RING_GAP) * self.share
         kind = self.canvas.scene.node(self._node).kind
         path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
         # two shapes in one path: the inner one is a hole

@@ -168,6 +168,10 @@ class Compositor:
         painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
 
 
+MIN_DOT_DISTANCE = 14
+"""Distance of the dots of the grid in px on the screen; closer ones would look like a grey area."""
+
+
 class Backdrop:
     """The canvas colour and the dots of the grid, fewer when zoomed out; one row of dots is cached.
 
@@ -191,8 +195,8 @@ class Backdrop:
         """Paint the exposed part, in screen px; the sheet's origin is at `offset`."""
         painter.fillRect(exposed, theme.canvas)
         step = float(sizes.GRID)
-        while step * scale < 14:  # px on the screen; closer dots would look like a grey area
-            step *= 4
+        while step * scale < MIN_DOT_DISTANCE:
+            step *= 4  # of a square of 4 × 4 dots one stays
         step *= scale
         ratio = painter.device().devicePixelRatioF()
         phase, left = offset.x(), 0.0

@@ -326,8 +326,8 @@ def _local_cell(slot: int) -> Cell:
     return Cell("left", slot, figure, of_pass)
 
 
-DATA: Final = Cell("right", 0, _value, _values_of_pass, "data", "value")
-GRAD: Final = Cell("right", 1, _grad, _grads_of_pass, "grad", "gradient")
+DATA: Final = Cell("right", 0, _value, _values_of_pass, caption="data", spoken="value")
+GRAD: Final = Cell("right", 1, _grad, _grads_of_pass, caption="grad", spoken="gradient")
 FACES: Final = {
     "leaf": (DATA, GRAD),
     "constant": (DATA,),

@@ -149,7 +149,9 @@ class Ledgers:
         hidden_sum = sum(comparison.sent[wire] for wire in landed[:first])
         start = f"… {self._short(hidden_sum)}" if first else "0"
         more = len(chips) - len(shown)
-        return LedgerLook(start, shown, more, len(landed), len(wires), f"= {total}")
+        return LedgerLook(
+            start, shown, more, arrived=len(landed), expected=len(wires), total=f"= {total}"
+        )
 
     def pending_chip(self, node: int) -> ChipLook | None:
         """Return the pending chip of a node that waits for the contribution of its only wire."""

@@ -20,6 +20,10 @@ from app.style.current import Style
 from engine.graph import Constant, Leaf, Root
 from engine.numbers import full, parse_number, why_no_number
 
+MIN_WIDTH, MIN_HEIGHT = 110, 26
+"""Least size of a field, however far the sheet is zoomed out: px at 100 %, and px."""
+MAX_LENGTH = 200
+"""Most characters of a field: a title beyond this fits no node."""
 NO_SEED = "The seed is a finite number other than 0: 1 is right, another shows what it does."
 IN_COLLAPSED_GROUP = "This node lies in a collapsed group; open the group first."
 
@@ -169,7 +173,7 @@ class InlineFields:
         top_left = canvas.camera.to_screen(rect.topLeft()).toPoint()
         bottom_right = canvas.camera.to_screen(rect.bottomRight()).toPoint()
         at = QRect(top_left, bottom_right)
-        at.setSize(at.size().expandedTo(QSize(canvas.style.px(110), 26)))
+        at.setSize(at.size().expandedTo(QSize(canvas.style.px(MIN_WIDTH), MIN_HEIGHT)))
         if at.right() >= canvas.widget.width():  # at the border it ends where its node does
             at.moveRight(bottom_right.x())
         return at
@@ -252,7 +256,7 @@ class InlineEdit(QLineEdit):
         """Whether a key that types nothing closes the field and acts on the canvas."""
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
-        self.setMaxLength(200)
+        self.setMaxLength(MAX_LENGTH)
         self.textEdited.connect(self._on_edited)
         self._outside = PressOutside(self, self.leave)
         self.follow()

@@ -37,6 +37,8 @@ ROW_HEIGHT = 44
 """Height of an entry, in px at 100 %."""
 WIDTH = 340
 """Width of the box, in px at 100 %."""
+EDGE = 8
+"""Least distance of the box from the edge of the canvas, in px."""
 SYMBOL_WIDTH = 62
 """Width of the box around an entry's symbol, in px at 100 %: `leaky_relu` fits."""
 MAX_DRAWN_NODES = 400
@@ -123,8 +125,8 @@ class QuickAdd(QFrame):
         self.setFixedWidth(self._style.px(WIDTH))
         self._fit_height()
         area = self._parent.rect()
-        x = min(max(8, place.x()), max(8, area.width() - self.width() - 8))
-        y = min(max(8, place.y()), max(8, area.height() - self.height() - 8))
+        x = min(max(EDGE, place.x()), max(EDGE, area.width() - self.width() - EDGE))
+        y = min(max(EDGE, place.y()), max(EDGE, area.height() - self.height() - EDGE))
         self.move(x, y)
         self.show()
         self.raise_()

@@ -27,6 +27,8 @@ from engine.graph import OpNode, Wire
 
 GUIDE_REACH = 5.0
 """Distance in sheet px within which a node is aligned with another one."""
+OVERHANG = 12.0
+"""By how much a guide line is longer than the nodes that it aligns, at each end, in sheet px."""
 INSERT_REACH = 16.0
 """Distance in sheet px from a wire within which a dropped node is inserted into it."""
 
@@ -177,10 +179,10 @@ class Drag(Gesture):
         column = next((other for other in others if abs(other.x - x) <= GUIDE_REACH), None)
         if row is not None:
             left, right = min(row.x, x), max(row.x + row.w, x + box.w)
-            self._guides.append(QLineF(left - 12, row.y, right + 12, row.y))
+            self._guides.append(QLineF(left - OVERHANG, row.y, right + OVERHANG, row.y))
         if column is not None:
             top, low = min(column.y, y), max(column.y + column.h, y + box.h)
-            self._guides.append(QLineF(column.x, top - 12, column.x, low + 12))
+            self._guides.append(QLineF(column.x, top - OVERHANG, column.x, low + OVERHANG))
         return (on_grid[0] if column is None else column.x, on_grid[1] if row is None else row.y)
 
     def _end_preview(self) -> None:

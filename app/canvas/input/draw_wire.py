@@ -283,7 +283,7 @@ class DrawWire(Gesture):
 
     def _paint_cross(self, painter: QPainter) -> None:
         theme = self.canvas.theme
-        at = self._preview_lines()[0][1] - QPointF(18, 0)
+        at = self._preview_lines()[0][1] - QPointF(18, 0)  # left of the slot, on the wire
         painter.setPen(pen(theme.error, 1.0))
         painter.setBrush(theme.error)
         painter.drawEllipse(at, 9.0, 9.0)

@@ -184,11 +184,11 @@ class NodeLayout:
         """Return the box that a node needs, at the origin."""
         graph, text_sizes = self.sheet.graph, self.text_sizes
         if is_seated(graph, node):
-            return Box(0.0, 0.0, text_sizes.pill(node), sizes.PILL, 0.0, "pill")
+            return Box(0.0, 0.0, w=text_sizes.pill(node), h=sizes.PILL, kind="pill")
         found = graph.nodes[node]
         wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
         high += text_sizes.ledger_height(node)
-        return Box(0.0, 0.0, wide, high, left, kind_of(found))
+        return Box(0.0, 0.0, w=wide, h=high, left=left, kind=kind_of(found))
 
     @property
     def _spacing_inputs(self) -> SpacingInputs:

@@ -269,7 +269,8 @@ def _shifts(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> di
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
     labels = inputs.text_sizes.before_slots(frozenset(boxes))
     bands = bands_of(boxes, places, graph)
-    found = shifts_for_room(boxes, places, labels, roots, bands, inputs.text_sizes.closes_gaps)
+    closes_gaps = inputs.text_sizes.closes_gaps
+    found = shifts_for_room(boxes, places, labels, roots, bands, closes_gaps=closes_gaps)
     if inputs.viewport is None:
         return found
     return shifts_into_bands(boxes, places, found, graph, inputs.viewport)

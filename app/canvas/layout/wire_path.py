@@ -77,7 +77,7 @@ class Course:
         """Bounds of the path and its control points."""
         self.is_blocked = False
         """Whether an obstacle blocks the straight course."""
-        self.influence = 4.0
+        self.influence = RUN_CLEARANCE
         """Vertical distance to its end, in sheet px, within which a node affects the routing."""
         self._legs = legs
         self._path: QPainterPath | None = None
@@ -183,7 +183,7 @@ class Course:
         found = self._outlines.get((wide, dash))
         if found is None:
             stroker = QPainterPathStroker(pen(QColor(), wide, dash))
-            stroker.setCurveThreshold(0.4)
+            stroker.setCurveThreshold(0.4)  # a finer outline looks the same and takes longer
             found = self._outlines[wide, dash] = stroker.createStroke(self.path)
         return found
 
@@ -255,6 +255,8 @@ FALLING_LANE, RISING_LANE = (0.08, 0.6), (0.45, 0.97)
 """The part of the bend in which a wire changes its height, as shares: falling wires early, rising
 ones late, so that one crosses the other on its level run, at a right angle."""
 
+END_PIECE = 4.0
+"""Length of the level piece between a node and the bend next to it, in sheet px."""
 LANE_BEND = 50.0
 """Length of a bend into a lane or out of it, with the level piece at the node, in sheet px."""
 
@@ -340,9 +342,10 @@ class LaneRoute(Struct, frozen=True):
     def turns(self) -> tuple[Turn, ...]:
         """Return the bends into the lane and out of it."""
         start, end, y = self.start, self.end, self.level
-        near, first = (start[0] + 4, start[1]), (start[0] + LANE_BEND, y)
+        # a short level piece at each node shows where the wire leaves it and arrives
+        near, first = (start[0] + END_PIECE, start[1]), (start[0] + LANE_BEND, y)
         last = (max(first[0], end[0] - LANE_BEND), y)
-        return ((near, first, 0.0), (last, (end[0] - 4, end[1]), 0.0))
+        return ((near, first, 0.0), (last, (end[0] - END_PIECE, end[1]), 0.0))
 
     def course(self) -> Course:
         """Return the course along this route."""
@@ -366,7 +369,7 @@ class BendRoute(Struct, frozen=True):
     lane: Interval
     """In which part of this length it does, as shares."""
     is_blocked: bool = False
-    influence: float = 4.0
+    influence: float = RUN_CLEARANCE
     """As in Course."""
 
     @property
@@ -675,5 +678,5 @@ def _joined(intervals: Iterable[Interval]) -> list[Interval]:
 
 def _short_course(start: Point, end: Point) -> Course:
     """Return the course between two nodes that almost touch, with no space for a level run."""
-    last = (end[0] - min(4.0, (end[0] - start[0]) / 2), end[1])
+    last = (end[0] - min(END_PIECE, (end[0] - start[0]) / 2), end[1])
     return Course(start, (level_curve(start, last), end), (last[0], end[0]), end[1])

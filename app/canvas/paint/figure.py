@@ -233,7 +233,7 @@ def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
         max(max_height - 2 * margin, 1.0) / area.height(),
     )
     high = area.height() * scale + 2 * margin if shot.height is None else max_height
-    return Figure(scene, area, scale, QSizeF(wide, high), rows, cropped)
+    return Figure(scene, area, scale, QSizeF(wide, high), rows=rows, cropped=cropped)
 
 
 def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:

@@ -67,12 +67,16 @@ PILL_EDGE = 6.0
 """Width of a seated constant's right edge, in sheet px, from which wires are drawn."""
 FRAME_BAR_HEIGHT = 28.0
 """Height of the title bar of an opened group."""
+FRAME_BUTTON_WIDTH = 30.0
+"""Width of the button that closes the group, at the left end of its title bar."""
+OUTSIDE = 4.0
+"""By how much a capsule, with the space in which it can be hit, exceeds its node or group."""
 
 
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """Return the topmost part at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, SCREEN_REACH / max(scale, MIN_HIT_SCALE))
-    near = scene.node_index.within(_square(point, reach + 4))
+    near = scene.node_index.within(_square(point, reach + OUTSIDE))
     for node in sorted(near, reverse=True):
         found = _slot_or_output_hit(scene, node, point, min(reach, MAX_REACH))
         if found is not None:
@@ -162,7 +166,8 @@ def _slot_or_output_hit(scene: Scene, node: int, point: QPointF, reach: float) -
         on_edge = box.rect.contains(point) and right >= -PILL_EDGE
         return Hit("output", node) if on_edge else None
     middle = box.y + capsule_middle(box.kind)
-    on_capsule = abs(point.y() - middle) <= sizes.CAPSULE_HEIGHT / 2 + 4
+    on_capsule = abs(point.y() - middle) <= sizes.CAPSULE_HEIGHT / 2 + OUTSIDE
+    # the capsule lies half on the node: there it is hit 9 px from the edge, outside as far as any
     if on_capsule and -9 <= right <= reach + 2:
         return Hit("output", node)
     return None
@@ -182,7 +187,7 @@ def _on_number(scene: Scene, node: int, point: QPointF) -> bool:
 def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
     """Return the hit on a collapsed group, whose slots and outputs are those of its members."""
     for group, box in scene.group_boxes.items():
-        if not box.rect.adjusted(-reach, 0, reach + 4, 0).contains(point):
+        if not box.rect.adjusted(-reach, 0, reach + OUTSIDE, 0).contains(point):
             continue
         hit_part = _group_slot_or_output(scene, group, point, reach)
         if hit_part is not None:
@@ -217,7 +222,7 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     if found is None:
         return None
     is_shown = scene.detail(scale) >= Detail.NUMBERS
-    on_button = is_shown and point.x() - found[2].left() <= 30 * growth
+    on_button = is_shown and point.x() - found[2].left() <= FRAME_BUTTON_WIDTH * growth
     return Hit("opener" if on_button else "frame", group=found[1])
 
 

@@ -147,7 +147,8 @@ class Labels:
     def max_width(self) -> float:
         """Return the width in sheet px of a label whose numbers are as long as any."""
         number = self._looks.short(NUMBER_WITH_MOST_CHARACTERS)
-        return label_width(LabelLook(number, number, number, "done", 0, number))
+        # with a mark among siblings (hue 0), and with the contribution of a mistake
+        return label_width(LabelLook(number, number, number, "done", hue=0, wrong=number))
 
     def rect(self, wire: Wire, full: bool = False) -> QRectF | None:
         """Return the rectangle of a label as drawn now, or in full; None if there is none."""
@@ -195,6 +196,8 @@ class StepParts(NamedTuple):
     wires: tuple[Wire, ...]
 
 
+MAX_STEPS_APART = 50
+"""Number of steps between two frames above which all looks are computed again."""
 MIN_SHARE_FOR_ALL = 0.3
 """Share of the sheet in view from which the zoomed-out view draws cached shapes of all of it."""
 
@@ -479,7 +482,8 @@ def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
     # at the ends of a pass and after a long jump much has changed
-    if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
+    is_long_jump = high - low > MAX_STEPS_APART
+    if low == 0 or high == frame.total or trace.rules.passes > 1 or is_long_jump:
         return None
     steps = trace.events if frame.phase == "backward" else trace.computed
     # step k is taken at cursor k + 1: all from the one that was shown to the one that is next
