@@ -235,6 +235,8 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
     kind = question.kind
     known = BY_NAME.get(slip or _USUAL.get(kind, ""))
     if known is not None and (slip or kind in _USUAL):
+        if not known.numbers(question, trace):
+            return None  # at once, as no numbers would show it
         found = drills(question, trace, known, seed, count=1)
         if not found or (kind == "change" and not answer(found[0].question, found[0].trace)):
             return None
