@@ -159,6 +159,7 @@ def _add_look_arguments(parser: Parser) -> None:
 
 def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
     """Combine --step, --forward and --backward, of which one at most may be given."""
+    # the booleans count how many of the three are given
     if (options.step is not None) + options.forward + options.backward > 1:
         parser.error("--step, --forward and --backward exclude one another")
     if options.mistake is not None and options.forward:
@@ -179,6 +180,7 @@ def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path)
     if suffix not in PICTURE_SUFFIXES:
         only_pictures = {**only_own, "--width": options.width}
         if options.format != CLASSIC:
+            # None stands for an option that is not given
             only_pictures |= {"--dpi": options.dpi, "--transparent": options.transparent or None}
         for option in (option for option, value in only_pictures.items() if value is not None):
             parser.error(f"{option} goes with pictures, and {suffix} is text")
@@ -219,8 +221,10 @@ def _export(
     if options.format in PICTURE_FORMATS:
         return _write_pictures(options, drawing, list(frames), step, out)
     if options.format == dot.FORMAT.name:
-        boxes = clusters(sheet_of(drawing))
-        return _write_each(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
+        groups_and_sections = clusters(sheet_of(drawing))
+        return _write_each(
+            frames, step, out, lambda f: dot.write(graph, f, groups_and_sections).encode()
+        )
     if rules is not CORRECT:
         raise FormatError(
             '"{suffix}" holds no pass with a mistake; only pictures and DOT hold one.',
@@ -252,9 +256,10 @@ def _write_classic_figures(
     )
     if figure.type_size < dot_classic.MIN_TYPE_PT:
         lengths = (options.width, figure.height, figure.type_size)
-        wide, high, size = (short(round(length, 1)) for length in lengths)
+        width, height, type_size = (short(round(length, 1)) for length in lengths)
         print_error(
-            f"backwire export: {wide} × {high} cm, type {size} pt. This is small: below 8 pt. "
+            f"backwire export: {width} × {height} cm, type {type_size} pt. "
+            "This is small: below 8 pt. "
             "The classic picture has no rows; without --format classic there are some."
         )
     return paths
@@ -277,9 +282,9 @@ def _write_pictures(
 
     is_pdf = out.suffix.lower() == ".pdf"
     shot = Shot(
-        options.theme or ("print" if is_pdf else "light"),
-        options.dpi or DPI,
-        options.transparent,
+        theme=options.theme or ("print" if is_pdf else "light"),
+        dpi=options.dpi or DPI,
+        transparent=options.transparent,
         digits=options.digits or DIGITS_SHOWN,
         width=options.width,
     )

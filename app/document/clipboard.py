@@ -31,6 +31,7 @@ from engine.graph import Root
 from engine.numbers import counted
 
 _PROGRAM_MARKS = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
+"""Texts that a program contains, and no expression."""
 
 
 class Clip(Struct, frozen=True):
@@ -50,12 +51,16 @@ class Clip(Struct, frozen=True):
         }[self.kind]
 
 
-def clipboard_text(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> str:
+def clipboard_text(
+    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int] = ()
+) -> str:
     """Return nodes, wires between them, groups fully among them, and sections as JSON text."""
-    return write_drawing(drawing_of(sheet, nodes, boxes))
+    return write_drawing(drawing_of(sheet, nodes, section_numbers))
 
 
-def drawing_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> Drawing:
+def drawing_of(
+    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int] = ()
+) -> Drawing:
     """Return the drawing of nodes and sections; slots fed by other nodes become empty."""
     wanted = frozenset(n for n in nodes if n in sheet.graph.nodes)
     complete = complete_groups(sheet, wanted)
@@ -65,7 +70,7 @@ def drawing_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()
         if number in complete
     }
     places = {n: sheet.positions[n] for n in wanted if n in sheet.positions}
-    sections = {n: sheet.sections[n] for n in boxes if n in sheet.sections}
+    sections = {n: sheet.sections[n] for n in section_numbers if n in sheet.sections}
     return Sheet(subgraph(sheet.graph, wanted), places, sections, groups).drawing()
 
 
@@ -120,21 +125,21 @@ def paste_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = Fa
 
     Roots stay outside of groups, so a group gets the drawing without its Roots.
     """
-    other = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
-    if not other.graph.nodes and not other.sections:
+    pasted = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
+    if not pasted.graph.nodes and not pasted.sections:
         raise EditError("There is nothing to add.")
-    unplaced = len(other.positions) < len(other.graph.nodes)
+    unplaced = len(pasted.positions) < len(pasted.graph.nodes)
     if unplaced:
-        other = replace(other, positions=columns(other.graph))
-    x, y, _width, _height = sheet_bounds(other)
-    graph, ids = edits.merge(sheet.graph, other.graph)
+        pasted = replace(pasted, positions=columns(pasted.graph))
+    x, y, _width, _height = sheet_bounds(pasted)
+    graph, ids = edits.merge(sheet.graph, pasted.graph)
     offset = snapped((place[0] - x, place[1] - y))
-    numbers = _new_numbers(sheet, (*other.groups, *other.sections))
+    numbers = _new_numbers(sheet, (*pasted.groups, *pasted.sections))
     result = sheet.with_graph(
-        graph, {ids[n]: _moved(p, offset) for n, p in other.positions.items()}
+        graph, {ids[n]: _moved(p, offset) for n, p in pasted.positions.items()}
     )
-    groups = _copied_groups(other.groups, ids, numbers, offset)
-    sections = {numbers[n]: _shifted(found, offset) for n, found in other.sections.items()}
+    groups = _copied_groups(pasted.groups, ids, numbers, offset)
+    sections = {numbers[n]: _shifted(found, offset) for n, found in pasted.sections.items()}
     result = replace(
         result, groups={**result.groups, **groups}, sections={**result.sections, **sections}
     )
@@ -151,20 +156,20 @@ def _without_roots(sheet: Sheet) -> Sheet:
 
 
 def duplicate_on(
-    sheet: Sheet, nodes: Collection[int], boxes: Collection[int], offset: Point
+    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int], offset: Point
 ) -> CopyResult:
     """Add a copy of nodes and sections, shifted by an offset; wires from other nodes feed both."""
-    if not nodes and not boxes:
+    if not nodes and not section_numbers:
         raise EditError("Choose what to duplicate first.")
-    check_sections(sheet, boxes)
+    check_sections(sheet, section_numbers)
     graph, ids = edits.duplicate(sheet.graph, nodes)
     complete = {n: sheet.groups[n] for n in complete_groups(sheet, frozenset(ids))}
     with_copies = _groups_with_copies(sheet, ids, complete)
-    numbers = _new_numbers(sheet, (*complete, *boxes))
+    numbers = _new_numbers(sheet, (*complete, *section_numbers))
     places = {ids[n]: _moved(sheet.positions[n], offset) for n in ids if n in sheet.positions}
     result = sheet.with_graph(graph, places)
     groups = _copied_groups(complete, ids, numbers, offset, sheet.groups)
-    sections = {numbers[n]: _shifted(sheet.sections[n], offset) for n in boxes}
+    sections = {numbers[n]: _shifted(sheet.sections[n], offset) for n in section_numbers}
     result = replace(
         result, groups={**with_copies, **groups}, sections={**result.sections, **sections}
     )
@@ -214,19 +219,19 @@ def _copied_groups(
     """Return the copies of groups; the outermost keep their parent if it is in `parents`."""
     return {
         numbers[number]: Group(
-            group.title,
-            frozenset(ids[member] for member in group.members),
-            group.collapsed,
-            _moved(group.position, offset),
-            _parent(group.parent, numbers, parents),
+            title=group.title,
+            members=frozenset(ids[member] for member in group.members),
+            collapsed=group.collapsed,
+            position=_moved(group.position, offset),
+            parent=_parent(group.parent, numbers, parents),
         )
         for number, group in groups.items()
     }
 
 
 def _parent(parent: int | None, numbers: Mapping[int, int], parents: Collection[int]) -> int | None:
-    if parent is None or parent in numbers:
-        return None if parent is None else numbers[parent]
+    if parent is not None and parent in numbers:
+        return numbers[parent]  # it is copied as well
     return parent if parent in parents else None
 
 
@@ -235,5 +240,5 @@ def _moved(place: Point, offset: Point) -> Point:
 
 
 def _shifted(section: Section, offset: Point) -> Section:
-    x, y, wide, high = section.rect
-    return replace(section, rect=(*_moved((x, y), offset), wide, high))
+    x, y, width, height = section.rect
+    return replace(section, rect=(*_moved((x, y), offset), width, height))

@@ -33,6 +33,9 @@ from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
 from engine.study.task import Task, check
 
+COPY_SHIFT: Point = (48.0, 48.0)
+"""Distance of a duplicate to the right of and below its original, in scene px."""
+
 
 class Document(History):
     """A sheet with its history and its file."""
@@ -57,7 +60,9 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
-        self.unfolding = UnfoldEdits(self, lambda new, by: self.layout_wanted.emit(new, by))
+        self.unfolding = UnfoldEdits(
+            self, lambda nodes, gesture: self.layout_wanted.emit(nodes, gesture)
+        )
         self.typed = TypedFormulas()
         self.number_draws = NumberDraws()
 
@@ -85,8 +90,8 @@ class Document(History):
 
         def step(sheet: Sheet) -> Sheet:
             _check_root_outside_groups(node, self.inside)
-            place_for = free_place(sheet.positions.values(), place)
-            return sheet.with_graph(edits.add(sheet.graph, node), {number: place_for})
+            free = free_place(sheet.positions.values(), place)
+            return sheet.with_graph(edits.add(sheet.graph, node), {number: free})
 
         return number if self.commit(f"Add {kind_word(node)}", step, gesture) else None
 
@@ -116,11 +121,11 @@ class Document(History):
         self,
         nodes: Iterable[int],
         wires: Iterable[Wire] = (),
-        boxes: Iterable[int] = (),
+        section_numbers: Iterable[int] = (),
         verb: str = "Delete",
     ) -> bool:
         """Delete nodes and sections, and disconnect wires; the content of a section stays."""
-        node_ids, section_ids = dict.fromkeys(nodes), dict.fromkeys(boxes)
+        node_ids, section_ids = dict.fromkeys(nodes), dict.fromkeys(section_numbers)
         cut_wires = dict.fromkeys(wires)
 
         def step(sheet: Sheet) -> Sheet:
@@ -277,9 +282,9 @@ class Document(History):
             unplaced.update(merge.unplaced)
             if not typed:
                 return merge.sheet
-            begun = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
-            self.typed.remember(typed, begun)
-            return merge.sheet.with_graph(begun)
+            with_numbers = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
+            self.typed.remember(typed, with_numbers)
+            return merge.sheet.with_graph(with_numbers)
 
         done = self.commit("Edit expression", step, gesture)
         if done and unplaced:
@@ -289,20 +294,20 @@ class Document(History):
         return done
 
     def replace_drawn_numbers(
-        self, begun: DrawnNumbers, values: Mapping[int, float], gesture: int
+        self, drawn: DrawnNumbers, values: Mapping[int, float], gesture: int
     ) -> None:
         """Change the drawn numbers of a typed formula as part of the step `gesture` that typed it.
 
         Refused once another step was done or undone, or this one was saved.
         """
         can_join = self._can_amend(gesture) and not self.current.is_saved
-        if can_join and begun.graph is self.graph:
-            graph = self._renumbered(begun, values)
+        if can_join and drawn.graph is self.graph:
+            graph = self._renumbered(drawn, values)
             self._amend(lambda sheet: sheet.with_graph(graph))
 
-    def renumber(self, text: str, begun: DrawnNumbers, values: Mapping[int, float]) -> bool:
+    def renumber(self, text: str, drawn: DrawnNumbers, values: Mapping[int, float]) -> bool:
         """Change the drawn numbers of a typed formula, as a step of its own."""
-        graph = self._renumbered(begun, values)
+        graph = self._renumbered(drawn, values)
         return self.commit(text, lambda sheet: sheet.with_graph(graph))
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
@@ -312,11 +317,13 @@ class Document(History):
         )
 
     def duplicate(
-        self, nodes: Iterable[int], boxes: Iterable[int] = (), by: Point = (48.0, 48.0)
+        self, nodes: Iterable[int], section_numbers: Iterable[int] = (), by: Point = COPY_SHIFT
     ) -> frozenset[int]:
         """Add a copy of nodes and sections, shifted by `by`, with their incoming wires."""
-        chosen, numbers = frozenset(nodes), frozenset(boxes)
-        return self._copy("Duplicate", lambda sheet: duplicate_on(sheet, chosen, numbers, by))
+        chosen, chosen_sections = frozenset(nodes), frozenset(section_numbers)
+        return self._copy(
+            "Duplicate", lambda sheet: duplicate_on(sheet, chosen, chosen_sections, by)
+        )
 
     # private
 
@@ -331,30 +338,30 @@ class Document(History):
         self.number_draws.remember(DrawnNumbers(graph, tuple(sorted(leaves))))
         return graph
 
-    def _renumbered(self, begun: DrawnNumbers, values: Mapping[int, float]) -> Graph:
+    def _renumbered(self, drawn: DrawnNumbers, values: Mapping[int, float]) -> Graph:
         """Return the graph with these drawn numbers, and remember them."""
-        graph = begun.graph.with_values(values)
-        self.number_draws.remember(replace(begun, graph=graph))
+        graph = drawn.graph.with_values(values)
+        self.number_draws.remember(replace(drawn, graph=graph))
         return graph
 
     def _emit_numbers_drawn(self, gesture: int) -> None:
-        begun = self.number_draws.of(self.graph)
-        if begun is not None:
-            self.numbers_drawn.emit(begun, gesture)
+        drawn = self.number_draws.of(self.graph)
+        if drawn is not None:
+            self.numbers_drawn.emit(drawn, gesture)
 
     def _copy(self, text: str, copy: Callable[[Sheet], CopyResult]) -> frozenset[int]:
-        made: list[CopyResult] = []
+        results: list[CopyResult] = []
 
         def step(sheet: Sheet) -> Sheet:
-            made.append(copy(sheet))
-            return made[0].sheet
+            results.append(copy(sheet))
+            return results[0].sheet
 
         gesture = self.new_gesture()
         if not self.commit(text, step, gesture):
             return frozenset()
-        if made[0].unplaced:
-            self.layout_wanted.emit(made[0].nodes, gesture)
-        return made[0].nodes
+        if results[0].unplaced:
+            self.layout_wanted.emit(results[0].nodes, gesture)
+        return results[0].nodes
 
 
 def _check_root_outside_groups(node: Node, inside: int | None) -> None:

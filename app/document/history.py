@@ -69,7 +69,7 @@ class History(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         sheet = Sheet()
-        self.opened = Step(OPENED, sheet, 0, Home(safe_sheet=sheet))
+        self.opened = Step(OPENED, sheet, gesture=0, home=Home(safe_sheet=sheet))
         self.done: tuple[Step, ...] = ()
         self.undone: tuple[Step, ...] = ()
         """The steps that can be redone, the next one first."""
@@ -77,7 +77,9 @@ class History(QObject):
         """The steps that could be redone before the last step was done."""
         self._group_path: tuple[int, ...] = ()
         """The entered groups, the outermost first."""
-        self._last_emitted = _State(sheet, None, self.home, False, (), ())
+        self._last_emitted = _State(
+            sheet=sheet, inside=None, home=self.home, modified=False, done=(), undone=()
+        )
         self._gestures = 0
         self.locked = False
         """Whether edits are refused, as during a presentation."""
@@ -300,11 +302,17 @@ class History(QObject):
     def _emit_change(self, *, whole: bool = False, file: bool = False) -> None:
         """Emit the difference from the last emitted state, if there is one."""
         sheet, home = self.sheet, self.home
+        # an edit may have removed entered groups: stay in the innermost that is left
         entered = [group for group in self._group_path if group in sheet.groups]
         self._group_path = grouping.path_to(sheet.groups, entered[-1] if entered else None)
         last = self._last_emitted
         now = _State(
-            sheet, self.inside, home, not same_work(sheet, home.safe_sheet), self.done, self.undone
+            sheet=sheet,
+            inside=self.inside,
+            home=home,
+            modified=not same_work(sheet, home.safe_sheet),
+            done=self.done,
+            undone=self.undone,
         )
         self._last_emitted = now
         change = replace(

@@ -62,22 +62,22 @@ def merge_into_sheet(sheet: Sheet, graph: Graph, assigned: Collection[str] = ())
     return SheetMerge(placed, unplaced, valueless)
 
 
-def _with_positions(sheet: Sheet, found: Graph) -> tuple[Sheet, frozenset[int]]:
+def _with_positions(sheet: Sheet, merged: Graph) -> tuple[Sheet, frozenset[int]]:
     """Return the sheet with a merged graph, and the nodes with provisional positions."""
-    new_nodes = found.nodes.keys() - sheet.graph.nodes.keys()
-    if formula_nodes(found) - new_nodes and _keeps_positions(sheet.graph, found):
-        placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, new_nodes))
-        removed = sheet.graph.nodes.keys() - found.nodes.keys()
-        return placed, _nodes_to_lay_out(found, new_nodes) if new_nodes or removed else frozenset()
-    to_lay_out = _nodes_to_lay_out(found, new_nodes)
-    others = found.nodes.keys() - to_lay_out
+    new_nodes = merged.nodes.keys() - sheet.graph.nodes.keys()
+    if formula_nodes(merged) - new_nodes and _keeps_positions(sheet.graph, merged):
+        placed = sheet.with_graph(merged, place_new_nodes(merged, sheet.positions, new_nodes))
+        removed = sheet.graph.nodes.keys() - merged.nodes.keys()
+        return placed, _nodes_to_lay_out(merged, new_nodes) if new_nodes or removed else frozenset()
+    to_lay_out = _nodes_to_lay_out(merged, new_nodes)
+    others = merged.nodes.keys() - to_lay_out
     if not others and not sheet.sections:
-        return Sheet(found, columns(found), task=sheet.task), frozenset(found.nodes)
-    rows = [sheet.positions[n][1] for n in others if n in sheet.positions]
-    rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
+        return Sheet(merged, columns(merged), task=sheet.task), frozenset(merged.nodes)
+    bottoms = [sheet.positions[n][1] for n in others if n in sheet.positions]
+    bottoms += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
-    corner = (min(lefts, default=0.0), max(rows, default=-ROW_PITCH) + ROW_PITCH)
-    return sheet.with_graph(found, columns(subgraph(found, to_lay_out), corner)), frozenset(
+    corner = (min(lefts, default=0.0), max(bottoms, default=-ROW_PITCH) + ROW_PITCH)
+    return sheet.with_graph(merged, columns(subgraph(merged, to_lay_out), corner)), frozenset(
         to_lay_out
     )
 
@@ -133,12 +133,12 @@ def is_edit(old: Graph, new: Graph) -> bool:
     return any(_op_stays(old, found, node) for node in before & formula_nodes(found))
 
 
-def _op_stays(old: Graph, found: Graph, node: int) -> bool:
+def _op_stays(old: Graph, merged: Graph, node: int) -> bool:
     """Return whether an operation keeps an input: an operation, or a leaf of the same name."""
-    shared = {*old.inputs(node)} & {*found.inputs(node)}
+    shared = {*old.inputs(node)} & {*merged.inputs(node)}
     return any(
         isinstance(old.nodes[n], OpNode)
-        or (isinstance(old.nodes[n], Leaf) and old.names[n] == found.names[n])
+        or (isinstance(old.nodes[n], Leaf) and old.names[n] == merged.names[n])
         for n in shared
         if n is not None
     )
@@ -149,9 +149,9 @@ def _leaf_names(graph: Graph) -> frozenset[str]:
     return frozenset(graph.names[n] for n in formula_nodes(graph) if isinstance(nodes[n], Leaf))
 
 
-def _keeps_positions(old: Graph, found: Graph) -> bool:
+def _keeps_positions(old: Graph, merged: Graph) -> bool:
     """Return whether formulas share a quarter of the smaller one, enough to keep positions."""
-    before, after = formula_nodes(old), formula_nodes(found)
+    before, after = formula_nodes(old), formula_nodes(merged)
     if not before:
         return True
     kept = sum(node in before for node in after)
@@ -190,7 +190,7 @@ def _replace_formula(
     removed = old_formula - typed_nodes.keys() - _needed_elsewhere(old)
     kept = {n: found for n, found in old.nodes.items() if n not in removed}
     nodes: dict[int, Node] = {**kept, **typed_nodes}
-    marker = old.active_root
+    marker = old.active_root  # the Root that marks the formula
     if marker is None:
         marker, next_id = next_id, next_id + 1
     nodes[marker] = Root(ids[new.root])
@@ -257,8 +257,9 @@ class Pairing:
         self._old_order = old.plan(old.root).order if old.root is not None else ()
         self._old_formula = frozenset(self._old_order)
         self._order = typed_order(new)
-        root_first = new.plan(new.root).order
-        self._outputs_first = (*reversed(root_first), *reversed(self._order[len(root_first) :]))
+        # `typed_order` begins with what the root needs; so the root is the first output here
+        needed = len(new.plan(new.root).order)
+        self._outputs_first = (*reversed(self._order[:needed]), *reversed(self._order[needed:]))
         self._by_name(share_unconnected)
         self._by_content()
         self._by_surroundings()
@@ -270,9 +271,10 @@ class Pairing:
             old_node = self._old.node_named(name) if name else None
             if old_node is None:
                 continue
-            op = isinstance(self._old.nodes[old_node], OpNode)
-            outside = isinstance(self._new.nodes[node], Leaf) and (share_unconnected or not op)
-            if old_node in self._old_formula or outside:
+            is_op = isinstance(self._old.nodes[old_node], OpNode)
+            is_typed_leaf = isinstance(self._new.nodes[node], Leaf)
+            may_be_outside = is_typed_leaf and (share_unconnected or not is_op)
+            if old_node in self._old_formula or may_be_outside:
                 self._pair(node, old_node)
 
     def _by_content(self) -> None:
@@ -285,10 +287,10 @@ class Pairing:
         for node in self._outputs_first:
             if node in self.pairs:
                 self._pair_inputs((node, self.pairs[node]), old_keys, new_keys)
-        roots = self._root_inputs()
-        if roots is not None and old_keys[roots[1]] == new_keys[roots[0]]:
-            self._pair(*roots)
-            self._pair_inputs(roots, old_keys, new_keys)
+        outputs = self._root_inputs()
+        if outputs is not None and old_keys[outputs[1]] == new_keys[outputs[0]]:
+            self._pair(*outputs)
+            self._pair_inputs(outputs, old_keys, new_keys)
         # then anywhere, from the output on, so that the largest sub-expressions pair first
         unpaired = self._unpaired_ops(old_keys)
         for node in self._outputs_first:
@@ -351,12 +353,13 @@ class Pairing:
         return new, old
 
     def _pair_roots(self) -> None:
-        roots = self._root_inputs()
-        if roots is None:
+        outputs = self._root_inputs()
+        if outputs is None:
             return
-        same = _node_kind(self._new.nodes[roots[0]]) == _node_kind(self._old.nodes[roots[1]])
-        if self._share_inputs(*roots) or (same and self._share_numbers(*roots)):
-            self._pair(*roots)
+        node, old_node = outputs
+        same_kind = _node_kind(self._new.nodes[node]) == _node_kind(self._old.nodes[old_node])
+        if self._share_inputs(*outputs) or (same_kind and self._share_numbers(*outputs)):
+            self._pair(*outputs)
 
     def _pair_alike_inputs(self, node: int, old_node: int) -> None:
         for new_input, old_input in self._paired_slots(node, old_node):
@@ -375,11 +378,13 @@ class Pairing:
                 continue
             shared: dict[int, int] = {}
             for slot, source in enumerate(typed.inputs):
+                # no node has the id −1, so an unpaired input finds nothing
                 old_source = self.pairs.get(source, -1) if source is not None else -1
                 for old_node in by_input.get((old_source, slot, typed.op), ()):
-                    shared[old_node] = shared.get(old_node, 0) + (old_node not in self._paired_old)
+                    if old_node not in self._paired_old:  # it may have been paired meanwhile
+                        shared[old_node] = shared.get(old_node, 0) + 1
             best = max(shared, key=lambda n: shared[n], default=None)
-            if best is not None and shared[best]:
+            if best is not None:
                 self._pair(node, best)
 
     def _unpaired_by_input(self) -> dict[tuple[int, int, str], list[int]]:
@@ -464,7 +469,7 @@ class _ContentKeys:
             elif isinstance(content, Constant):
                 key = ("constant", _exact_text(content))
             else:
-                key = ("alone", id(graph), node)
+                key = ("alone", id(graph), node)  # a leaf is equal to no other node
             result[node] = self._numbers.setdefault(key, len(self._numbers))
         return result
 

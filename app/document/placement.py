@@ -29,6 +29,8 @@ ROOT_PITCH = 216.0
 """Distance between a node and the Root on its right, from corner to corner."""
 ROOT_GAP = 30.0
 """Gap before a column of Roots, whose wires carry no labels."""
+ROOT_CLEARANCE = 8.0
+"""Least gap between other nodes and a Root that is moved level with its input."""
 ROW_GAP = 24.0
 """Gap between nodes without wires, which are placed in rows below the others."""
 ROW_WIDTH = 720.0
@@ -51,7 +53,7 @@ def snapped(point: Point, grid: float = sizes.GRID) -> Point:
 
 
 def free_place(taken: Iterable[Point], wanted: Point) -> Point:
-    """Return the first free grid point at or below `wanted`."""
+    """Return `wanted` on the grid, or the first free grid point diagonally below it."""
     occupied, grid = set(taken), sizes.GRID
     place = snapped(wanted)
     while any(abs(x - place[0]) < grid and abs(y - place[1]) < grid for x, y in occupied):
@@ -85,6 +87,7 @@ def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int)
     corner, extent = [wanted[0], wanted[1]], (wanted[2], wanted[3])
     while covered := [r for r in others if overlap(r, (corner[0], corner[1], *extent), gap)]:
         if sign > 0:
+            # a Rect is (x, y, width, height), so its extent along an axis is two places on
             edge = max(rect[axis] + rect[axis + 2] for rect in covered) + gap
         else:
             edge = min(rect[axis] for rect in covered) - gap - extent[axis]
@@ -135,6 +138,8 @@ _Links = dict[_Spot, list[tuple[_Spot, float]]]
 """The neighbours of each spot, with their preferred vertical offsets in rows."""
 _SWEEPS = 6
 """Passes over all columns, alternately from left and right."""
+_SLOT_LEAN = 0.4
+"""Preferred vertical distance, in rows, of the inputs of neighbouring slots."""
 
 
 def balanced_columns(graph: Graph, pitch: Point = (COLUMN_PITCH, 160.0)) -> dict[int, Point]:
@@ -172,7 +177,7 @@ def _spots(graph: Graph, column: dict[int, int]) -> tuple[dict[int, list[_Spot]]
             _link(links, before, lane, 0.0)
             before = lane
         # the inputs of a node prefer heights in the order of its slots
-        lean = (slot - (len(graph.inputs(target)) - 1) / 2) * 0.4
+        lean = (slot - (len(graph.inputs(target)) - 1) / 2) * _SLOT_LEAN
         _link(links, before, (target, -1, column[target]), lean)
     return spots, links
 
@@ -207,12 +212,13 @@ def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Poi
     A column keeps its order if more wires would cross otherwise. For small graphs: all pairs of
     wires are compared.
     """
-    found, columns = dict(places), dict[float, list[int]]()
+    found = dict(places)
+    leaves_by_x = dict[float, list[int]]()
     for leaf in (n for n in graph.structure.whole_order if n in graph.leaves):
-        columns.setdefault(found[leaf][0], []).append(leaf)
-    for leaves in columns.values():
-        spots = sorted((found[leaf] for leaf in leaves), key=lambda spot: spot[1])
-        reordered = found | dict(zip(leaves, spots, strict=True))
+        leaves_by_x.setdefault(found[leaf][0], []).append(leaf)
+    for leaves in leaves_by_x.values():
+        from_top = sorted((found[leaf] for leaf in leaves), key=lambda point: point[1])
+        reordered = found | dict(zip(leaves, from_top, strict=True))
         if _crossings(graph, reordered) <= _crossings(graph, found):
             found = reordered
     return found
@@ -220,6 +226,7 @@ def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Poi
 
 def _crossings(graph: Graph, places: Mapping[int, Point]) -> int:
     """Return how many pairs of wires cross, each drawn straight from its node to its slot."""
+    # 1 px between the slots of a node is enough to tell which of two wires is above
     lines = [
         (*places[source], places[target][0], places[target][1] + slot)
         for source, (target, slot) in graph.wires()
@@ -252,17 +259,17 @@ def tidy_layout(
     level with its input unless another node is there. Nodes without wires are placed in rows below.
     """
     unwired = [n for n in sorted(places) if _is_unwired(graph, n)]
-    wide = {node: size(node)[0] for node in places}
+    widths = {node: size(node)[0] for node in places}
     wired = {node: place for node, place in places.items() if node not in unwired}
     roots = {root: graph.inputs(root)[0] for root in graph.roots()}
-    closed = close_gaps(wired, wide, labels, roots)
+    closed = close_gaps(wired, widths, labels, roots)
     found = {n: (float(round(x)), float(round(y))) for n, (x, y) in closed.items()}
     for root, source in roots.items():
         if root in found and source in found:
             level = (found[root][0], found[source][1])
             rect = (*level, *size(root))
             others = ((*place, *size(other)) for other, place in found.items() if other != root)
-            if not any(overlap(other, rect, 8.0) for other in others):
+            if not any(overlap(other, rect, ROOT_CLEARANCE) for other in others):
                 found[root] = level
     return found | _in_rows(unwired, size, found)
 
@@ -280,11 +287,11 @@ def _in_rows(nodes: list[int], size: Size, above: Mapping[int, Point]) -> dict[i
     right = max((place[0] + size(node)[0] for node, place in above.items()), default=ROW_WIDTH)
     x, row_height, found = 0.0, 0.0, dict[int, Point]()
     for node in nodes:
-        wide, tall = size(node)
-        if x and x + wide > right:
+        width, height = size(node)
+        if x and x + width > right:
             x, y, row_height = 0.0, y + row_height + ROW_GAP, 0.0
         found[node] = (x, y)
-        x, row_height = x + wide + ROW_GAP, max(row_height, tall)
+        x, row_height = x + width + ROW_GAP, max(row_height, height)
     return found
 
 

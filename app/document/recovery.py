@@ -110,7 +110,7 @@ class Recovery(QObject):
         parent: QObject | None = None,
         base: Callable[[], str] = str,
     ) -> None:
-        """`base` returns the hash of the document's file when it was last read or saved."""
+        """`base` returns the hash of the document's file when it was last read or saved, or ""."""
         super().__init__(parent)
         self._document = document
         self._base = base
@@ -227,8 +227,9 @@ class Recovery(QObject):
         """Say once why no copy can be kept."""
         if not self._warned:
             self._warned = True
-            is_file = isinstance(error, OSError)
-            why = f"{self._folder} can't be written: {error.strerror}." if is_file else str(error)
+            why = str(error)
+            if isinstance(error, OSError):
+                why = f"{self._folder} can't be written: {error.strerror}."
             self.failed.emit(_NO_COPY.format(why=why))
 
     def _lock_copy(self) -> None:
@@ -333,8 +334,9 @@ def recovered_in(file: Path) -> RecoveredFiles | None:
         return None
     with contextlib.suppress(FormatError):
         base, _, path = os.fsdecode(read_content(origin_file(file))).partition("\n")
-        return RecoveredFiles(file, Path(path) if path else None, base, when, new_lock(file))
-    return RecoveredFiles(file, None, "", when, new_lock(file))
+        origin = Path(path) if path else None
+        return RecoveredFiles(file, origin=origin, base=base, when=when, lock=new_lock(file))
+    return RecoveredFiles(file, origin=None, base="", when=when, lock=new_lock(file))
 
 
 def is_abandoned(file: Path) -> bool:

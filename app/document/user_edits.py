@@ -255,8 +255,8 @@ class UnfoldEdits:
 
         def step(sheet: Sheet) -> Sheet:
             graph = edit(sheet.graph)
-            fresh = graph.nodes.keys() - sheet.graph.nodes.keys()
-            return sheet.with_graph(graph, place_new_nodes(graph, sheet.positions, fresh))
+            new_nodes = graph.nodes.keys() - sheet.graph.nodes.keys()
+            return sheet.with_graph(graph, place_new_nodes(graph, sheet.positions, new_nodes))
 
         done = self._history.commit(text, step, gesture)
         if done:

@@ -31,7 +31,8 @@ def icon(
 ) -> QIcon:
     """Return the icon for a button or menu, by default in text colour; faded while disabled.
 
-    `gap`, in widths of the icon, leaves space to its right, or to its left if negative.
+    `checked` is its colour on a checked button. `gap`, in widths of the icon, leaves space to its
+    right, or to its left if negative.
     """
     chosen = color or theme.text
     return _icon(name, theme.name, chosen.rgba(), (checked or chosen).rgba(), gap)
@@ -95,7 +96,7 @@ class _PathIcon(QIconEngine):
         side = min(rect.height(), round(rect.width() / (1 + abs(self._gap))))
         box = QRectF(0, 0, side, side)
         box.moveCenter(QRectF(rect).center())
-        box.translate(-self._gap * side / 2, 0)
+        box.translate(-self._gap * side / 2, 0)  # half the gap, as the box was centred with it
         paint_icon(painter, box, self._name, self._color(mode, state))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:

@@ -14,6 +14,9 @@ from app.style import fonts
 
 Align = Literal["left", "right", "middle"]
 _SIBLING_MARKS = ("circle", "square", "triangle", "diamond")
+"""Marks that tell the wires out of one node apart, whose contributions add up in it."""
+_MARK_OUTLINE = 1.4
+"""Width of the outline of a hollow mark, in px."""
 
 _Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
@@ -75,7 +78,10 @@ def baseline_drop(role: str) -> float:
 
 
 def pen(color: QColor, line_width: float, dash: tuple[float, ...] = ()) -> QPen:
-    """Return a shared pen with round caps; dash lengths are in px; callers must not modify it."""
+    """Return a shared pen with round caps, flat ones on dashes; callers must not modify it.
+
+    Dash lengths are in px.
+    """
     return _pen(color.rgba(), line_width, dash)
 
 
@@ -155,7 +161,7 @@ def draw_sibling_mark(
     """Draw the mark of a sibling wire: circle, square, triangle, diamond, then the same hollow."""
     path = _sibling_mark(max(index, 0) % len(_SIBLING_MARKS), size).translated(at)
     if hollow or index >= len(_SIBLING_MARKS):
-        painter.strokePath(path, pen(color, 1.4))
+        painter.strokePath(path, pen(color, _MARK_OUTLINE))
     else:
         painter.fillPath(path, color)
 
@@ -167,6 +173,7 @@ def _sibling_mark(index: int, size: float) -> QPainterPath:
     if name == "circle":
         path.addEllipse(QPointF(), half, half)
     elif name == "square":
+        # its corners stick out, so it is drawn smaller to look as large as the circle
         path.addRect(-half * 0.9, -half * 0.9, size * 0.9, size * 0.9)
     else:
         points = {  # in half sizes, drawn larger so that they look as large as the circle

@@ -92,7 +92,7 @@ def _stylesheet(theme_name: str, scale: float) -> str:
 
 
 def _scaled(pixels: float, scale: float) -> str:
-    size = int(abs(pixels) * scale + 0.5)
+    size = int(abs(pixels) * scale + 0.5)  # halves up, where round() takes the even number
     return f"{-size if pixels < 0 else size}px"
 
 
@@ -159,7 +159,8 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 
 # primary: the one next thing; forward, backward: the two passes; question, mistake: modes that are
 # on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
-# clicked; aside: the quiet choice at the end of a line; tile: an entry of the palette.
+# clicked; offer: one that proposes something; asking: answers a question of a mode; later: not the
+# next thing yet; aside: the quiet choice at the end of a line; tile: an entry of the palette.
 BUTTONS: Final = """
 QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
@@ -379,10 +380,10 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title subtitle heading name strong secondary caption small error value gradient local root
-# asked key.
+# Labels: title subtitle heading name step strong secondary caption end group small error value
+# gradient local root asked key.
 # Frames: card, hero (the card of the next thing to do), card that is now, over (a page), question,
-# task, mistake, empty, rule (a line across), divider (a line of any direction).
+# task, mistake, code, empty, rule (a line across), divider (a line of any direction).
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }

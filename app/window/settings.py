@@ -44,7 +44,7 @@ class Settings:
         if not store.contains("tools/all"):
             self.all_tools = bool(store.allKeys())  # on for users of versions without it
         self.export_form, self.export_paper = "png", "drawn"
-        """Form and width of the last export, until the program ends."""
+        """Keys of the form and the width of the last export, until the program ends."""
 
     @property
     def theme(self) -> str:
@@ -166,7 +166,7 @@ class Settings:
         self.store.setValue("pages/open", name)
 
     def is_block_folded(self, block: str, usual: bool) -> bool:
-        """Return whether a block of a page is folded."""
+        """Return whether a block of a page is folded; `usual` if the user has not said."""
         found = str(self.store.value(f"pages/{block}-folded"))
         return {"true": True, "false": False}.get(found, usual)
 

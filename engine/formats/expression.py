@@ -111,6 +111,7 @@ OTHER_OPERATOR = "only + - * / and ** can stand between two terms."
 NO_FUNCTION = "there is no function called {name}."
 TOO_LARGE = "this number is too large."
 _SHOWN = 24
+"""Maximum length of an operand that an error quotes."""
 
 _INFIX: dict[type, str] = {
     ast.Add: "add",
@@ -175,8 +176,8 @@ class ExpressionReader:
         row = min(max(error.lineno or 1, 1), len(lines))
         column = max((error.offset or 1) - 1, 0)
         start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
-        rest = self.text[start:].strip()
-        reason = "something is missing here." if not rest else "this can't be read as a formula."
+        is_at_end = not self.text[start:].strip()
+        reason = "something is missing here." if is_at_end else "this can't be read as a formula."
         if "was never closed" in (error.msg or ""):
             reason = "this bracket is never closed."
         if "too many nested" in (error.msg or ""):
@@ -268,13 +269,13 @@ class ExpressionReader:
 
     def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
         """Translate a method call such as `x.tanh()`; refuses any other dot with a suggestion."""
-        name, own = method.attr, method.value
+        name, receiver = method.attr, method.value
         slots = self._slots(method, name)
-        operands = [own, *call.args]
+        operands = [receiver, *call.args]
         plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
         if plain and len(operands) == slots and (slots == 1 or name == "pow"):
             return name, operands
-        if len(call.args) == slots and isinstance(own, ast.Name):  # math.exp(a)
+        if len(call.args) == slots and isinstance(receiver, ast.Name):  # math.exp(a)
             operands = list(call.args)
         meant = operands if plain and len(operands) == slots else []
         written = [self._source(part) for part in meant] or ["x", "y", "z"][:slots]
@@ -384,19 +385,22 @@ def _prepared(text: str) -> str:
 
 
 def _without_indent(line: str) -> str:
-    kept = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
-    bare = kept.lstrip(" ")
-    return kept if bare == kept else " " * (len(kept) - len(bare) - 1) + "\f" + bare
+    spaced = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
+    bare = spaced.lstrip(" ")
+    indent = len(spaced) - len(bare)
+    return spaced if indent == 0 else " " * (indent - 1) + "\f" + bare
 
 
 LINE_LIMIT = 200
 DEPTH_LIMIT = 20
+"""Length of a formula, and nesting depth, above which an op node gets a line of its own."""
 
 _LONG_NUMBER = 1e15
 """Threshold from which whole numbers are written as Python's repr of a float."""
-_BINDING_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
 _NEG_STRENGTH = 3
+_BINDING_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": _NEG_STRENGTH, "pow": 4}
 _ATOM = 9
+"""Binding strength of a name, a number or a call: above that of any operator."""
 
 
 class _Term(Struct, frozen=True):
@@ -424,9 +428,11 @@ def _assignments(graph: Graph, root: int, values: bool) -> list[str]:
     for node in order:
         name = graph.names[node]
         term = _term(graph, node, terms)
-        own = isinstance(graph.nodes[node], Leaf) or _has_own_line(graph, node, term, uses[node])
-        terms[node] = _Term(name) if own else term
-        if own and (values or term.text != name or node == root):
+        is_assigned = isinstance(graph.nodes[node], Leaf) or _has_own_line(
+            graph, node, term, uses[node]
+        )
+        terms[node] = _Term(name) if is_assigned else term
+        if is_assigned and (values or term.text != name or node == root):
             found.append(f"{name} = {_right_side(graph, node, term)}")
         elif node == root:
             found.append(term.text)
@@ -458,12 +464,15 @@ def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
         return f"-{parts[0].bracketed_within(_NEG_STRENGTH)}", _NEG_STRENGTH
     if not op.infix:
         return f"{op.name}({', '.join(part.text for part in parts)})", _ATOM
-    mine = _BINDING_STRENGTH[op.name]
+    strength = _BINDING_STRENGTH[op.name]
     left, right = parts
     if op.name == "pow":  # right-associative, and binds tighter than unary minus
-        return f"{left.bracketed_within(mine)}**{right.bracketed_within(_NEG_STRENGTH - 1)}", mine
+        base, exponent = left.bracketed_within(strength), right.bracketed_within(_NEG_STRENGTH - 1)
+        return f"{base}**{exponent}", strength
     sign = op.infix if op.infix in "*/" else f" {op.infix} "
-    return f"{left.bracketed_within(mine - 1)}{sign}{right.bracketed_within(mine)}", mine
+    # left-associative: an operand of the same strength needs brackets on the right alone
+    first, second = left.bracketed_within(strength - 1), right.bracketed_within(strength)
+    return f"{first}{sign}{second}", strength
 
 
 def _is_number(term: _Term) -> bool:

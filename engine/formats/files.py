@@ -22,6 +22,7 @@ except ImportError:  # Windows
     fcntl = None
 
 _PREFIX = ".backwire-"
+"""Beginning of the name of a temporary file."""
 _SHOWN = 60
 """Maximum number of characters of a file name that a sentence quotes."""
 _KINDS = {
@@ -308,12 +309,12 @@ def _content(path: str | os.PathLike[str]) -> bytes:
 
 
 def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:
-    able = [found for found in FORMATS if getattr(found, way) is not None]
-    for found in able:  # .torch.py is listed before .py
+    candidates = [found for found in FORMATS if getattr(found, way) is not None]
+    for found in candidates:  # .torch.py is listed before .py
         if Path(path).name.lower().endswith(found.suffixes):
             return found
     suffix = Path(path).suffix.lower()
-    known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
+    known = ", ".join(dict.fromkeys(suffix for found in candidates for suffix in found.suffixes))
     refuse = _read_error if way == "read" else _write_error
     reason = '"{suffix}" is no format for that; the formats are {known}'
     raise refuse(path, reason, suffix=suffix, known=known)

@@ -44,7 +44,9 @@ _FRAGMENT_HEAD = r"% Read by \input into a document with \usepackage{amsmath}."
 _IN_LINE = 2
 """Terms of a sum per line; a journal column is 8.5 cm wide."""
 _ABOUT = r"{\approx}"
+"""The mark of a rounded number; the braces make it a sign of the number, not a relation."""
 _PART = r"\partial^{+}"
+"""The sign of a derivative through one wire alone, where other ways lead there too."""
 
 
 def write(graph: Graph) -> str:
@@ -89,7 +91,7 @@ class _Derivation:
         ]
         parts += self._masks()
         if labels := list(self._labels()):
-            parts[1:1] = [r"\section*{Labels}", *labels]
+            parts[1:1] = [r"\section*{Labels}", *labels]  # after the head
         local = [line for line, _explains in self._local_derivatives()]
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
@@ -337,6 +339,7 @@ _MATHS = _GREEK | _table(r"""
     ⇐ \Leftarrow ⇔ \Leftrightarrow ′ ^{\prime} ″ ^{\prime\prime} ℓ \ell ★ \star † \dagger
     ‡ \ddagger § \mathsection ¶ \mathparagraph £ \mathsterling
 """)
+# combining marks by the TeX accent of text mode; those below a letter; by the accent of math mode
 _MARKS = _table(
     "\u0300 ` \u0301 ' \u0302 ^ \u0303 ~ \u0304 = \u0306 u \u0307 . \u0308 \" "
     "\u030a r \u030b H \u030c v \u0323 d \u0327 c \u0331 b"
@@ -347,9 +350,10 @@ _ABOVE = _table(
     "\u0306 \\breve \u0307 \\dot \u0308 \\ddot \u030a \\mathring \u030c \\check"
 )
 _UNDIVIDED = frozenset("´¨¯¸")
+"""Marks on their own, whose decomposition is a space and a combining mark."""
 
 _CLUSTER = re.compile(r"(.)([\u0300-\u036f\u20d0-\u20ff]*)", re.DOTALL)
-_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufe00-\ufe0f]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufe00-\ufe0f]")
 _LETTER = re.compile(r"(?:LETTER|SYLLABLE) (.+)")
 _SUM = re.compile(r"[\d\s.,+*/⁄()^=-]*\d[\d\s.,+*/⁄()^=-]*")
 _COMMAND = re.compile(r"\\[A-Za-z]+|\\?[{}$]")
@@ -395,7 +399,7 @@ def renamed(graph: Graph, found: dict[int, str]) -> list[int]:
 
 def escaped(text: str) -> str:
     """Escape any text for LaTeX's text mode, as ASCII; different spaces stay distinct."""
-    plain = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
     plain = re.sub(r"^ +| +$| {2,}", lambda spaces: "␣" * len(spaces[0]), plain)
     return "".join(_cluster(base, marks) for base, marks in _CLUSTER.findall(plain))
 

@@ -29,6 +29,7 @@ from engine.study.task import Task
 NAME = "backwire"
 VERSION = 2
 COORDINATE_LIMIT = 1e7
+"""Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
 ID_LIMIT = 2**53
 
@@ -179,12 +180,12 @@ _FIELDS = {"leaf": ("value",), "constant": ("value",), "op": ("op", "inputs"), "
 def read_drawing(text: str | bytes) -> Drawing:
     """Return the drawing in a file's text; raises FormatError with the place of the first error."""
     file = _file(strict_json.checked(text))
-    for boxes, found in (
+    for name, entries in (
         ("nodes", file.nodes),
         ("groups", file.groups),
         ("sections", file.sections),
     ):
-        check_count(len(found), boxes)
+        check_count(len(entries), name)
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
@@ -311,9 +312,9 @@ def _check_groups(groups: list[GroupEntry]) -> None:
                 "Group {group}: there is no group {parent}.", group=group.id, parent=group.parent
             )
     _check_nested_groups(parents)
-    around = set(parents.values())
+    with_groups_inside = set(parents.values())
     for group in groups:
-        if not group.members and group.id not in around:
+        if not group.members and group.id not in with_groups_inside:
             raise FormatError("Group {group}: there is nothing in it.", group=group.id)
 
 
@@ -353,7 +354,7 @@ def _check_sections(file: File) -> None:
         raise FormatError("Two sections have the same id.")
     for section in file.sections:
         _check_box(section, section.rect[:2], "Section")
-        checked_point(section.rect[2:], "Section", section.id)
+        checked_point(section.rect[2:], "Section", section.id)  # width and height: the same limit
 
 
 def _check_task(file: File) -> None:

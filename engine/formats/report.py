@@ -161,8 +161,8 @@ def read(text: str | bytes) -> Report:
     content = strict_json.checked(text)
     version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
     file = strict_json.decode(content, _FileV1 if version == 1 else _File, "Backwire report")
-    _check_count([len(entry.tries) for entry in file.attempts if isinstance(entry, _Entry)])
-    _check_count([1] * len(file.attempts))
+    _check_count(sum(len(e.tries) for e in file.attempts if isinstance(e, _Entry)))
+    _check_count(len(file.attempts))
     strict_json.check_keys(content)
     _check_names(file)
     graph = _graph(file.graph)
@@ -170,13 +170,35 @@ def read(text: str | bytes) -> Report:
     if isinstance(file, _FileV1):
         level = OLD_LEVELS[file.level]
         rounds = _with_rounds(attempts)
-        record = Record(file.mode, level, file.rules, file.seed, file.changed, rounds)
+        record = Record(
+            mode=file.mode,
+            level=level,
+            rules=file.rules,
+            seed=file.seed,
+            changed=file.changed,
+            attempts=rounds,
+        )
         return Report(graph, record, version=1)
     _check_rounds(attempts)
     record = Record(
-        file.mode, file.level, file.rules, file.seed, file.changed, attempts, file.last, file.meet
+        mode=file.mode,
+        level=file.level,
+        rules=file.rules,
+        seed=file.seed,
+        changed=file.changed,
+        attempts=attempts,
+        last=file.last,
+        meet=file.meet,
     )
-    return Report(graph, record, file.student, file.title, version, file.steps, file.task)
+    return Report(
+        graph,
+        record,
+        student=file.student,
+        title=file.title,
+        version=version,
+        steps=file.steps,
+        task=file.task,
+    )
 
 
 def _with_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
@@ -197,12 +219,12 @@ def _check_rounds(attempts: Sequence[Attempt]) -> None:
         asked.add((attempt.question, attempt.round))
 
 
-def _check_count(tries: Sequence[int]) -> None:
-    if sum(tries) > ATTEMPT_LIMIT:
+def _check_count(number: int) -> None:
+    if number > ATTEMPT_LIMIT:
         raise FormatError(
             "A report holds up to {limit:,} answers, not {number:,}.",
             limit=ATTEMPT_LIMIT,
-            number=sum(tries),
+            number=number,
         )
 
 
@@ -260,13 +282,15 @@ def _attempt(entry: _EntryV1 | _Entry, graph: Graph, place: int) -> Attempt:
     slot = NO_NODE if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
-        tuple(Try(t.text, t.verdict, (), t.answer, t.digits) for t in _tries(entry)),
-        entry.hints,
-        entry.shown,
-        isinstance(entry, _Entry) and entry.seen,
-        entry.seconds,
-        {node: float(value) for node, value in entry.values.items()},
-        entry.round if isinstance(entry, _Entry) else 0,
+        tries=tuple(
+            Try(t.text, t.verdict, answer=t.answer, digits=t.digits) for t in _tries(entry)
+        ),
+        hints=entry.hints,
+        shown=entry.shown,
+        seen=isinstance(entry, _Entry) and entry.seen,
+        seconds=entry.seconds,
+        values={node: float(value) for node, value in entry.values.items()},
+        round=entry.round if isinstance(entry, _Entry) else 0,
     )
 
 

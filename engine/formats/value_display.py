@@ -212,13 +212,8 @@ def _start(content: bytes) -> str:
         file.write(content)
         file.seek(0)
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-P",
-                "-m",
-                "app",
-                SHOW_VALUE_OPTION,
-            ],  # -P: no app.py of the caller's folder
+            # -P: no app.py of the caller's folder
+            [sys.executable, "-P", "-m", "app", SHOW_VALUE_OPTION],
             stdin=file,
             stdout=subprocess.PIPE,
             env=os.environ | _search_path(),

@@ -310,7 +310,8 @@ class HandRun(Struct, frozen=True):
     def _waits(self, graph: Graph, node: int) -> Iterator[Wire]:
         if self.phase == "backward":
             return waits_for(graph, _root(graph), self.fired, node)
-        missing = {n for n in graph.inputs(node) if isinstance(graph.nodes.get(n or 0), OpNode)}
+        sources = {n for n in graph.inputs(node) if n is not None}
+        missing = {n for n in sources if isinstance(graph.nodes[n], OpNode)}
         missing.difference_update(self.fired)
         return ((node, slot) for slot, n in enumerate(graph.inputs(node)) if n in missing)
 

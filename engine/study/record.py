@@ -315,18 +315,19 @@ def regraded(
 
 def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
     """Judge all tries about one step of one pass again, Answer by Answer in their order."""
-    by_answer = [
+    by_answer = [  # number of the Answer, index of the attempt, index of the try
         (each.answer, k, n) for k, a in enumerate(attempts) for n, each in enumerate(a.tries)
     ]
     judged: dict[tuple[int, int], Try] = {}
     accepted: list[Filled] = []
-    for number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
+    for answer_number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
         blanks = [(k, n) for _answer, k, n in places]
-        for blanks_together in [blanks] if number else [[blank] for blank in blanks]:
+        # the number 0 is that of blanks that were judged each alone
+        for blanks_together in [blanks] if answer_number else [[blank] for blank in blanks]:
             filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in blanks_together]
             again = _regraded_answer(filled, trace, accepted)
             judged.update(zip(blanks_together, again, strict=True))
-            if number:
+            if answer_number:
                 right = zip(filled, again, strict=True)
                 accepted += [(question, t.text) for (question, _), t in right if t.verdict in RIGHT]
     return [

@@ -256,6 +256,7 @@ _CHECK_SIGNS = "The size is right; look at the signs."
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
 _GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
 
+# each with name, kind, sentence, numbers, first, brief
 SLIPS: tuple[Slip, ...] = (
     Slip(
         "own value",

@@ -59,7 +59,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf
 from engine.numbers import short
 from engine.ops import BY_NAME
-from engine.training.templates import CHANCE, LINEAR, Sample, check_samples, sample_loss
+from engine.training.templates import CROSS_ENTROPY, LINEAR, Sample, check_samples, sample_loss
 
 Array = NDArray[numpy.float64]
 
@@ -77,7 +77,7 @@ LOSSES: Final = {
         lambda o, t: numpy.maximum(1.0 - t * o, 0.0),
         lambda o, t: numpy.where(1.0 - t * o <= 0.0, 0.0, -t),
     ),
-    CHANCE: Loss(
+    CROSS_ENTROPY: Loss(
         lambda o, t: -(t * numpy.log(o) + (1.0 - t) * numpy.log(1.0 - o)),
         lambda o, t: (1.0 - t) / (1.0 - o) - t / o,
     ),
@@ -216,9 +216,9 @@ class Setup(Struct, frozen=True):
         return replace(self, changes=(*earlier, (epoch, rate)))
 
     @property
-    def chance(self) -> bool:
+    def predicts_probability(self) -> bool:
         """Return whether outputs and targets are probabilities."""
-        return self.loss == CHANCE
+        return self.loss == CROSS_ENTROPY
 
 
 class State(Struct, frozen=True):
@@ -245,7 +245,7 @@ class Learner:
         leaves = {n: x for n, x in self.graph.nodes.items() if isinstance(x, Leaf)}
         self.weights = [n for n, leaf in leaves.items() if leaf.label[0] in "wb"]
         hidden = (setup.activation,) * (len(setup.sizes) - 2)
-        last = "sigmoid" if setup.chance else setup.last
+        last = "sigmoid" if setup.predicts_probability else setup.last
         self._network = Network(setup.sizes, (*hidden, last), setup.loss)
         *inputs, self._targets = numpy.array(_columns(setup, samples)).T
         self._inputs = with_ones(inputs)
@@ -326,7 +326,7 @@ class Learner:
         inputs = self._inputs if points is None else with_ones(points.T)
         parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
         found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
-        return 2.0 * found - 1.0 if self.setup.chance else found
+        return 2.0 * found - 1.0 if self.setup.predicts_probability else found
 
     @cached_property
     def targets(self) -> Array:
@@ -394,7 +394,7 @@ def batches(samples: int, size: int, seed: int, epoch: int) -> list[list[int]]:
 
 def _columns(setup: Setup, samples: Sequence[Sample]) -> list[tuple[float, ...]]:
     """Return inputs and target of each sample; for the cross-entropy targets are 0 and 1."""
-    if not setup.chance:
+    if not setup.predicts_probability:
         return [(*sample.inputs, sample.target) for sample in samples]
     return [(*sample.inputs, (sample.target + 1.0) / 2.0) for sample in samples]
 

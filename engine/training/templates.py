@@ -97,7 +97,7 @@ def _rounded(value: float) -> float:
 
 
 LINEAR = "linear"
-CHANCE = "binary_cross_entropy"
+CROSS_ENTROPY = "binary_cross_entropy"
 """The loss whose predictions and targets are probabilities."""
 NODE_LIMIT = 200_000
 
@@ -155,7 +155,7 @@ def hinge(count: int = 1) -> Graph:
 
 def binary_cross_entropy(count: int = 1) -> Graph:
     """Return the mean binary cross-entropy of probabilities p1, p2 ... against targets 0 or 1."""
-    return _loss_graph(CHANCE, count)
+    return _loss_graph(CROSS_ENTROPY, count)
 
 
 def training(
@@ -175,7 +175,7 @@ def training(
     check_samples(sizes, samples)
     _check_loss(loss)
     builder = _GraphBuilder(seed)
-    has_probabilities = loss == CHANCE
+    has_probabilities = loss == CROSS_ENTROPY
     network = _Network(builder, sizes, activation, "sigmoid" if has_probabilities else LINEAR)
     terms: list[int] = []
     for k, sample in enumerate(samples, 1):
@@ -205,7 +205,7 @@ def sample_loss(
     _check_loss(loss)
     builder = _GraphBuilder(seed)
     _check_activation(last)
-    network = _Network(builder, sizes, activation, "sigmoid" if loss == CHANCE else last)
+    network = _Network(builder, sizes, activation, "sigmoid" if loss == CROSS_ENTROPY else last)
     xs = [builder.leaf(0.0, f"x{i}") for i in range(1, sizes[0] + 1)]
     prediction = network.forward(xs)[0]
     return builder.graph(
@@ -328,7 +328,7 @@ def _cross_entropy(builder: _GraphBuilder, prediction: int, target: int) -> int:
 LOSSES: dict[str, Callable[[_GraphBuilder, int, int], int]] = {
     "mse": _squared_error,
     "hinge": _hinge,
-    CHANCE: _cross_entropy,
+    CROSS_ENTROPY: _cross_entropy,
 }
 """Losses of a prediction against its target, for one sample."""
 
@@ -336,7 +336,7 @@ LOSSES: dict[str, Callable[[_GraphBuilder, int, int], int]] = {
 def _loss_graph(loss: str, count: int) -> Graph:
     _check_sizes([count, 1])
     builder = _GraphBuilder(0)
-    has_probabilities = loss == CHANCE
+    has_probabilities = loss == CROSS_ENTROPY
     terms: list[int] = []
     for k in range(1, count + 1):
         prediction = builder.leaf(0.5, f"p{k}")

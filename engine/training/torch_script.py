@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from engine.errors import EngineError
 from engine.training.learning import FADED_SHARE, Learner, Setup
-from engine.training.templates import CHANCE
+from engine.training.templates import CROSS_ENTROPY
 
 # the PyTorch expression of each activation; {} is its argument
 _ACTIVATIONS = {
@@ -24,7 +24,7 @@ _ACTIVATIONS = {
 _LOSSES = {
     "mse": "(o - t) ** 2",
     "hinge": "torch.relu(1.0 - t * o)",
-    CHANCE: "-(t * torch.log(o) + (1.0 - t) * torch.log(1.0 - o))",
+    CROSS_ENTROPY: "-(t * torch.log(o) + (1.0 - t) * torch.log(1.0 - o))",
 }
 _DATA_AND_LOSS = '''"""mlp({sizes}) on {count} samples, with PyTorch."""
 {random}
@@ -96,7 +96,7 @@ def write(learner: Learner, epochs: int) -> str:
         random=_IMPORT_RANDOM if shuffles else "",
         inputs=[list(sample.inputs) for sample in samples],
         # targets −1 and 1 are the probabilities 0 and 1 of a binary cross-entropy
-        targets=[(t + 1.0) / 2.0 for t in targets] if setup.chance else targets,
+        targets=[(t + 1.0) / 2.0 for t in targets] if setup.predicts_probability else targets,
         weights="\n".join(_weights(learner)),
         parameters=", ".join(f"w{k}, b{k}" for k in range(1, len(setup.sizes))),
         network="\n".join(_network(setup)),
@@ -129,7 +129,7 @@ def _network(setup: Setup) -> Iterator[str]:
     layers = len(setup.sizes) - 1
     for k in range(1, layers):
         yield f"    h = {_ACTIVATIONS[setup.activation].format(f'h @ w{k}.T + b{k}')}"
-    last = "sigmoid" if setup.chance else setup.last
+    last = "sigmoid" if setup.predicts_probability else setup.last
     yield f"    o = {_ACTIVATIONS[last].format(f'h @ w{layers}.T + b{layers}')}"
 
 

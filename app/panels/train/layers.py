@@ -163,7 +163,7 @@ class _Boxes:
         theme, setup = self._style.theme, self._training.setup
         bar_shares = shares(self._training.grad_sizes)
         for k, (name, (weights, size)) in enumerate(layers, 1):
-            output = "sigmoid" if setup.chance else setup.last
+            output = "sigmoid" if setup.predicts_probability else setup.last
             kind = output if k == len(layers) else setup.activation
             rows = ("weights", weights, theme.text), ("grad size", size, theme.gradient)
             yield _Box(name, f"{setup.sizes[k]} {kind}", theme.header_op, rows, bar_shares[k - 1])

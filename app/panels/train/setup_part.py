@@ -23,9 +23,9 @@ from app.workbench.training import DATA_SETS, EPOCH_LIMIT, TABLE, Training, netw
 from engine.errors import EngineError
 from engine.graph import brief
 from engine.training.table import Table, target_words
-from engine.training.templates import CHANCE
+from engine.training.templates import CROSS_ENTROPY
 
-LOSSES: Final = {"mse": "mean (o − t)²", "hinge": "largest margin", CHANCE: "cross-entropy"}
+LOSSES: Final = {"mse": "mean (o − t)²", "hinge": "largest margin", CROSS_ENTROPY: "cross-entropy"}
 ACTIVATIONS: Final = ("tanh", "relu", "sigmoid")
 BATCHES: Final = (0, 1, 4, 10, 20, 50)
 """Samples of a batch; 0 takes all."""

@@ -58,25 +58,25 @@ def paste(context: Context) -> None:
         return
     try:
         text = text if file is None else read_text(file)
-        found = read_clip(text)
+        clip = read_clip(text)
     except EngineError as error:
         messages.refuse(f"This can't be pasted. {error}")
         return
     context.shell.show_work()
     pointer = canvas.hover.on_sheet()
     middle = (pointer.x(), pointer.y())
-    if found.kind == "nodes":
-        _paste_drawing(context, found.drawing, middle)
+    if clip.kind == "nodes":
+        _paste_drawing(context, clip.drawing, middle)
         return
 
     def add() -> None:
-        if found.kind == "expression":
-            context.document.typed.remember(text, found.drawing.graph)
-        _paste_drawing(context, found.drawing, middle)
+        if clip.kind == "expression":
+            context.document.typed.remember(text, clip.drawing.graph)
+        _paste_drawing(context, clip.drawing, middle)
 
-    canvas.editing.preview_paste(found.drawing, found.description, middle, add)
-    if found.drawing.remark:
-        messages.toast(found.drawing.remark)
+    canvas.editing.preview_paste(clip.drawing, clip.description, middle, add)
+    if clip.drawing.remark:
+        messages.toast(clip.drawing.remark)
 
 
 def duplicate(context: Context) -> None:
@@ -85,8 +85,8 @@ def duplicate(context: Context) -> None:
     A copied section goes below its original: an overlap would put nodes into both.
     """
     nodes, sections = _selected_content(context)
-    high = context.canvas.scene.node_layout.sections.bounds(sections).height()
-    offset = (0.0, high + COPY_OFFSET) if sections else (COPY_OFFSET, COPY_OFFSET)
+    height = context.canvas.scene.node_layout.sections.bounds(sections).height()
+    offset = (0.0, height + COPY_OFFSET) if sections else (COPY_OFFSET, COPY_OFFSET)
     _select_added(context, lambda: context.document.duplicate(nodes, sections, snapped(offset)))
 
 
@@ -148,10 +148,11 @@ def _paste_drawing(context: Context, drawing: Drawing, middle: Point) -> None:
     unplaced = len(sheet.positions) < len(sheet.graph.nodes)
     if unplaced:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-    _x, _y, wide, high = sheet_bounds(sheet)
-    corner = (middle[0] - wide / 2, middle[1] - high / 2)
+    _x, _y, width, height = sheet_bounds(sheet)
+    corner = (middle[0] - width / 2, middle[1] - height / 2)
     canvas = context.canvas.context
-    free = free_corner(canvas, corner, (wide, high), past_sections=unplaced or bool(sheet.sections))
+    past_sections = unplaced or bool(sheet.sections)
+    free = free_corner(canvas, corner, (width, height), past_sections=past_sections)
     _select_added(context, lambda: context.document.paste(drawing, free))
     bring_into_view(canvas, canvas.scene.bounds(context.selection.nodes))
 

@@ -207,7 +207,8 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     if export.all_steps and trace is not None:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
     if export.form in CLASSIC:
-        graphviz_format = CLASSIC[export.form][1].removeprefix(".")
+        _title, suffix = CLASSIC[export.form]
+        graphviz_format = suffix.removeprefix(".")
         for path, frame in zip(files, frames, strict=True):
             picture = draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
             write_atomically(path, picture, export.replace_protected)

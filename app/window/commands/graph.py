@@ -123,8 +123,8 @@ def select_next_section(context: Context) -> None:
 
 def select_section_content(context: Context) -> None:
     """Add the nodes and sections inside the selected sections to the selection."""
-    nodes, boxes = section_content(context.canvas.scene, context.selection.sections)
-    context.selection.add(nodes, boxes)
+    nodes, sections = section_content(context.canvas.scene, context.selection.sections)
+    context.selection.add(nodes, sections)
 
 
 def _colour_action(index: int, name: str) -> Action:

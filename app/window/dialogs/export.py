@@ -193,7 +193,7 @@ class ExportDialog(QDialog):
         if picture and self.fields.all_steps.isChecked() and steps > 1:
             many = "pages" if self.fields.suffix == ".pdf" else "files"
             return f"{steps} {many}, the first with nothing known yet."
-        if picture and steps == 1:
+        if picture and steps == 1:  # as `step_count` returns outside a pass
             return "No pass is shown: press Backward first to export its steps."
         if picture:
             return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
@@ -309,15 +309,15 @@ class ExportFields(QObject):
         """Return the current choices; `crops` has the area of each crop but the whole graph."""
         margin = self.margin.currentData()
         return Export(
-            self.chosen_form,
-            path,
-            self.theme.currentData(),
-            int(self.dots.currentData()),
-            self.transparent.isChecked(),
-            self.all_steps.isChecked() and self.all_steps.isEnabled(),
-            self.paper.currentData() if self.is_own_picture else "drawn",
-            crops.get(self.crop.currentData()) if self.is_own_picture else None,
-            float(margin) if margin and self.is_own_picture else None,
+            form=self.chosen_form,
+            path=path,
+            theme=self.theme.currentData(),
+            dpi=int(self.dots.currentData()),
+            transparent=self.transparent.isChecked(),
+            all_steps=self.all_steps.isChecked() and self.all_steps.isEnabled(),
+            paper=self.paper.currentData() if self.is_own_picture else "drawn",
+            crop=crops.get(self.crop.currentData()) if self.is_own_picture else None,
+            margin=float(margin) if margin and self.is_own_picture else None,
         )
 
     def add_row(self, text: str, field: object) -> None:

@@ -235,7 +235,16 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     loops = LoopRunner(document, playback, owner)
     hunting = HuntRunner(playback, selection, owner)
     training = training_of(document)
-    tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
+    tools = Tools(
+        document=document,
+        playback=playback,
+        selection=selection,
+        quiz=modes,
+        hunting=hunting,
+        loops=loops,
+        checks=checks,
+        training=training,
+    )
     lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
@@ -278,11 +287,11 @@ class MainWindow(QMainWindow):
         settings = Settings(store or open_settings())
         style = Style(theme_of(settings.theme))
         settings.read_look(style)
-        prepare_application(
-            style
-        )  # before any widget, since a font set later does not reach all of them
+        # before any widget, since a font set later does not reach all of them
+        prepare_application(style)
         super().__init__()
         self._may_close = False
+        """Whether the user has agreed to lose unsaved changes."""
         self._stack = QStackedWidget()
         self.context = context = make_context(self, settings, style, self._stack)
         self.document, self.selection = context.document, context.selection
@@ -447,8 +456,10 @@ class MainWindow(QMainWindow):
         from app.workbench.words.lesson import status_text
 
         state = self.context.lessons.now
-        active = state is not None and self.context.lessons.active
-        self.status_line.set_lesson(status_text(state) if active and state is not None else "")
+        text = ""
+        if state is not None and self.context.lessons.active:
+            text = status_text(state)
+        self.status_line.set_lesson(text)
         self.commands.refresh()
 
     # Shell
@@ -580,7 +591,7 @@ class MainWindow(QMainWindow):
         self.parts.rearrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        event.ignore()
+        event.ignore()  # the window stays open unless the event is accepted below
         context = self.context
         mark_unsaved_if_file_gone(context)
         if not self._may_close and context.files.unsaved:

@@ -89,7 +89,7 @@ class MenuBar(QMenuBar):
         self._lines[path] = lines
         for group in groups(path):
             if lines:
-                lines.append(("", menu.addSeparator()))
+                lines.append(("", menu.addSeparator()))  # which has no id
             for entry in group:
                 if entry.startswith(">"):
                     submenu = f"{path}/{entry[1:]}"
@@ -104,13 +104,13 @@ class MenuBar(QMenuBar):
         menu, settings = self._menus[path], self._context.settings
         lines = self._lines[path]
         shown = [
-            made
-            for name, made in lines
+            entry
+            for name, entry in lines
             if name not in FOLDED_UNTIL_USED or settings.uses_tool(name)
         ]
         if lines and menu.actions() != shown:
-            for made in menu.actions():
-                menu.removeAction(made)
+            for entry in menu.actions():
+                menu.removeAction(entry)
             menu.addActions(shown)
 
     def _on_action_used(self, name: str) -> None:
@@ -274,7 +274,8 @@ class ContextMenus(QObject):
         plug.setEnabled(bool(sources))
         for title, node in sources[:MAX_SOURCES_LISTED]:
             entry = plug.addAction(_escape_mnemonic(title))
-            entry.triggered.connect(lambda _on=False, n=node: document.wires.connect(n, *wire))
+            # the signal passes whether the entry is checked; n is bound to this node
+            entry.triggered.connect(lambda _checked=False, n=node: document.wires.connect(n, *wire))
         if document.graph.source(wire) is None:
             leaf = menu.addAction("Add a leaf here")
             leaf.triggered.connect(lambda: self._add_leaf(wire))

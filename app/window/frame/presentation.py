@@ -48,14 +48,14 @@ class Presentation(QObject):
         """Whether the click under way only ends a black or white screen."""
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
-        on, back, playback = self._go_on, self._go_back, context.playback
+        playback = context.playback
         self._keys: dict[int, Callable[[], object]] = {
             Qt.Key.Key_PageDown: self._page_on,
-            Qt.Key.Key_Right: on,
+            Qt.Key.Key_Right: self._go_on,
             Qt.Key.Key_Return: self._enter,
             Qt.Key.Key_Enter: self._enter,
             Qt.Key.Key_PageUp: self._page_back,
-            Qt.Key.Key_Left: back,
+            Qt.Key.Key_Left: self._go_back,
             Qt.Key.Key_Home: lambda: playback.go(0),
             Qt.Key.Key_End: playback.to_end,
             Qt.Key.Key_Period: self._cover_or_reveal,

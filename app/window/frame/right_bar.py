@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 TILE_SIZE: Final = QSize(48, 38)
 """Size of a tile, in px at 100 %."""
-_ICON_CENTRE, _LABEL_CENTRE = 13, 29
-"""Centres of a tile's icon and label below its top, in px at 100 %."""
+_ICON_CENTRE, _LABEL_CENTRE, _LABEL_HEIGHT = 13, 29, 16
+"""Centres of a tile's icon and label below its top, and the label's height, in px at 100 %."""
 _TILE_PITCH = 42
 """Distance between the tops of two tiles, in px at 100 %."""
 _LAST_OF_GROUP: Final = ("lesson", "train")
@@ -40,6 +40,8 @@ _GROUP_GAP, _TOP_MARGIN = 6, 8
 """Extra space between groups of tiles, and space above the first, in px at 100 %."""
 _HEAD_HEIGHT = 40
 """Height of the line with the page's title, in px at 100 %."""
+_TITLE_SIZE = 14
+"""Font size of the page's title, in px at 100 %."""
 _DOT_DIAMETER = 10
 """Diameter of the dot on the tile of a running mode, in px at 100 %."""
 
@@ -47,8 +49,14 @@ _DOT_DIAMETER = 10
 def _lesson_page(context: Context) -> Page:
     from app.panels.lesson import LessonPage
 
-    followed = context.playback, context.modes, context.lessons, context.progress
-    page = LessonPage(context.style, context.document, *followed)
+    page = LessonPage(
+        style=context.style,
+        document=context.document,
+        playback=context.playback,
+        modes=context.modes,
+        lessons=context.lessons,
+        progress=context.progress,
+    )
     page.save_wanted.connect(partial(ask_report, context))
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
@@ -71,8 +79,13 @@ def _why_page(context: Context) -> Page:
 def _numeric_page(context: Context) -> Page:
     from app.panels.numeric import NumericPage
 
-    followed = context.playback, context.selection, context.checks
-    page = NumericPage(context.style, context.document, *followed)
+    page = NumericPage(
+        style=context.style,
+        document=context.document,
+        playback=context.playback,
+        selection=context.selection,
+        checks=context.checks,
+    )
     page.torch.python.setText(context.settings.python)
     page.torch.python_chosen.connect(context.settings.set_python)
     page.node_chosen.connect(partial(show_node, context))
@@ -275,7 +288,8 @@ class Tile(PaintedButton):
             paint_icon(painter, box, self._icon, color)
             painter.setFont(self._style.font("tile"))
             painter.setPen(color)
-            label = QRectF(0, px(_LABEL_CENTRE) - px(8), self.width(), px(16))
+            half = px(_LABEL_HEIGHT / 2)
+            label = QRectF(0, px(_LABEL_CENTRE) - half, self.width(), px(_LABEL_HEIGHT))
             painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
             if self._dot is not None:
                 radius = px(_DOT_DIAMETER) / 2
@@ -302,6 +316,7 @@ class _PageFrame(QFrame):
         line.setProperty("kind", "rule")
         self._stack = QStackedWidget()
         parts = (self._head, line, (self._stack, 1))
+        # 1 px on the left, where the style sheet draws the frame's border
         in_column(*parts, parent=self, edges=(1, 0, 0, 0), gap=0)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -321,6 +336,6 @@ class _PageFrame(QFrame):
     def _restyle(self) -> None:
         self._head.setFixedHeight(self._style.px(_HEAD_HEIGHT))
         font = self._style.font("interface strong")
-        font.setPixelSize(self._style.px(14))
+        font.setPixelSize(self._style.px(_TITLE_SIZE))
         font.setWeight(font.Weight.Bold)
         self.title.setFont(font)

@@ -6,6 +6,9 @@
 The user's choices, kept in the settings, win; everything else follows the size of the window, the
 scale of the interface, and whether the canvas has requested the width of the palette's texts. In a
 narrow window and in a presentation the page is open over the canvas.
+
+A stage is the large view of a page, such as the decision boundary of Train; while it is shown, it
+covers the canvas, and its playback covers the strip.
 """
 
 from __future__ import annotations
@@ -86,7 +89,7 @@ def lay_out_window(
     px, hidden = style.px, choices.hidden
     min_width, min_height = sizes.SMALL_WINDOW
     small = window.width() < px(min_width) or window.height() < px(min_height)
-    rail = small or rail if choices.rail is None else choices.rail
+    rail = (small or rail) if choices.rail is None else choices.rail
     palette = 0 if "palette" in hidden else px(sizes.RAIL if rail else sizes.PALETTE) + _DIVIDER
     bar = 0 if "bar" in hidden else px(sizes.RAIL) + _DIVIDER
     page = px(sizes.PAGE_SMALL if small else sizes.PAGE)
@@ -97,13 +100,23 @@ def lay_out_window(
     strip = strip_height(style, more_lines)
     below = 0 if "strip" in hidden else strip + _DIVIDER
     canvas = QSize(window.width() - palette - bar - page_beside, window.height() - above - below)
-    return WindowLayout(small, rail, page_over_canvas, palette, page, strip, canvas)
+    return WindowLayout(
+        small=small,
+        rail=rail,
+        page_over_canvas=page_over_canvas,
+        palette_width=palette,
+        page_width=page,
+        strip_height=strip,
+        canvas=canvas,
+    )
 
 
 _INITIAL_PAGES: Final = ("lesson", "why", "numeric")
 """Pages with a tile from the start; the others get one on first use."""
 _MIN_CANVAS_SIZE = (120, 90)
+"""Minimum width and height of the canvas, in px."""
 _SHOWN_WITH_START_PAGE = ("menus", "status")
+"""Parts that stay when the start page takes the place of the others."""
 _MIN_WINDOW_HEIGHT: Final = {"status": 400}
 """Height of the window, in px at 100 %, below which a part is hidden unless it was toggled on."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
@@ -308,9 +321,8 @@ class Workspace(QWidget):
             self.bar.fold()
             self.rearrange()
             return
-        self._rail_requested = (
-            self._rail_before
-        )  # in full screen the canvas may have requested another
+        # in full screen the canvas may have requested another width
+        self._rail_requested = self._rail_before
         if self._page_before:
             self.bar.open(self._page_before)
         self.rearrange()
@@ -324,6 +336,7 @@ class Workspace(QWidget):
     def show_tools(self) -> None:
         """Show the tiles and buttons of tools: the initial ones and those used, or all."""
         uses = self._settings.uses_tool
+        # who has used Ask me, which the first complete pass unfolds, is no beginner
         self.strip.set_for_beginner(not uses("predict"))
         pages = [page for page in PAGES if page in _INITIAL_PAGES or uses(f"page-{page}")]
         self.bar.show_tiles(pages)
@@ -361,6 +374,7 @@ class Workspace(QWidget):
         self._row.activate()
         if floats:
             page_rect = QRect(self._canvas.mapTo(self, QPoint(0, 0)), self._canvas.size())
+            # right() of a QRect is its last pixel, one less than its right edge
             page_rect.setLeft(page_rect.right() + 1 - layout.page_width)
             frame.setGeometry(page_rect)
             frame.raise_()
@@ -388,15 +402,15 @@ class Workspace(QWidget):
     def _mark_modes(self) -> None:
         """Mark tiles by a dot: violet for an open question, red for a mistake in the rules."""
         now, theme = self._context.playback.now, self._style.theme
-        asked = now.by_hand is not None or now.quiz is not None
-        mistake: QColor | None = None
+        is_asked = now.by_hand is not None or now.quiz is not None
+        mistakes_dot: QColor | None = None
         if now.hunt is not None:
-            mistake = theme.selection
+            mistakes_dot = theme.selection
         elif now.rules not in (CORRECT, UNKNOWN):
-            mistake = theme.error
+            mistakes_dot = theme.error
         lesson_folded = self._context.lessons.active and self.bar.name != "lesson"
-        self.bar.set_dot("lesson", theme.selection if asked or lesson_folded else None)
-        self.bar.set_dot("mistakes", mistake)
+        self.bar.set_dot("lesson", theme.selection if is_asked or lesson_folded else None)
+        self.bar.set_dot("mistakes", mistakes_dot)
 
     def _store_quiz_choices(self) -> None:
         """Store level and steps of a quiz as settings, unless an exercise has set them."""
@@ -453,19 +467,20 @@ class Workspace(QWidget):
     def _show_stage(self) -> None:
         """Show the stage over the canvas and its playback over the strip, or hide both."""
         stage = self._stage
-        shown = () if stage is None or not stage.stage_title else (stage.stage, stage.playback)
-        if shown == self._stage_widgets:
+        widgets = () if stage is None or not stage.stage_title else (stage.stage, stage.playback)
+        if widgets == self._stage_widgets:
             return
         for widget in self._stage_widgets:
             widget.hide()
-        self._stage_widgets = shown
-        if shown:
+        self._stage_widgets = widgets
+        if widgets:
             self._context.selection.clear()  # so that no key deletes nodes under the stage
-        for parent, widget in zip((self._canvas.viewport(), self.strip), shown, strict=False):
+        # not strict: without a stage there are no widgets
+        for parent, widget in zip((self._canvas.viewport(), self.strip), widgets, strict=False):
             widget.setParent(parent)
             widget.show()
         self._place_stage()
-        self._palette.setDisabled(bool(shown))
+        self._palette.setDisabled(bool(widgets))
         self.stage_changed.emit()
 
     def _place_stage(self) -> None:

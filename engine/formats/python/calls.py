@@ -157,7 +157,7 @@ class BuiltIn:
             if isinstance(obj, Unknown):
                 return obj
         ends = [number for obj in arguments if isinstance(number := number_of(obj), int)]
-        if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:
+        if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:  # a step of 0
             raise self._nodes.refusal(part, "range takes one to three whole numbers.")
         found = range(*ends)
         too_long = len(found) > ITEM_LIMIT if max(map(abs, ends)) < LEN_LIMIT else True
@@ -331,15 +331,16 @@ class Calls:
         why = self.refusal(
             part, "what {name} returns is known only when it runs.", name=function.last
         )
-        ends = function.path in _EXITS
-        own = any(isinstance(obj, UserDefinition) for obj in given)
-        harmless = function.library in HARMLESS or function.path == function.last
-        lists = any(isinstance(obj, list) for obj in given)
-        shuffles = lists and "random" in function.path.split(".")
-        if ends or own or shuffles or (not harmless and (lists or holds_value(given))):
+        exits = function.path in _EXITS
+        may_run_own = any(isinstance(obj, UserDefinition) for obj in given)
+        is_harmless = function.library in HARMLESS or function.path == function.last
+        has_list = any(isinstance(obj, list) for obj in given)
+        shuffles = has_list and "random" in function.path.split(".")
+        may_change_values = not is_harmless and (has_list or holds_value(given))
+        if exits or may_run_own or shuffles or may_change_values:
             raise why
         # A built-in without a library, such as max(rows), may return an item of a list.
-        passes_on = lists and function.path == function.last
+        passes_on = has_list and function.path == function.last
         return Unknown(why, maybe_value=passes_on or holds_value(given))
 
     def _unknown_method(

@@ -176,10 +176,8 @@ class Expressions:
         while stack:
             try:
                 needed = stack[-1].send(result)  # type: ignore[arg-type]
-            except (
-                StopIteration
-            ) as done:  # the top visit has returned; the one below gets its result
-                stack.pop()
+            except StopIteration as done:
+                stack.pop()  # the top visit has returned; the one below gets its result
                 result = done.value
             else:
                 self.nodes.count(needed)

@@ -237,7 +237,7 @@ class Passes:
         self._root: int | None = None
         self._pass_data: dict[int, float] = {}
 
-    def made(self, number: int) -> None:
+    def add(self, number: int) -> None:
         """Compute the value of a new node."""
         node = self._nodes[number]
         self.grad[number] = 0.0
@@ -297,6 +297,7 @@ def _same(one: float, other: float) -> bool:
 NODE_LIMIT = 20_000
 STEP_LIMIT = 200_000
 TEXT_LIMIT = 1000
+"""Length from which a text in the program is refused."""
 
 
 class Nodes:
@@ -414,7 +415,7 @@ class Nodes:
             )
         number = len(self.made) + 1
         self.made[number] = node
-        self.passes.made(number)
+        self.passes.add(number)
         return Ref(number)
 
     def _label(self, node: int, label: str) -> None:

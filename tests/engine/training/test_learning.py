@@ -27,7 +27,7 @@ from engine.training.learning import (
     try_smaller_rates,
     with_ones,
 )
-from engine.training.templates import CHANCE, Sample, training
+from engine.training.templates import CROSS_ENTROPY, Sample, training
 from tests.helpers.generators import run_to_end
 
 
@@ -42,7 +42,7 @@ def trained(setup: Setup, samples: tuple[templates.Sample, ...], epochs: int) ->
 
 def test_the_whole_graph_of_all_samples_gives_the_same_losses():
     samples = templates.moons(20)
-    for loss in ("mse", "hinge", CHANCE):
+    for loss in ("mse", "hinge", CROSS_ENTROPY):
         setup = Setup((2, 4, 1), last="linear", loss=loss, rate=0.1)
         graph = training(setup.sizes, samples, loss)
         program = Program(graph, tier="tape")
@@ -147,8 +147,10 @@ SETUPS = {
     "micrograd's demo": Setup(
         (2, 6, 6, 1), "relu", "linear", "hinge", rate=1.0, decay=1e-4, fades=True, epochs=EPOCHS
     ),
-    "sigmoid, cross-entropy": replace(SMOOTH, activation="sigmoid", loss=CHANCE, rate=0.5),
-    "relu, cross-entropy, decay": replace(SMOOTH, activation="relu", loss=CHANCE, decay=1e-3),
+    "sigmoid, cross-entropy": replace(SMOOTH, activation="sigmoid", loss=CROSS_ENTROPY, rate=0.5),
+    "relu, cross-entropy, decay": replace(
+        SMOOTH, activation="relu", loss=CROSS_ENTROPY, decay=1e-3
+    ),
     "batches": replace(SMOOTH, batch=7),
     "batches, fading, decay": replace(SMOOTH, batch=8, fades=True, decay=1e-3, loss="hinge"),
     "another rate meanwhile": SMOOTH.with_rate(0.02, 40),
@@ -165,7 +167,7 @@ class Scalar:
         learner = Learner(setup, samples)
         self.setup, self.program = setup, Program(learner.graph, learner.weights, tier="tape")
         self.weights = learner.start().values.tolist()
-        chance = setup.loss == CHANCE
+        chance = setup.loss == CROSS_ENTROPY
         self.samples = [
             {
                 **{f"x{k}": x for k, x in enumerate(sample.inputs, 1)},
@@ -222,7 +224,7 @@ def test_losses_and_gradients_at_the_ends_are_those_of_the_scalar_graph(loss: st
     for target in (-1.0, 1.0):
         setup = Setup((1, 1), last="linear", loss=loss)
         oracle = Scalar(setup, (Sample((1.0,), target),))
-        network = Network((1, 1), ["sigmoid" if loss == CHANCE else "linear"], loss)
+        network = Network((1, 1), ["sigmoid" if loss == CROSS_ENTROPY else "linear"], loss)
         inputs, targets = with_ones([[1.0]]), numpy.array([oracle.samples[0]["t"]])
         for weight in (0.0, 1.0, -1.0, 0.5, 40.0, -40.0, 800.0, -800.0, 1e200, math.inf):
             oracle.weights = [weight, 0.0]

@@ -10,14 +10,14 @@ import pytest
 from engine import EngineError
 from engine.training import templates
 from engine.training.learning import Learner, Setup
-from engine.training.templates import CHANCE
+from engine.training.templates import CROSS_ENTROPY
 from engine.training.torch_script import write
 from tests.helpers.training import printed_losses
 
 SETUPS = (
     Setup((2, 8, 1)),
     Setup((2, 4, 4, 1), "relu", "linear", "hinge", 1.0, epochs=30, decay=1e-4, fades=True),
-    Setup((2, 4, 1), last="linear", loss=CHANCE, rate=0.1),
+    Setup((2, 4, 1), last="linear", loss=CROSS_ENTROPY, rate=0.1),
     Setup((2, 4, 1), rate=0.1, batch=7, seed=3),
     Setup((2, 4, 1), rate=0.5, changes=((5, 0.2), (12, 0.1))),
 )

@@ -134,7 +134,7 @@ class Hand:
     def frame(self) -> None:
         sections = sorted(self.document.sheet.sections)
         if sections:
-            self.document.remove((), boxes=sections)
+            self.document.remove((), section_numbers=sections)
         else:
             self.document.sections.add(Section("s", (-24.0, -60.0, 600.0, 400.0)))
 

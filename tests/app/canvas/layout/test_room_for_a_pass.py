@@ -138,7 +138,7 @@ def test_under_a_mistake_what_is_in_a_section_stays_in_it(stage: Stage):
     stage.document.sections.add(Section("All", rect))
     assert corners(stage) == close
     [number] = stage.document.sheet.sections
-    stage.document.remove((), boxes=(number,))
+    stage.document.remove((), section_numbers=(number,))
     assert corners(stage) != close
 
 
