@@ -151,15 +151,17 @@ def titled(template: str, **nodes: int) -> Name:
     return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
 
 
-def removal_name(verb: str, nodes: Collection[int], boxes: Collection[int]) -> Name:
+def removal_name(verb: str, nodes: Collection[int], section_numbers: Collection[int]) -> Name:
     """Name the deleted node, or the number of nodes; without nodes the sections, else the wires."""
 
     def name(sheet: Sheet) -> str:
-        if len(nodes) > 1 or (not nodes and len(boxes) > 1):
-            return f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(boxes)} sections"
+        if len(nodes) > 1 or (not nodes and len(section_numbers) > 1):
+            return (
+                f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(section_numbers)} sections"
+            )
         for node in nodes:
             return f"{verb} {sheet.graph.title(node)}"
-        for box in boxes:
+        for box in section_numbers:
             return f"{verb} section {sheet.sections[box].title}".rstrip()
         return "Unplug"
 

@@ -231,11 +231,11 @@ def judge(
     nothing is judged.
     """
     blanks = read_blanks(filled)
-    known, judgements = list(read_blanks(accepted)), list[Judgement]()
+    accepted_blanks, judgements = list(read_blanks(accepted)), list[Judgement]()
     for blank in blanks:
-        judgements.append(_judged(blank, trace, digits, blanks, known, judgements))
+        judgements.append(_judged(blank, trace, digits, blanks, accepted_blanks, judgements))
         if judgements[-1].right:
-            known.append(blank)
+            accepted_blanks.append(blank)
     return tuple(judgements)
 
 
@@ -289,7 +289,7 @@ def _judged(
     trace: Trace,
     digits: Digits,
     blanks: Sequence[Blank],
-    known: Sequence[Blank],
+    accepted_blanks: Sequence[Blank],
     before: Sequence[Judgement],
 ) -> Judgement:
     """Judge one blank; `before` are the judgements of the blanks to its left.
@@ -299,12 +299,12 @@ def _judged(
     question, number = blank.question, blank.number
     right = answer(question, trace)
     causes = _causes(question, before)
-    explaining = _explaining_causes(causes, blank, trace, digits, known)
+    explaining = _explaining_causes(causes, blank, trace, digits, accepted_blanks)
     contradicted = () if explaining else causes
 
     if near(number, right, error_scale(question, trace)):
         return Judgement("right", blank, right, causes=contradicted)
-    if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
+    if near_enough(number, right, _allowed(question, trace, digits, blanks, accepted_blanks)):
         return Judgement("right_from_digits", blank, right, causes=contradicted)
     candidates = list(slip_numbers(question, trace))
     exact = _by_likelihood([(slip, x) for slip, x in candidates if near(number, x)], blank, right)
@@ -357,7 +357,7 @@ def _allowed(
     trace: Trace,
     digits: Digits,
     blanks: Sequence[Blank],
-    known: Sequence[Blank],
+    accepted_blanks: Sequence[Blank],
 ) -> Range:
     """Return the range of answers computed from printed numbers and accepted blanks.
 
@@ -369,16 +369,16 @@ def _allowed(
         if _is_same_step(blank.question, question):
             right = answer(blank.question, trace)
             known_ranges[blank.question.kind] = right, right
-    known_ranges |= _accepted(question, trace, digits, known)
+    known_ranges |= _accepted_ranges(question, trace, digits, accepted_blanks)
     return answer_range(question, trace, digits, known_ranges)
 
 
-def _accepted(
-    question: Question, trace: Trace, digits: Digits, known: Sequence[Blank]
+def _accepted_ranges(
+    question: Question, trace: Trace, digits: Digits, accepted_blanks: Sequence[Blank]
 ) -> dict[Kind, Range]:
     """Return the ranges of the accepted blanks of the same step, by kind."""
     found: dict[Kind, Range] = {}
-    for blank in known:
+    for blank in accepted_blanks:
         if _is_same_step(blank.question, question):
             typed = blank.number - blank.half_unit, blank.number + blank.half_unit
             shown = printed(answer(blank.question, trace), digits)
@@ -421,22 +421,33 @@ def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace
 
 
 def _explaining_causes(
-    causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
+    causes: tuple[Blank, ...],
+    blank: Blank,
+    trace: Trace,
+    digits: Digits,
+    accepted_blanks: Sequence[Blank],
 ) -> tuple[Blank, ...]:
     """Return the causes from which a number follows: all of them, or else one, or none."""
     subsets = (causes, *((each,) for each in causes)) if causes else ()
-    return next((some for some in subsets if _follows_from(some, blank, trace, digits, known)), ())
+    return next(
+        (some for some in subsets if _follows_from(some, blank, trace, digits, accepted_blanks)), ()
+    )
 
 
 def _follows_from(
-    causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank]
+    causes: tuple[Blank, ...],
+    blank: Blank,
+    trace: Trace,
+    digits: Digits,
+    accepted_blanks: Sequence[Blank],
 ) -> bool:
     """Return whether a number follows from earlier blanks, within the other numbers' precision."""
     question, number = blank.question, blank.number
     expected = number_from_causes(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
         return True
-    at, accepted = facts(question, trace), _accepted(question, trace, digits, known)
+    at = facts(question, trace)
+    accepted = _accepted_ranges(question, trace, digits, accepted_blanks)
     typed = {each.question.kind: (each.number, each.number) for each in causes}
     # the same computation with ranges for numbers: printed ones are known to some digits only
     range_ = typed.get("contribution")

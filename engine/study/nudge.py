@@ -286,14 +286,14 @@ class Carried(Struct, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class GraphRipple:
-    """The values of all nodes before and after one of them changed by `wanted`.
+    """The values of all nodes before and after one of them changed by `planned_change`.
 
     `node` is the one that changed, `root` the node whose gradients are wanted, or None.
     """
 
     graph: Graph
     node: int
-    wanted: float
+    planned_change: float
     before: Mapping[int, float]
     after: Mapping[int, float]
 
@@ -333,7 +333,7 @@ class GraphRipple:
         found = ((wire, self.carried(wire)) for wire in wires)
         return {wire: carried for wire, carried in found if carried is not None}
 
-    def rest(self, node: int) -> float:
+    def joint_effect(self, node: int) -> float:
         """Return the joint effect of several changes beyond their sum; 0 if that is rounding."""
         parts = self.parts(node)
         rest = self.change(node) - sum(carried.effect for carried in parts.values())
@@ -367,7 +367,7 @@ class GraphRipple:
 
     @property
     def moved(self) -> float:
-        """How far the node itself has moved: `wanted`, but for rounding."""
+        """How far the node itself has moved: `planned_change`, but for rounding."""
         return self.change(self.node)
 
     @property
@@ -531,7 +531,13 @@ def _is_at_kink(found: GraphRipple, node: int) -> bool:
 def _quotient(found: GraphRipple) -> Quotient:
     assert found.root is not None
     above, below = found.after[found.root], found.before[found.root]
-    return Quotient(above, below, found.wanted, (above - below) / found.wanted, (found.wanted,))
+    return Quotient(
+        above,
+        below,
+        found.planned_change,
+        (above - below) / found.planned_change,
+        (found.planned_change,),
+    )
 
 
 def _why_apart(found: GraphRipple, gradient: float) -> str:
@@ -543,7 +549,7 @@ def _why_apart(found: GraphRipple, gradient: float) -> str:
         return said.sentence.replace("The step goes", "the change goes").rstrip(".")
     if abs(quotient.value - gradient) <= rounding(trace, found.node, quotient):
         return "the difference is rounding"
-    lower = [change for change in OFFERED_CHANGES if change < abs(found.wanted)]
+    lower = [change for change in OFFERED_CHANGES if change < abs(found.planned_change)]
     gaps = [abs(_ratio(found, change) - gradient) for change in lower]
     if any(gap < abs(found.ratio - gradient) for gap in gaps):
         return "too large a change here, lower it"

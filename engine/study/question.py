@@ -327,21 +327,23 @@ def near(x: float, y: float, scale: float = 0.0) -> bool:
 def hide_answers(
     frame: Frame,
     kinds: Collection[Kind],
-    asked: bool = True,
+    *,
+    has_blanks: bool = True,
     finals: frozenset[int] = frozenset(),
-    found: Collection[Kind] = (),
+    filled: Collection[Kind] = (),
 ) -> Frame:
     """Return a frame without the answers of its next step, and without numbers of later steps.
 
     The values of nodes that a forward pass has not computed yet are hidden as well. `kinds` are the
-    open blanks of the next step, `found` the blanks already filled in, and `asked` is whether the
-    step has blanks at all. `finals` are the nodes whose gradients at the end are asked for.
+    open blanks of the next step, `filled` the blanks already filled in, and `has_blanks` is whether
+    the step has blanks at all. `finals` are the nodes whose gradients at the end are asked for.
     """
     trace = frame.trace
     if trace is None or frame.cursor == len(trace):
         return frame
-    covered = _cover_from_cursor(trace, frame, kinds, found)
-    return replace(frame, trace=covered, hidden=Hidden("step" if asked else "later", trace, finals))
+    covered = _cover_from_cursor(trace, frame, kinds, filled)
+    hidden = Hidden("step" if has_blanks else "later", trace, finals)
+    return replace(frame, trace=covered, hidden=hidden)
 
 
 def hide_unseen_steps(frame: Frame, seen: int, reserved: Trace) -> Frame:
@@ -373,7 +375,7 @@ def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
 
 
 def _cover_from_cursor(
-    trace: Trace, frame: Frame, kinds: Collection[Kind], found: Collection[Kind]
+    trace: Trace, frame: Frame, kinds: Collection[Kind], filled: Collection[Kind]
 ) -> Trace:
     """Return a trace with hidden numbers from the frame's cursor on."""
     k = frame.cursor
@@ -383,7 +385,7 @@ def _cover_from_cursor(
             coming[0] = trace.computed[k]
         values = {node: frame.values.get(node, HIDDEN) for node in trace.values}
         return replace(trace, values=values, computed=(*trace.computed[:k], *coming))
-    following = _cover_answers(trace.events[k], kinds, found)
+    following = _cover_answers(trace.events[k], kinds, filled)
     later = tuple(_cover_numbers(event) for event in trace.events[k + 1 :])
     return replace(trace, events=(*trace.events[:k], following, *later))
 
@@ -394,7 +396,7 @@ def _cover_value(step: Computed, frame: Frame) -> Computed:
     return Computed(step.node, known, HIDDEN)
 
 
-def _cover_answers(event: Event, kinds: Collection[Kind], found: Collection[Kind]) -> Event:
+def _cover_answers(event: Event, kinds: Collection[Kind], filled: Collection[Kind]) -> Event:
     """Return the next event without the numbers asked for, or numbers that give them away.
 
     With a blank for the slope, `upstream × ?` stays readable. With a blank for the product alone
@@ -402,12 +404,12 @@ def _cover_answers(event: Event, kinds: Collection[Kind], found: Collection[Kind
     """
     if event.kind != "contribution" or not kinds:
         return event
-    if "local" in kinds or "local" in found:
+    if "local" in kinds or "local" in filled:
         return msgspec.structs.replace(
             event,
             upstream=HIDDEN if "upstream" in kinds else event.upstream,
             local=HIDDEN if "local" in kinds else event.local,
-            contribution=event.contribution if "contribution" in found else HIDDEN,
+            contribution=event.contribution if "contribution" in filled else HIDDEN,
             after=HIDDEN,
         )
     if "contribution" in kinds:

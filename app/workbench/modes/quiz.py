@@ -384,8 +384,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
         unanswered = [question for question in questions if question not in self.done]
         finals = frozenset(question.node for question in unanswered if question.kind == "final")
         kinds: list[Kind] = [question.kind for question in unanswered if question.kind != "final"]
-        found: list[Kind] = [question.kind for question in questions if question in self.done]
-        return hide_answers(frame, kinds, bool(questions), finals, found)
+        filled: list[Kind] = [question.kind for question in questions if question in self.done]
+        return hide_answers(frame, kinds, has_blanks=bool(questions), finals=finals, filled=filled)
 
     @property
     def answers(self) -> Mapping[str, str]:

@@ -41,7 +41,7 @@ def ripple_strip(now: ViewState, say: Say) -> Strip:
     if now.dragged:
         return Strip(ripple_text(now.ripple, None, say.digits), below, transport_buttons(now))
     sentence = ripple_sentence(now, say.digits)
-    return Strip(sentence, below, _buttons(now.ripple.wanted), caption=CHANGE_BY)
+    return Strip(sentence, below, _buttons(now.ripple.planned_change), caption=CHANGE_BY)
 
 
 def _buttons(change: float) -> tuple[Button, ...]:
@@ -66,7 +66,7 @@ def ripple_text(
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
     graph = found.graph
     has_moved = found.moved != 0 and math.isfinite(found.moved)
-    change = found.moved if has_moved else found.wanted
+    change = found.moved if has_moved else found.planned_change
     start = filled(
         "{way} **{node}** by {change}",
         way="Lower" if change < 0 else "Raise",
@@ -298,7 +298,7 @@ def _joint_effect(found: GraphRipple, digits: Digits) -> Spans:
     """Return the joint effect of two changes at one operation, if some operation has one."""
     for node in _smooth_ops(found):
         parts = list(found.parts(node).values())
-        joint = found.rest(node)
+        joint = found.joint_effect(node)
         if not joint or len(parts) != 2:
             continue
         op = found.graph.op(node)
@@ -354,7 +354,7 @@ def pill_text(found: GraphRipple, node: int, digits: Digits) -> tuple[str, str]:
     effects = [part.effect for part in found.parts(node).values() if part.effect]
     if len(effects) < 2 or not all(map(math.isfinite, (change, *effects))):
         return f"Δ {signed(change, digits)}", ""
-    joint = found.rest(node)
+    joint = found.joint_effect(node)
     total = "" if joint else f" = {signed(change, digits)}"
     first, *others = effects
     sums = "".join(_summand_text(effect, digits) for effect in others)

@@ -149,7 +149,7 @@ def test_in_the_shared_leaf_two_changes_meet_and_add_up():
         -0.03,
         0.01,
     ]
-    assert change.rest(named(change.graph, "d")) == 0
+    assert change.joint_effect(named(change.graph, "d")) == 0
     assert short(change.ratio) == "4"
 
 
@@ -158,7 +158,7 @@ def test_in_the_demonstration_a_product_gives_more_than_its_two_changes():
     change = ripple(graph, named(graph, "a"), 0.01)
     f = named(graph, "f")
     effects = [short(part.effect) for part in change.parts(f).values()]
-    assert (effects, short(change.rest(f))) == (["0.06", "0.15"], "0.0003")
+    assert (effects, short(change.joint_effect(f))) == (["0.06", "0.15"], "0.0003")
     assert short(change.change(named(graph, "y"))) == "0.2503"
     assert verdict(change, over(graph)) == Verdict("about 25", "agrees")
 
@@ -201,7 +201,7 @@ def test_a_dragged_value_changes_by_what_lies_between_both_runs():
     graph = from_expression("y = a*b", {"a": 2, "b": 5})
     later = graph.with_values({named(graph, "a"): 3.0})
     change = change_since(later, named(graph, "a"), evaluate_values(graph), evaluate_values(later))
-    assert (change.wanted, change.effect, change.ratio) == (1, 5, 5)
+    assert (change.planned_change, change.effect, change.ratio) == (1, 5, 5)
 
 
 # every graph against an own forward run
@@ -245,7 +245,7 @@ def test_values_before_and_after_are_those_of_two_forward_runs():
     for change in ripples():
         graph, leaf = change.graph, change.node
         before = oracle.values(graph)
-        after = oracle.values(graph.with_values({leaf: before[leaf] + change.wanted}))
+        after = oracle.values(graph.with_values({leaf: before[leaf] + change.planned_change}))
         assert before.keys() == change.before.keys()
         assert all(same(change.before[node], number) for node, number in before.items())
         assert all(same(change.after[node], number) for node, number in after.items())
@@ -280,7 +280,7 @@ def test_slopes_are_those_before_the_change_and_parts_with_the_rest_give_all():
                     source = graph.inputs(target)[slot] or 0
                     sizes += [part.slope * change.before[source], part.slope * change.after[source]]
                 noise = 1e-12 * max(map(abs, sizes))
-                assert abs(change.change(node) - total - change.rest(node)) <= noise
+                assert abs(change.change(node) - total - change.joint_effect(node)) <= noise
 
 
 # what is said of the ratio
@@ -303,7 +303,7 @@ def test_nothing_false_is_said_of_a_ratio():
 
 def _check(told: Verdict, change: GraphRipple, gradient: float) -> None:
     """Hold each thing that is said against an own forward run and the rules of operations."""
-    ratio = _own_ratio(change, change.wanted)
+    ratio = _own_ratio(change, change.planned_change)
     if told.relation == "agrees":
         printed = float(told.ratio.removeprefix("about ").replace("−", "-"))
         for number in (ratio, gradient):
@@ -328,8 +328,10 @@ def _check(told: Verdict, change: GraphRipple, gradient: float) -> None:
 
 
 def _gets_closer(change: GraphRipple, gradient: float) -> bool:
-    gaps = [abs(_own_ratio(change, c) - gradient) for c in OFFERED_CHANGES if c < change.wanted]
-    return min(gaps) < abs(_own_ratio(change, change.wanted) - gradient)
+    gaps = [
+        abs(_own_ratio(change, c) - gradient) for c in OFFERED_CHANGES if c < change.planned_change
+    ]
+    return min(gaps) < abs(_own_ratio(change, change.planned_change) - gradient)
 
 
 def _has_kinks(change: GraphRipple) -> bool:
@@ -362,7 +364,7 @@ def _own_noise(change: GraphRipple) -> float:
                 moved = sum(abs(s * loose[i]) for s, i in zip(slopes, inputs, strict=True))
                 loose[node] = moved + math.ulp(values[node])
         total += loose[graph.root]
-    return 2 * total / abs(change.wanted)
+    return 2 * total / abs(change.planned_change)
 
 
 def _at_kink(change: GraphRipple) -> bool:
@@ -438,7 +440,7 @@ def test_what_only_constants_feed_has_no_gradient_that_is_still_to_come():
 
 def test_what_a_sum_leaves_over_is_rounding_and_no_rest():
     change = found("y = a/b - a", "a", 0.001, a=11.92, b=10.46)
-    assert change.rest(named(change.graph, "y")) == 0
+    assert change.joint_effect(named(change.graph, "y")) == 0
 
 
 def test_about_is_said_where_three_digits_agree_but_not_all():

@@ -131,7 +131,7 @@ def test_the_sentence_says_what_two_forward_runs_and_the_correct_pass_give():
     for case in cases():
         text = judged(case)
         for kind, fault in read_sentence(text, case):
-            assert not fault, (kind, text, case.found.wanted, case.digits)
+            assert not fault, (kind, text, case.found.planned_change, case.digits)
             said[kind] += 1
     assert {"moves", "stays", "not finite", "no path", "gradient", "unknown"} <= {*said}
 
@@ -143,7 +143,7 @@ def read_sentence(text: str, case: Case) -> Iterator[tuple[str, bool]]:
     assert root is not None
     begun = re.fullmatch(rf"Raise (.+?) by ({NUMBER}) and (.*)", text)
     assert begun is not None, text
-    really = moved if moved and math.isfinite(moved) else found.wanted
+    really = moved if moved and math.isfinite(moved) else found.planned_change
     yield "raise", not near(begun[2], really, case.noise(found.node))
     effect, rest = case.change(root), begun[3]
     if rest.endswith("stays: no path leads there."):
