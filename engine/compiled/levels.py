@@ -457,12 +457,12 @@ class _Planner:
         dest, target, local, role = (numpy.concatenate(part) for part in zip(*found, strict=True))
         needed = (dest >= 0) & terms.needs_grad[dest]
         dest, target, local, role = dest[needed], target[needed], local[needed], role[needed]
+        # role and both groups as one number; + 1, as leaves have the group −1
         span = len(self.indices.groups) + 1
         alike = (role * span + group[target] + 1) * span + group[dest] + 1
         columns = (-terms.level[dest], alike, self.grad[dest], self.grad[target], local)
-        order = numpy.lexsort(
-            columns[3::-1]
-        )  # by the first four, as lexsort's main key is its last
+        # ordered by the first four columns: the main key of lexsort is its last
+        order = numpy.lexsort(columns[3::-1])
         return _Products(*(column[order] for column in columns))
 
     def _sum_calls(self, block: slice, parts: Iterable[_Products]) -> list[Call]:
