@@ -315,7 +315,7 @@ def _ripple_of_request(
     if node not in now.values:
         return None
     same = known is not None and known.graph is graph and not last.dragged
-    if same and known is not None and (known.node, known.wanted) == (node, wanted.change):
+    if same and known is not None and (known.node, known.planned_change) == (node, wanted.change):
         return known
     return ripple(graph, node, wanted.change, now.values)
 
