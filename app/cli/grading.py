@@ -1,4 +1,7 @@
-"""backwire grade: judges every answer of handed-in reports again, and prints a row per report."""
+"""backwire grade: judges every answer of handed-in reports again, and prints a row per report.
+
+A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`.
+"""
 
 import csv
 import io
@@ -21,6 +24,9 @@ from app.cli.command_line import (
     print_line,
     table,
 )
+from app.lessons import final_report, final_test
+from app.lessons.final_report import FinalReport, changed_verdicts, is_final_report
+from app.lessons.final_test import GradedTest, drawn_test, slip_counts
 from engine.errors import EngineError, one_line
 from engine.formats import report
 from engine.formats.expression import write
@@ -32,7 +38,6 @@ from engine.numbers import counted
 from engine.study.judging import VerdictKind
 from engine.study.record import (
     Record,
-    Summary,
     askable_steps,
     differences,
     differing_values,
@@ -42,7 +47,7 @@ from engine.study.record import (
 
 HEADINGS = (
     *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
-    *("seen", "hints", "shown", "slips", "note"),
+    *("seen", "hints", "shown", "score", "slips", "note"),
 )
 _MAX_TEXT_LENGTH = 60
 """Characters of a title, and of an expression, beyond which it is cut off in the table."""
@@ -55,7 +60,18 @@ _VERDICT_NAMES: dict[VerdictKind, str] = {
     "wrong": "wrong",
     "unread": "no number",
 }
+_PASSED = "{right} of {singles}, {gradients} of {whole} gradients: passed"
+_NOT_PASSED = "{right} of {singles}, {gradients} of {whole} gradients: not passed"
 Cell = str | int
+
+
+class GradedFinal(Struct, frozen=True):
+    """The report of a final test with the verdicts on its answers, and notes."""
+
+    name: str
+    report: FinalReport
+    result: GradedTest
+    notes: tuple[str, ...]
 
 
 class GradedReport(Struct, frozen=True):
@@ -86,7 +102,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.graph is not None:
         with prefix_file_name(options.graph):
             exercise = load_drawing(options.graph)
-    graded: list[GradedReport] = []
+    graded: list[GradedReport | GradedFinal] = []
     learners: list[list[Cell]] = []
     names = _display_names(options.reports)
     progress = _Progress(len(names))
@@ -145,15 +161,30 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _grade(path: str, name: str, progress: "_Progress") -> GradedReport:
+def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | GradedFinal:
     with prefix_file_name(path):
-        handed_in = report.read(read_content(path))
+        content = read_content(path)
+        if is_final_report(content):
+            return _grade_final(content, name)
+        handed_in = report.read(content)
         on_answer = progress.start(name, len(handed_in.record.attempts))
         record = regraded(handed_in.record, handed_in.graph, on_answer)
         steps = askable_steps(record, handed_in.graph)
     return GradedReport(
         name, handed_in, record, steps, tuple(_tampering_notes(handed_in, record, steps))
     )
+
+
+def _grade_final(content: bytes, name: str) -> GradedFinal:
+    """Draw the test of a report again from its seed, and judge the answers."""
+    handed_in = final_report.read(content)
+    test = drawn_test(handed_in.answers.seed)
+    result = final_test.graded(test, handed_in.answers)
+    changes = [
+        f"answer {k} is {_VERDICT_NAMES[result.answers[k - 1].verdict]}, not {_VERDICT_NAMES[then]}"
+        for k, then in changed_verdicts(handed_in, result)
+    ]
+    return GradedFinal(name, handed_in, result, tuple(_changes_note(changes)))
 
 
 def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]:
@@ -168,6 +199,11 @@ def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]
     ]
     if handed_in.steps not in (None, steps):
         changes.append(f"there were {steps} steps, not {handed_in.steps}")
+    return _changes_note(changes)
+
+
+def _changes_note(changes: Sequence[str]) -> list[str]:
+    """Return one note on all differences between a file and the verdicts."""
     if not changes:
         return []
     one, many = "changed: {first}", "changed: {first}, and {more:,} more"
@@ -175,13 +211,48 @@ def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]
 
 
 def _rows(
-    graded: Sequence[GradedReport], exercise: Drawing | None, exercise_name: str
+    graded: Sequence[GradedReport | GradedFinal], exercise: Drawing | None, exercise_name: str
 ) -> list[list[Cell]]:
     copies = duplicates([(each.name, each.report) for each in graded])
     return [
-        _row(each, [*each.notes, *_difference_notes(each.report, exercise, exercise_name), *copied])
+        _final_row(each, [*each.notes, *copied])
+        if isinstance(each, GradedFinal)
+        else _row(
+            each, [*each.notes, *_difference_notes(each.report, exercise, exercise_name), *copied]
+        )
         for each, copied in zip(graded, copies, strict=True)
     ]
+
+
+def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:
+    """Return the row of a final test; the whole graph counts as one step."""
+    handed_in, result = graded.report, graded.result
+    steps = len(result.singles) + 1
+    return [
+        graded.name,
+        one_line(handed_in.student).strip(),
+        f"final test, seed {handed_in.answers.seed}",
+        "final test",
+        "",
+        steps,
+        steps,
+        result.right_singles + result.whole_right,
+        *(0, 0, 0),
+        _score_text(result),
+        _slips_text(slip_counts(result)),
+        "; ".join(notes),
+    ]
+
+
+def _score_text(result: GradedTest) -> str:
+    """Return the score of a final test, and whether it is passed."""
+    template = _PASSED if result.passed else _NOT_PASSED
+    return template.format(
+        right=result.right_singles,
+        singles=len(result.singles),
+        gradients=result.right_gradients,
+        whole=len(result.whole),
+    )
 
 
 def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
@@ -199,7 +270,8 @@ def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
         totals.seen,
         totals.hinted,
         totals.shown,
-        _slips_text(totals),
+        "",
+        _slips_text([(slip.name, count) for slip, count in totals.slips]),
         "; ".join(notes),
     ]
 
@@ -238,10 +310,8 @@ def _graph_differences(handed_in: Graph, exercise: Graph, name: str) -> list[str
     return [counted(len(others), one, many, name=name, first=first, more=len(others) - 1)]
 
 
-def _slips_text(totals: Summary) -> str:
-    return "; ".join(
-        slip.name if count == 1 else f"{slip.name} × {count}" for slip, count in totals.slips
-    )
+def _slips_text(slips: Sequence[tuple[str, int]]) -> str:
+    return "; ".join(name if count == 1 else f"{name} × {count}" for name, count in slips)
 
 
 def _drop_empty_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -297,7 +367,7 @@ class _Progress:
         self._width = len(text)
 
 
-def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
+def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list[str]]:
     """Return for each (name, report) notes on the others of the same run or the same student."""
     runs: dict[Hashable, list[int]] = {}
     students: dict[str, list[int]] = {}
@@ -307,7 +377,7 @@ def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
     notes: list[list[str]] = []
     for index, (_name, each) in enumerate(reports):
         by_student = students[_student_key(each)]
-        answered = len(each.record.attempts)
+        answered = _answer_count(each)
         # Of fewer than 4 answers some pair in a class has the same times by chance.
         of_run = [k for k in runs[_run_key(each)] if answered >= (1 if k in by_student else 4)]
         others = [k for k in of_run if k != index]
@@ -323,22 +393,32 @@ def duplicates(reports: Sequence[tuple[str, Report]]) -> list[list[str]]:
     return notes
 
 
-def _first_and_count(reports: Sequence[tuple[str, Report]], indices: Sequence[int]) -> str:
+def _answer_count(report: Report | FinalReport) -> int:
+    if isinstance(report, FinalReport):
+        return len(report.answers.texts)
+    return len(report.record.attempts)
+
+
+def _first_and_count(
+    reports: Sequence[tuple[str, Report | FinalReport]], indices: Sequence[int]
+) -> str:
     """Return the name of the first report and the number of others."""
     first, more = reports[indices[0]][0], len(indices) - 1
     return f"{first} and {more:,} more" if more else first
 
 
-def _student_key(report: Report) -> str:
+def _student_key(report: Report | FinalReport) -> str:
     """Normalise a student's name: case, spaces and Unicode variants do not count."""
     return " ".join(normalize("NFKC", report.student).casefold().split())
 
 
-def _run_key(report: Report) -> Hashable:
+def _run_key(report: Report | FinalReport) -> Hashable:
     """Return everything about a run but its verdicts: two runs with the same key are one.
 
     Two learners may well type the same, but not in the same time, to a tenth of a second.
     """
+    if isinstance(report, FinalReport):
+        return report.answers
     record = report.record
     return (
         write(report.graph),

@@ -83,6 +83,8 @@ class History(QObject):
         self._gestures = 0
         self.locked = False
         """Whether edits are refused, as during a presentation."""
+        self.lock_text: str = LOCKED
+        """The sentence that refuses them."""
 
     @property
     def current(self) -> Step:
@@ -188,7 +190,7 @@ class History(QObject):
         """Return whether editing, or with `wiring` the wiring, is locked; `refused` says so."""
         wiring_locked = wiring and self.sheet.wiring_locked
         if self.locked or wiring_locked:
-            self.refused.emit(LOCKED if self.locked else KEEPS_WIRING)
+            self.refused.emit(self.lock_text if self.locked else KEEPS_WIRING)
         return self.locked or wiring_locked
 
     def commit(

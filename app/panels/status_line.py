@@ -22,6 +22,7 @@ from engine.rules import CORRECT, UNKNOWN, Rules
 _SEPARATOR = "     "
 _ZOOM_WIDTH = 56
 """Width of `400 %`, in px at 100 %."""
+_RESULT_FACTS = ("Offline, nothing leaves this computer", "Enter opens the chosen row")
 _START_PAGE_FACTS = (
     "Offline, nothing leaves this computer",
     "Arrows move over the lessons, Enter opens; what you type goes into the formula",
@@ -43,6 +44,7 @@ class StatusLine(QStatusBar):
         self._hint = self._lesson = ""
         self._zoom = 1.0
         self._at_start = False
+        self._start_facts = _START_PAGE_FACTS
         self.setSizeGripEnabled(False)
         self._words = ElidedLabel(style)
         self.zoom = ElidedLabel(style)
@@ -72,8 +74,13 @@ class StatusLine(QStatusBar):
 
     def set_at_start(self, at_start: bool) -> None:
         """Set whether the start page is shown, whose status replaces that of the hidden sheet."""
-        self._at_start = at_start
+        self._at_start, self._start_facts = at_start, _START_PAGE_FACTS
         self.zoom.setVisible(not at_start)
+        self._refresh()
+
+    def set_at_result(self) -> None:
+        """Show the status of the result of a test, which is in place of the sheet."""
+        self._start_facts = _RESULT_FACTS
         self._refresh()
 
     def set_zoom(self, zoom: float) -> None:
@@ -88,7 +95,7 @@ class StatusLine(QStatusBar):
         if graph.structure is not self._structure:
             self._structure = graph.structure
             self._counts, self._slots_text = _counts_text(graph), _slots_text(graph)
-        facts = _START_PAGE_FACTS if self._at_start else self._facts()
+        facts = self._start_facts if self._at_start else self._facts()
         self._facts_text = _SEPARATOR.join(fact for fact in facts if fact)
         self._show()
 

@@ -387,6 +387,7 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 WORDS: Final = """
 QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
+QLabel[kind="score"] { font-size: 40px; font-weight: 700; }
 QLabel[kind="title"] { font-size: 26px; font-weight: 700; }
 QLabel[kind="subtitle"] { font-size: 20px; font-weight: 700; }
 QLabel[kind="heading"] { font-size: 15px; font-weight: 700; }

@@ -115,6 +115,10 @@ class Shell(Protocol):
         """Show the start page."""
         ...
 
+    def show_test_result(self) -> None:
+        """Show the result of the final test that has ended."""
+        ...
+
     @property
     def parts(self) -> WindowParts:
         """Return the parts around the canvas, to show, hide or fold them."""

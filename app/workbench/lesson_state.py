@@ -86,6 +86,21 @@ class LessonState(Struct, frozen=True):
         return self.lesson.steps[self.at] if self.at < len(self.lesson.steps) else None
 
     @property
+    def is_test(self) -> bool:
+        """Return whether the lesson is a test: one try, and no verdict before its end."""
+        return self.lesson.kind == "test"
+
+    @property
+    def is_test_open(self) -> bool:
+        """Return whether the lesson is a test whose questions are not all answered."""
+        return self.is_test and not all(self.marks)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Return whether Back leads to the step before; not to an answered question of a test."""
+        return self.at > 0 and not self.is_test_open
+
+    @property
     def mark(self) -> Mark:
         """Return the mark of the current step."""
         return self.marks[self.at] if self.step is not None else "done"

@@ -36,7 +36,7 @@ NODE_LIMIT: Final = 5_000
 TEXT_LIMIT: Final = 200
 """Characters of a student's name and of a title."""
 DIGITS_LIMIT: Final = 17
-_NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are judged again."
+NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are judged again."
 _MODES: Final = ("cover", "predict")
 
 
@@ -138,7 +138,7 @@ def write(report: Report) -> str:
     file = _File(
         format=NAME,
         version=VERSION if report.task else 2,
-        note=_NOTE,
+        note=NOTE,
         student=report.student,
         title=report.title,
         task=report.task,

@@ -59,6 +59,8 @@ class LessonPage(Page):
     lesson_wanted = Signal(str)
     """Emitted with the name of the lesson that is to begin or go on."""
     start_page_wanted = Signal()
+    result_wanted = Signal()
+    """Emitted when the result of the final test is to be shown."""
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class LessonPage(Page):
         self.add(*leads, *runs, 1, self.below)
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
-        self.set_foot(*leading, *ending, self.save, (self._note, 1))
+        self.set_foot(*leading, *ending, (self.result, 1), self.save, (self._note, 1))
         self._connect()
 
     def _make_run(self, style: Style) -> None:
@@ -122,11 +124,12 @@ class LessonPage(Page):
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
         self.next.set_icon_last()
         self.start_page = QPushButton("Start page")
+        self.result = QPushButton("Result")
         self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
         buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for button in buttons:
+        for button in (*buttons, self.result):
             PressedByEnter(button)
 
     def _connect(self) -> None:
@@ -141,6 +144,7 @@ class LessonPage(Page):
         self.player.next_lesson_wanted.connect(self._begin_next)
         self.next_lesson.clicked.connect(self._begin_next)
         self.start_page.clicked.connect(self.start_page_wanted)
+        self.result.clicked.connect(self.result_wanted)
         self.list.chosen.connect(self.lesson_wanted)
         self.more.clicked.connect(self.begin_drill)
         self.save.clicked.connect(self.save_wanted)
@@ -174,7 +178,8 @@ class LessonPage(Page):
         self.lesson_block.setVisible(in_lesson)
         self.list_block.setVisible(not in_lesson and self._playback.now.sheet.task is None)
         self.below.setVisible(in_lesson)
-        for button in (self.back, self.show_me, self.next, self.start_page, self.next_lesson):
+        leading = (self.back, self.show_me, self.next)
+        for button in (*leading, self.start_page, self.next_lesson, self.result):
             button.setVisible(False)
         if in_lesson:
             self._show_lesson()
@@ -201,14 +206,15 @@ class LessonPage(Page):
         returns = self._progress.returns(state)
         self.player.show_state(state, self._playback.now, self._lessons.edited, following, returns)
         over = state.step is None
-        for button in (self.back, self.show_me, self.next):
-            button.setVisible(not over)
+        self.back.setVisible(not over and not state.is_test_open)
+        self.next.setVisible(not over and not state.is_test_open)
+        self.result.setVisible(state.is_test and not state.is_test_open)
         self.start_page.setVisible(over)
         self.next_lesson.setVisible(over and following is not None)
-        self.back.setEnabled(state.at > 0)
+        self.back.setEnabled(state.can_go_back)
         self.show_me.setVisible(not over and state.has_help)
         self.show_me.setEnabled(state.can_show)
-        self.below.setVisible(not over or following is not None)
+        self.below.setVisible((not over and not state.is_test) or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")
         self.show_foot(True)
         QCoreApplication.sendPostedEvents(
@@ -236,7 +242,7 @@ class LessonPage(Page):
     def first_field(self) -> QWidget | None:
         """Return the Next button of a lesson, else the first focusable part."""
         self.refresh()  # a step just reached may show other buttons
-        leading = (self.next, self.next_lesson, self.start_page)
+        leading = (self.next, self.next_lesson, self.result, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 
     def _show_run(self) -> None:

@@ -32,15 +32,15 @@ from app.workbench.words.lesson import (
     card_of,
     daily_rows,
     end_rows,
-    live_spans,
-    paragraphs,
     spoken_step,
+    step_lines,
 )
 from engine.graph import Constant, Leaf
 
 KEYS_HINT, LEAVE_HINT = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_ANSWERED = "Not done yet: answer, or Show me."
 ANSWER_FIRST = "Not done yet: answer first."
+NO_VERDICT = "Not answered yet; a guess is an answer, too."
 NOT_TRIED = "Not done yet: try it, or Show me."
 FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
 OTHER_GRAPH = "The question belongs to the lesson's graph."
@@ -126,15 +126,15 @@ class PlayerPart(QWidget):
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
-        self.minutes.setText(f"{lesson.minutes} min")
+        self.minutes.setText("" if state.is_test else f"{lesson.minutes} min")
         self.dots.show_dots(state.marks, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
-        self.end.setVisible(step is None)
+        self.end.setVisible(step is None and not state.is_test)
         self.step_title.setVisible(step is not None)
-        lines = [] if step is None else [*paragraphs(step.text)]
+        lines = step_lines(state, now, digits)
         for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
-            row.set_spans(live_spans(line, now, digits))
+            row.set_spans(line)
         card = None if step is None else card_of(state, step, now, digits)
         self.card.setVisible(card is not None)
         self.warning.setVisible(state.warned)
@@ -146,7 +146,7 @@ class PlayerPart(QWidget):
             if following is not None:
                 self.following.show_lesson(following)
             return
-        asks = NOT_ANSWERED if state.has_help else ANSWER_FIRST
+        asks = NO_VERDICT if state.is_test else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
         self.step_title.setText(step.title)
         self.setAccessibleName(spoken_step(state))

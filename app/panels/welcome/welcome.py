@@ -28,6 +28,7 @@ _MIN_TWO_SIDES_WIDTH = 860
 """Width of the page below which the right side moves below the course, in px at 100 %."""
 _MIN_PREVIEW_HEIGHT = 640
 """Height of the page below which a formula has no preview, in px at 100 %."""
+_FINAL_TEST = "Eight questions and one whole graph, one try each"
 _FORMULA_OPENERS = "(-+."
 """Characters besides letters and digits that a formula may begin with."""
 
@@ -39,6 +40,8 @@ class Welcome(QWidget):
     lesson_chosen = Signal(str)
     again_chosen = Signal(str)
     """Emitted with the name of a lesson to restart from its first step."""
+    test_chosen = Signal()
+    """Emitted when the final test is to begin."""
     example_chosen = Signal(str)
     file_chosen = Signal(str)
     open_wanted = Signal()
@@ -64,6 +67,8 @@ class Welcome(QWidget):
             self.lessons = Lessons(style, course.units, course.hero.lesson.name)
         self.daily = OfferCard(style, "Daily five")
         self.daily.hide()  # until `set_daily`
+        self.test = OfferCard(style, "Final test")
+        self.test.show_offer(_FINAL_TEST, "Begin", enabled=True, is_open=True)
         fill_background(self, "panel")
         self.setAccessibleName("Start page")
         self.title = plain_label(kind="title", wraps=True)
@@ -114,7 +119,7 @@ class Welcome(QWidget):
         style, edges = self._style, _COURSE_EDGES
         texts = in_column(self.title, self._lead, style=style, edges=0, gap=4)
         course = [widget for widget in (self.hero, self.lessons) if widget is not None]
-        offers = in_row((self.daily, 1), style=style, edges=0, gap=16)
+        offers = in_row((self.daily, 1), (self.test, 1), style=style, edges=0, gap=16)
         in_column(texts, *course, offers, parent=part, style=style, edges=edges, gap=12)
         return part
 
@@ -146,6 +151,7 @@ class Welcome(QWidget):
         self.examples.chosen.connect(self.example_chosen)
         self.examples.all_wanted.connect(self._fit)
         self.daily.chosen.connect(self.daily_chosen)
+        self.test.chosen.connect(self.test_chosen)
         self._style.changed.connect(self._fit)
         if self.hero is not None and self.lessons is not None:
             self.hero.chosen.connect(self.lesson_chosen)

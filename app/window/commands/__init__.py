@@ -7,6 +7,7 @@ from app.window.commands.asking import ASKING, BY_HAND
 from app.window.commands.edit import COPYING, EDIT
 from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
+from app.window.commands.final_test import FINAL_TEST
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import menu_paths
@@ -32,6 +33,7 @@ _TABLE: tuple[Action, ...] = (
     *COPYING,
     *LEARN,
     *LESSONS,
+    *FINAL_TEST,
     *HELP,
 )
 _MENU_PATHS = menu_paths({action.id: action for action in _TABLE})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -71,19 +72,22 @@ def ask_report(context: Context) -> None:
 
     def save_chosen(file: str) -> None:
         settings.student = dialog.student
-        _save_chosen(context, Path(file))
+        text = write(replace(report, student=dialog.student))
+        save_report_file(context, Path(file), REPORT_SUFFIX, text, partial(ask_report, context))
 
     dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING_SUFFIX)}{REPORT_SUFFIX}")
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 
-def _save_chosen(context: Context, path: Path) -> None:
-    """Save the report to a chosen path; ask before another file is replaced."""
+def save_report_file(
+    context: Context, path: Path, suffix: str, text: str, ask_again: Callable[[], None]
+) -> None:
+    """Save the text of a report; before another file is replaced ask, or with Cancel ask again."""
     if not path.name.lower().endswith(".json"):
-        path = path.with_name(path.name + REPORT_SUFFIX)
+        path = path.with_name(path.name + suffix)
     if not path.exists():
-        _save_report(context, path)
+        _write_report(context, path, text)
         return
     protected = "It is write-protected." if is_protected(path) else ""
     ask(
@@ -91,19 +95,15 @@ def _save_chosen(context: Context, path: Path) -> None:
         f"Replace {shown_name(path)}?",
         f"A file of this name is there already. {protected}".rstrip(),
         {
-            ("Replace", Role.ACCEPT): lambda: _save_report(context, path),
-            ("Cancel", Role.REJECT): lambda: ask_report(context),
+            ("Replace", Role.ACCEPT): lambda: _write_report(context, path, text),
+            ("Cancel", Role.REJECT): ask_again,
         },
     )
 
 
-def _save_report(context: Context, path: Path) -> None:
-    report = context.modes.report
-    if report is None:
-        return
+def _write_report(context: Context, path: Path, text: str) -> None:
     try:
-        report = replace(report, student=context.settings.student)
-        write_atomically(path, write(report).encode("utf-8"), replace_protected=True)
+        write_atomically(path, text.encode("utf-8"), replace_protected=True)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return

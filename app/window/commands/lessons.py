@@ -82,6 +82,18 @@ def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
     _show_lesson(context)
 
 
+def begin_made_lesson(context: Context, lesson: Lesson, seed: int) -> None:
+    """Begin a lesson that was made in memory from a seed, or continue it where it was left."""
+    lessons, now = context.lessons, context.lessons.now
+    if now is not None and now.left and now.lesson is lesson:
+        lessons.resume()
+    elif (now is None or now.left or now.lesson is not lesson) and not lessons.begin(
+        lesson, ResumePoint(seed=seed)
+    ):
+        return  # it has shown why
+    _show_lesson(context)
+
+
 def _show_lesson(context: Context) -> None:
     context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)

@@ -45,8 +45,9 @@ MENUS: Final[dict[str, str]] = {
     "Run/Say it in": "voice-* | next_voice",
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
-    "Learn/Lessons": "lesson_continue, lesson_daily, lesson_leave | lesson_show_me, lesson_put_back"
-    " | lesson_back_to_graph | exercise, begin_exercise, lift_exercise"
+    "Learn/Lessons": "lesson_continue, lesson_daily, final_test, final_test_result, lesson_leave"
+    " | lesson_show_me, lesson_put_back | lesson_back_to_graph"
+    " | exercise, begin_exercise, lift_exercise"
     " | >My progress",
     "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",
     "Learn/Blanks": "level-* | ask_*",

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 class ReportDialog(FileDialog):
     """A file dialog that also asks for the learner's name, without which it does not close."""
 
-    def __init__(self, parent: QWidget, style: Style, folder: str, student: str) -> None:
+    def __init__(
+        self, parent: QWidget, style: Style, folder: str, student: str, suffix: str = SUFFIX
+    ) -> None:
         super().__init__(parent, style, "Save the report", folder, saves=True)
         # the system's own dialogs have no room for a name
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
-        self.setNameFilters([f"Report (*{SUFFIX})"])
+        self.setNameFilters([f"Report (*{suffix})"])
         self.name = QLineEdit(student)
         self.name.setMaxLength(TEXT_LIMIT)
         self.name.setPlaceholderText("as your teacher knows it")

@@ -433,6 +433,9 @@ class MainWindow(QMainWindow):
 
         state = self.context.lessons.now
         self.context.messages.dismiss_toast()
+        if state is not None and state.is_test and step is None:
+            self.show_test_result()
+            return
         if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
         self.context.canvas.framing.fit_all()
@@ -488,10 +491,15 @@ class MainWindow(QMainWindow):
         """Show the start page."""
         self.pages.show_start_page()
 
+    def show_test_result(self) -> None:
+        """Show the result of the final test that has ended."""
+        self.pages.show_result()
+        self.status_line.set_at_result()
+
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
-            focus_next(self.pages.welcome.parts, steps)
+            focus_next(self.pages.parts, steps)
             return
         centre = self.parts.stage_widgets or (self.context.canvas, self.strip)
         sides = (self.bar.frame, self.bar, self.palette_dock, self.expression)

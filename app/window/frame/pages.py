@@ -1,4 +1,4 @@
-"""Pages: the canvas with its panels, or the start page in its place."""
+"""Pages: the canvas with its panels; in its place the start page, or the result of a test."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.window.commands import file
+from app.window.commands.final_test import ask_test_report, begin_final_test
 from app.window.commands.lessons import begin_daily_five, begin_lesson
 from app.window.context import Context
 
 if TYPE_CHECKING:
     from app.panels.welcome import Welcome
+    from app.panels.welcome.final_result import FinalResultPage
 
 
 class Pages(QObject):
-    """Switches between both in a stack; the start page is created on demand."""
+    """Switches between them in a stack; all but the canvas are created on demand."""
 
     turned = Signal(bool)
-    """Emitted after the page changed, with whether it is the start page."""
+    """Emitted after the page changed, with whether it is in place of the canvas."""
 
     def __init__(self, context: Context, stack: QStackedWidget) -> None:
         super().__init__(stack)
@@ -28,14 +30,33 @@ class Pages(QObject):
         self._stack = stack
         self._work: QWidget | None = None
         self._welcome: Welcome | None = None
+        self._result: FinalResultPage | None = None
         self._at_start = False
         context.files.recent.changed.connect(self._list_recent)
         context.progress.changed.connect(self._show_course)
 
     @property
     def at_start(self) -> bool:
-        """Return whether the start page is shown."""
+        """Return whether the start page, or a result, is shown in place of the canvas."""
         return self._at_start
+
+    @property
+    def at_result(self) -> bool:
+        """Return whether the result of a test is shown."""
+        return self._result is not None and self._stack.currentWidget() is self._result
+
+    @property
+    def parts(self) -> tuple[QWidget, QWidget]:
+        """Return the parts of the page in place of the canvas, between which F6 moves."""
+        return self.result.parts if self.at_result else self.welcome.parts
+
+    @property
+    def result(self) -> FinalResultPage:
+        """Return the page with the result of a test."""
+        if self._result is None:
+            self._result = self._make_result()
+            self._stack.addWidget(self._result)
+        return self._result
 
     @property
     def welcome(self) -> Welcome:
@@ -62,6 +83,18 @@ class Pages(QObject):
         self.welcome.set_daily(self._context.progress.daily)
         self._turn(self.welcome, at_start=True)
 
+    def show_result(self) -> None:
+        """Show the result of the final test that has ended."""
+        from app.lessons.final_test import drawn_test, graded
+        from app.workbench.final_result import answers_of
+
+        state = self._context.lessons.now
+        if state is None or not state.is_test or state.is_test_open:
+            return
+        test, answers = drawn_test(state.seed), answers_of(state)
+        self.result.show_result(test, answers, graded(test, answers, self._context.style.digits))
+        self._turn(self.result, at_start=True)
+
     def _turn(self, page: QWidget, at_start: bool) -> None:
         self._at_start = at_start
         self._stack.setCurrentWidget(page)
@@ -73,6 +106,7 @@ class Pages(QObject):
         context = self._context
         page = Welcome(context.style, context.progress.view, context.files.recent.paths)
         page.lesson_chosen.connect(partial(begin_lesson, context))
+        page.test_chosen.connect(partial(begin_final_test, context))
         page.again_chosen.connect(partial(begin_lesson, context, again=True))
         page.example_chosen.connect(partial(file.open_example, context))
         page.file_chosen.connect(partial(file.open_file, context))
@@ -80,6 +114,16 @@ class Pages(QObject):
         page.expression_entered.connect(partial(file.open_expression, context))
         page.empty_chosen.connect(partial(file.new, context))
         page.daily_chosen.connect(partial(begin_daily_five, context))
+        return page
+
+    def _make_result(self) -> FinalResultPage:
+        from app.panels.welcome.final_result import FinalResultPage
+
+        context = self._context
+        page = FinalResultPage(context.style)
+        page.row_chosen.connect(context.lessons.go_to)
+        page.save_wanted.connect(partial(ask_test_report, context))
+        page.again_wanted.connect(partial(begin_final_test, context, again=True))
         return page
 
     def _show_course(self) -> None:

@@ -58,6 +58,7 @@ def _lesson_page(context: Context) -> Page:
         progress=context.progress,
     )
     page.save_wanted.connect(partial(ask_report, context))
+    page.result_wanted.connect(context.shell.show_test_result)
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
     page.player.page_wanted.connect(partial(open_page_of_step, context))

@@ -89,6 +89,10 @@ class Mode(Struct, frozen=True):
         """Return a frame without the numbers asked for."""
         return frame
 
+    def furthest(self, frame: Frame) -> int:
+        """Return the furthest cursor of the frame's pass that may be shown."""
+        return frame.total
+
     def is_open(self, frame: Frame) -> bool:
         """Return whether a question about the next step waits for an answer."""
         return False

@@ -148,7 +148,8 @@ class LessonQuestions(Struct, frozen=True):
     """The questions of a lesson in their order, and their form.
 
     `by_choices`: multiple choice wherever wrong answers exist. `own` are the lesson's own texts and
-    choices by question, `hint` is its help before all other. Only a lesson of a file gives hints.
+    choices by question, `hint` is its help before all other. Only a lesson of a file gives hints; a
+    test has one try for each question, and shows no verdict on it.
     """
 
     questions: tuple[Question, ...]
@@ -273,6 +274,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return self.lesson_questions is not None and not self.waiting
 
     @property
+    def has_one_try(self) -> bool:
+        """Return whether each question has one answer, without help and without a verdict."""
+        return self.lesson_questions is not None and self.lesson_questions.kind == "test"
+
+    @property
     def rung(self) -> int:
         """Return how much help was given at this step, 0 to WORKED."""
         return WORKED_RUNG if self.shown else min(self.tries + self.hints, WORKED_RUNG)
@@ -321,6 +327,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def question(self, frame: Frame) -> Question | None:
         """Return the first open question, or None."""
         return next(iter(self.open_questions(frame)), None)
+
+    def furthest(self, frame: Frame) -> int:
+        trace = frame.unhidden
+        if not self.has_one_try or trace is None or frame.phase != "backward":
+            return frame.total
+        limits = (
+            0 if question.kind in ASKED_BEFORE_PASS else steps_before(question, trace)
+            for question in self.waiting
+        )
+        return min(limits, default=frame.total)
 
     def is_open(self, frame: Frame) -> bool:
         return not self.covers and self.question(frame) is not None
@@ -582,6 +598,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
             tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
             attempt = self._attempt(question, frame, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
+        if self.has_one_try:
+            return replace(judged, done=self.done.union(answers), last_answers={}, tries=0)
         if len(right) < len(answers) and judged.rung >= WORKED_RUNG:
             wrong = tuple(q for q in unanswered if q not in right)
             return judged._closed_unanswered(wrong, frame, 0.0, shown=True)

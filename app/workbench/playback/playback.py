@@ -393,7 +393,7 @@ class Playback(PlaybackState):
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
         if self._frame.trace is None:
             return
-        target = max(0, min(cursor, self._frame.total))
+        target = max(0, min(cursor, self._frame.total, self._mode.furthest(self._frame)))
         if ends := self.playing and (pause or target == self._frame.total):
             self._timer.stop()
         if moves := target != self.cursor:
@@ -495,7 +495,10 @@ class Playback(PlaybackState):
             self.said.emit(str(error))
             return False
         self._mode = STEPPING if self._mode.owns_position else self._mode.restarted(self._frame)
-        self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
+        end = frame_at(trace, len(trace))
+        self._frame = frame_at(
+            trace, min(end.cursor if cursor is None else cursor, self._mode.furthest(end))
+        )
         self._timer.stop()
         if play:
             self._timer.start()

@@ -172,6 +172,8 @@ class QuizRunner(QObject):
     """Emitted after a change of level or steps."""
     blank_wanted = Signal()
     """Emitted when the first empty blank should get the caret."""
+    tried = Signal(object)
+    """Emitted with the Quiz once all questions that have one try are answered; it is not shown."""
     all_done = Signal()
     """Emitted once all questions of a lesson are answered, shown or skipped."""
     lesson_step_wanted = Signal(int)
@@ -348,12 +350,13 @@ class QuizRunner(QObject):
 
     def hint(self) -> None:
         """Give one rung more of help."""
-        if (now := self.now) is not None and now.question(self._frame) is not None:
+        now = self.now
+        if now is not None and not now.has_one_try and now.question(self._frame) is not None:
             self._show_quiz(now.hinted(self._frame, self._seconds))
 
     def show_answer(self) -> None:
         """Show the answer, which does not count as right."""
-        if (now := self.now) is not None:
+        if (now := self.now) is not None and not now.has_one_try:
             self._show_quiz(now.revealed(self._frame, self._seconds))
 
     def skip(self) -> None:
@@ -381,7 +384,9 @@ class QuizRunner(QObject):
     def _show_quiz(self, quiz: Quiz) -> None:
         """Show the quiz; an answered step is taken, and its answer is shown until Go on."""
         asked = () if self.now is None else self.now.questions(self._frame)
-        if not asked or not quiz.done.issuperset(asked):
+        if quiz.has_one_try and quiz.is_finished:
+            self.tried.emit(quiz)
+        elif not asked or not quiz.done.issuperset(asked):
             self._playback.set_mode(quiz)
         elif asked[0].kind not in ASKED_BEFORE_PASS:
             self._playback.advance(quiz.with_answers_shown(asked))

@@ -63,6 +63,8 @@ class CourseProgress(QObject):
         """The lesson that was on, and its steps whose slips are noted."""
         self._due: tuple[Lesson | None, tuple[Due, ...]] = None, ()
         """The questions of a day, and what each is about."""
+        self._noted_test: Lesson | None = None
+        """The last test whose slips are noted."""
         self._progress: Progress | None = None
         self._view: CourseView | None = None
         self._is_unwritten = False
@@ -181,6 +183,9 @@ class CourseProgress(QObject):
         state = self._lessons.now
         if state is None:
             return
+        if state.is_test:
+            self._note_test(state)
+            return
         ended = self._steps_to_note(state)
         if ended and state.lesson is self._due[0]:
             self.change(lambda progress: self._reviewed(progress, state, ended))
@@ -194,6 +199,17 @@ class CourseProgress(QObject):
         self.change(
             lambda progress: self._noted(progress.updated(_key(state.lesson), lesson), state, ended)
         )
+
+    def _note_test(self, state: LessonState) -> None:
+        """Note the slips of a final test once it has ended."""
+        if state.is_test_open or self._noted_test is state.lesson:
+            return
+        from app.lessons.final_test import NAME, TITLE
+        from app.workbench.final_result import result_of
+
+        self._noted_test, today = state.lesson, self.today()
+        if slips := result_of(state).slips:
+            self.change(lambda progress: noted(progress, slips, Origin(NAME, TITLE), today))
 
     def _steps_to_note(self, state: LessonState) -> list[int]:
         """Return the steps that have ended since the last change, as indices.

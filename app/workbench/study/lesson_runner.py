@@ -17,6 +17,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from app.document.change import difference
 from app.document.document import Document
+from app.document.history import LOCKED
 from app.document.sheet import Sheet
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
@@ -24,6 +25,7 @@ from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
 from app.workbench.lesson_state import LessonState, Mark, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
+from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hunt_runner import HuntRunner
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 MOVE_INTERVAL_MS = 420
 """Long enough to see what a move changed."""
+TEST_LOCKED: Final = "The graphs of a test stay as they are until its end."
 
 
 class Tools(Struct, frozen=True):
@@ -223,6 +226,7 @@ class LessonRunner(QObject):
         self._demonstration.finished.connect(self._end_demonstration)
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
+        tools.quiz.tried.connect(self._end_tried)
 
     # state for the views
 
@@ -284,6 +288,7 @@ class LessonRunner(QObject):
     def _begin(self, state: LessonState) -> bool:
         lesson = state.lesson
         self._end_modes()
+        self._unlock()
         if self._state is not None and self._state.lesson.name != lesson.name:
             self.bring_back()
         index = self._document.open_practice(lesson.graph, lesson_title(lesson))
@@ -316,13 +321,14 @@ class LessonRunner(QObject):
 
     def go_back(self) -> None:
         """Go to the step before; its mark stays."""
-        if self._state is not None and self._state.at:
+        if self._state is not None and self._state.can_go_back:
             self._enter(self._state.at - 1, resets=True)
 
     def go_to(self, at: int) -> None:
         """Go to a step that was reached before."""
         state = self._state
-        if state is not None and 0 <= at <= len(state.lesson.steps):
+        steps = 0 if state is None else len(state.lesson.steps)
+        if state is not None and 0 <= at <= steps and not state.is_test_open:
             self._enter(at, resets=True)
 
     def show_me(self) -> None:
@@ -370,6 +376,7 @@ class LessonRunner(QObject):
         self._state = replace(self._state, typed=self._typed_texts())
         self._stop_moves()
         self._end_modes()
+        self._unlock()
         self._tools.selection.mark(NO_TARGETS)
         self._document.end_practice()
         self._restore_settings()
@@ -403,7 +410,9 @@ class LessonRunner(QObject):
             self._state = state
             self._restore(_end_situation(state.lesson))
         else:
-            self._state = state = replace(state, begun=_situation_of(step, state.seed))
+            begun = _answered_situation(step) if state.is_test and state.mark else None
+            begun = begun or _situation_of(step, state.seed)
+            self._state = state = replace(state, begun=begun)
             if resets or step.sets_graph:
                 self._restore(state.begun)
             if resets or step.settings:
@@ -416,6 +425,7 @@ class LessonRunner(QObject):
         )
         if step is not None:
             self._begin_mode(step)
+        self._lock_test()
         self._entering = False
         self._set_state(self._state)
         self.entered.emit(step)
@@ -524,6 +534,18 @@ class LessonRunner(QObject):
         else:
             playback.leave()
 
+    def _lock_test(self) -> None:
+        """Lock the graph of a test, which is what its questions are about, until its end."""
+        if self._state is not None and self._state.is_test_open:
+            self._document.locked, self._document.lock_text = True, TEST_LOCKED
+        else:
+            self._unlock()
+
+    def _unlock(self) -> None:
+        """End the lock of a test; that of a presentation stays."""
+        if self._document.lock_text == TEST_LOCKED:
+            self._document.locked, self._document.lock_text = False, LOCKED
+
     def _end_modes(self) -> None:
         self._playback.pause()
         if self._tools.loops.now is not None:
@@ -555,7 +577,9 @@ class LessonRunner(QObject):
             self.leave()
             return
         found = self._after_view_state(state, now)
-        if found != state:
+        if found.asleep and state.is_test_open:
+            QTimer.singleShot(0, self, self._ask_again)
+        elif found != state:
             self._set_state(found)
             if found.mark and not state.mark:
                 self.step_done.emit()
@@ -570,6 +594,11 @@ class LessonRunner(QObject):
         """End a step that is done by training a network."""
         if self._state is not None and self._state.begun.mode == "training":
             self._follow(self._playback.now)
+
+    def _ask_again(self) -> None:
+        """Ask the question of a test again that another mode has ended."""
+        if self.active and self._playback.now.quiz is None:
+            self.put_back()
 
     def _after_view_state(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with the current step ended, if the view state fulfils it."""
@@ -621,6 +650,13 @@ class LessonRunner(QObject):
             for question, typed, right, said in wrong_answers(quiz, trace, self._style.digits)
             if (state.at + 1, question) not in noted
         ]
+
+    def _end_tried(self, quiz: Quiz) -> None:
+        """End a step of a test with the answers that were given, and enter the next one."""
+        state = self._state
+        if state is not None and state.is_test and not state.left:
+            self._state = state.with_attempts(quiz.record.attempts).marked("done")
+            self._enter(state.at + 1)
 
     def _fulfils(self, step: Step, now: ViewState) -> bool:
         from app.lessons.checks import holds
@@ -683,6 +719,13 @@ def _situation_of(step: Step, seed: int) -> Situation:
     from app.lessons.questions import drawn
 
     return drawn(step, seed)
+
+
+def _answered_situation(step: Step) -> Situation:
+    """Return the situation that shows the answer to a step of the final test."""
+    from app.lessons.final_test import after_answer
+
+    return after_answer(step)
 
 
 def _question(ask: Ask, index: int, trace: Trace, cursor: int) -> Question:

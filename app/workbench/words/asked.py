@@ -72,6 +72,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("value",): "What is the value of {node}?",
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
+_ONE_TRY_PROMPT: Final = "One try; the verdict comes at the end of the test."
 _PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS_PROMPT: Final = (
     "Each path from a leaf to {root} gives a product of slopes; the products add up."
@@ -155,6 +156,8 @@ def _buttons(
     show = (Button("show", "Show me", is_open),) if of_file else ()
     lesson_page_has_buttons = asked is not None and say.page_open
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
+    if quiz.has_one_try:
+        return (Button("back", enabled=frame.cursor > 0), first)
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
@@ -348,6 +351,8 @@ class _SentenceWriter:
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph
         root = graph.brief(self._trace.root, NAME_LENGTH)
+        if self._quiz.has_one_try:
+            return verbatim(_ONE_TRY_PROMPT)
         if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
             return chosen_prompt(first, self._trace, self._digits, NAME_LENGTH)
         if first.kind == "final":

@@ -104,6 +104,19 @@ def paragraphs(text: str) -> Iterator[str]:
             yield stripped
 
 
+def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans]:
+    """Return the paragraphs of the current step; of an ended test the verdict on the answer."""
+    step = state.step
+    if step is None:
+        return []
+    if state.is_test and not state.is_test_open:
+        from app.workbench.final_result import result_of
+        from app.workbench.words.final_result import step_review
+
+        return step_review(result_of(state, digits), state.at, digits)
+    return [live_spans(text, now, digits) for text in paragraphs(step.text)]
+
+
 class Card(Struct, frozen=True):
     """The task of a step: its verb, its text, rows of questions, ranges of sliders."""
 
@@ -144,6 +157,8 @@ _QUESTION_TITLES: Final[Mapping[str, str]] = {
 def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> Card | None:
     """Return the task card of the current step; None for a step without a task."""
     if step.kind == "say" and not step.sliders:
+        return None
+    if state.is_test and not state.is_test_open:
         return None
     if step.kind == "free" and not (step.task or step.checks or step.sliders):
         return None
@@ -214,7 +229,9 @@ def status_text(state: LessonState) -> str:
     """Return the place in the lesson for the status line: `lesson: step 3 of 7`."""
     step = state.step
     if step is None:
-        return "lesson: done"
+        return "final test: done" if state.is_test else "lesson: done"
+    if state.is_test:
+        return f"final test: {state.at + 1} of {len(state.lesson.steps)}"
     position = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
     if state.mark and step.kind not in ("say", "free"):
         return f"{position}, done"

@@ -1,0 +1,458 @@
+"""The final test: eight single questions and one whole graph, drawn from a seed.
+
+    drawn_test(seed)          the test of a seed, the same on every machine
+    lesson_of(test)           the lesson that asks it
+    graded(test, answers)     the verdicts on its answers
+
+So a report needs no more than the seed and the answers as they were typed.
+
+>>> test = drawn_test(4117)
+>>> [single.question.kind for single in test.singles]
+['local', 'local', 'contribution', 'contribution', 'sum', 'final', 'final', 'next']
+>>> 6 <= len(test.whole.questions) <= 8
+True
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final
+
+from msgspec import Struct
+
+from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.situation import Situation, at_start, at_step, situation_of
+from engine import from_expression
+from engine.formats.expression import write
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.numbers import DIGITS_SHOWN, Digits, short
+from engine.problems import spoken
+from engine.study.grading import grade
+from engine.study.hand_run import click_slip, firing_nodes, next_slip_sentence, ready
+from engine.study.judging import VerdictKind, read_answer
+from engine.study.question import Kind, Question, answer, step_questions
+from engine.study.record import RIGHT
+from engine.study.slips import slip_numbers
+from engine.trace import Trace, run
+
+KINDS: Final[tuple[Kind, ...]] = (
+    *("local", "local", "contribution", "contribution"),
+    *("sum", "final", "final", "next"),
+)
+"""Kinds of the single questions, in the order in which they are asked."""
+PASS_MARK: Final = 7
+"""Least number of single questions that are right in a passed test; the whole graph is, too."""
+SEED_LIMIT: Final = 9_999
+"""Largest seed, short enough to be written on a blackboard."""
+NAME, TITLE = "final-test", "Final test"
+_MINUTES: Final = 10
+_SINGLE_NODES, _WHOLE_NODES = (4, 8), (6, 8)
+"""Fewest and most leaves and operations of a graph."""
+_DISTINCT: Final = 5
+"""Least number of distinct gradients in the whole graph."""
+_LARGEST: Final = 100.0
+"""Bound of all numbers, so that each is computed on paper within a minute."""
+_DRAWS: Final = 20_000
+"""Bound of the draws for one graph; 40 are usual."""
+_LEAVES: Final = "abcd"
+_OPS: Final = {2: "uy", 3: "uvy", 4: "uvwy"}
+"""Names of the operations, by their number."""
+_SIGNS: Final = ("*", "*", "*", "+", "+", "-", "**2")
+_VALUES: Final = tuple(float(x) for x in (*range(-6, 0), *range(2, 8)))
+"""Values of leaves: small ones without 0 and 1, with which products and factors look alike."""
+
+
+class Single(Struct, frozen=True):
+    """A question about the pass of a drawn graph; `expression` has no values."""
+
+    expression: str
+    trace: Trace
+    question: Question
+
+
+class Whole(Struct, frozen=True):
+    """A drawn graph, and a question for each of its gradients, from the root to the leaves."""
+
+    expression: str
+    trace: Trace
+    questions: tuple[Question, ...]
+
+
+class FinalTest(Struct, frozen=True):
+    """The single questions and the whole graph of a seed."""
+
+    seed: int
+    singles: tuple[Single, ...]
+    whole: Whole
+
+    @property
+    def asked(self) -> tuple[tuple[Question, Trace], ...]:
+        """Return all questions in their order, each with the pass that it is about."""
+        whole = ((question, self.whole.trace) for question in self.whole.questions)
+        return (*((each.question, each.trace) for each in self.singles), *whole)
+
+    @property
+    def text(self) -> str:
+        """Return the test as text: its graphs with their values, and what is asked."""
+        lines = [
+            f"{write(each.trace.graph)}: {question_text(each.question, each.trace)}"
+            for each in self.singles
+        ]
+        return "\n".join((*lines, write(self.whole.trace.graph)))
+
+    @property
+    def digest(self) -> str:
+        """Return the identity of the drawn test, which another version may draw differently."""
+        return sha256(self.text.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=64)
+def drawn_test(seed: int) -> FinalTest:
+    """Return the test of a seed."""
+    draw = random.Random(seed)
+    singles = [_single(draw, kind, shares=k % 2 == 0) for k, kind in enumerate(KINDS)]
+    return FinalTest(seed, tuple(singles), _whole(draw))
+
+
+def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
+    """Draw graphs until one has a question of this kind that no slip answers rightly."""
+    for expression, trace in _traces(draw, _SINGLE_NODES, shares=shares or kind == "sum"):
+        found = [q for q in _questions(trace, kind) if _separates_slips(q, trace)]
+        if found:
+            return Single(expression, trace, draw.choice(found))
+    raise AssertionError("no graph was found")
+
+
+def _whole(draw: random.Random) -> Whole:
+    for expression, trace in _traces(draw, _WHOLE_NODES, shares=True):
+        asked = [n for n, node in trace.graph.nodes.items() if isinstance(node, Leaf | OpNode)]
+        distinct = len({trace.gradients[node] for node in asked})
+        if distinct >= _DISTINCT and sum(map(_is_product, expression.split("; "))) >= 2:
+            order = sorted(asked, key=lambda node: trace.schedule.arrivals.get(node, (0,))[-1])
+            return Whole(expression, trace, tuple(Question("final", node) for node in order))
+    raise AssertionError("no graph was found")
+
+
+def _traces(
+    draw: random.Random, nodes: tuple[int, int], *, shares: bool
+) -> Iterator[tuple[str, Trace]]:
+    """Yield the passes of drawn graphs with friendly numbers; with `shares` a leaf is read twice.
+
+    The draws are bounded.
+    """
+    fewest, most = nodes
+    for _draw in range(_DRAWS):
+        leaves, ops = draw.randint(2, 4), draw.randint(2, 4)
+        if not fewest <= leaves + ops <= most:
+            continue
+        expression = _expression(draw, _LEAVES[:leaves], _OPS[ops])
+        if not expression:
+            continue
+        graph = from_expression(
+            expression, dict(zip(_LEAVES, draw.sample(_VALUES, leaves), strict=False))
+        )
+        if shares and all(len(graph.outgoing[leaf]) < 2 for leaf in graph.leaves):
+            continue
+        trace = run(graph)
+        if _is_friendly(trace):
+            yield expression, trace
+
+
+def _expression(draw: random.Random, leaves: str, ops: str) -> str:
+    """Return the formulas of a graph in which everything is read; "" if the draw has none."""
+    known, unread, lines = [*leaves], [*leaves], list[str]()
+    for name in ops:
+        sign, first, second = draw.choice(_SIGNS), draw.choice(unread), draw.choice(known)
+        if sign == "**2":
+            second = first
+            lines.append(f"{name} = {first}**2")
+        elif first == second:  # the slope along a wire of a*a is not that of a square
+            return ""
+        else:
+            lines.append(f"{name} = {first}{sign}{second}")
+        unread = [each for each in unread if each not in (first, second)]
+        known.append(name)
+        unread.append(name)
+    has_product = any(_is_product(line) for line in lines)
+    return "; ".join(lines) if unread == [ops[-1]] and has_product else ""
+
+
+def _is_product(formula: str) -> bool:
+    return formula.count("*") == 1
+
+
+def _is_friendly(trace: Trace) -> bool:
+    """Return whether all numbers are small, and none is 0."""
+    numbers = [*trace.values.values(), *trace.gradients.values()]
+    return all(numbers) and max(map(abs, numbers)) <= _LARGEST
+
+
+def _questions(trace: Trace, kind: Kind) -> list[Question]:
+    """Return the questions of a kind whose answer takes more than copying a number."""
+    if kind == "final":
+        leaves = trace.graph.leaves
+        return [Question("final", n) for n in leaves if abs(trace.gradients[n]) != 1]
+    steps = range(2, len(trace) + 1)
+    asked = [question for step in steps for question in step_questions(trace, step, (kind,))]
+    return [question for question in asked if _is_worth_asking(question, trace)]
+
+
+def _is_worth_asking(question: Question, trace: Trace) -> bool:
+    event, graph = trace.events[question.step - 1], trace.graph
+    multiplies = graph.op(question.node).name in ("mul", "pow")
+    match question.kind:
+        case "local":
+            return multiplies and abs(event.local) != 1
+        case "contribution":  # neither factor can be left out unnoticed
+            return multiplies and 1 not in (abs(event.upstream), abs(event.local))
+        case "next":  # not the root, which is always first, and not the only node that is left
+            fired = fired_nodes(question, trace)
+            return bool(fired) and len(firing_nodes(graph, trace.root)) - len(fired) > 1
+        case _:
+            return True
+
+
+def fired_nodes(question: Question, trace: Trace) -> list[int]:
+    """Return the nodes that have fired before the step of a question."""
+    events = trace.events[: question.step - 1]
+    return list(dict.fromkeys(event.target for event in events if event.wire is not None))
+
+
+def _separates_slips(question: Question, trace: Trace) -> bool:
+    """Return whether each slip that gives a number gives another one than the answer."""
+    if question.kind == "next":
+        return True
+    right = short(answer(question, trace))
+    numbers = [short(number) for _slip, number in slip_numbers(question, trace)]
+    return bool(numbers) and right not in numbers
+
+
+# the lesson
+
+_ONE_TRY: Final = "One try. The verdicts come at the end."
+_CLICK: Final = "click the node on the sheet"
+
+
+def lesson_of(test: FinalTest) -> Lesson:
+    """Return the lesson that asks a test: a step for each single, one for the whole graph."""
+    total = len(test.singles)
+    steps = [
+        Step(
+            "ask",
+            f"Question {k} of {total}",
+            _ONE_TRY,
+            _begun(single.trace.graph, single.question),
+            task=_CLICK if single.question.kind == "next" else "",
+            asks=(_ask(single.question),),
+            sets_graph=True,
+        )
+        for k, single in enumerate(test.singles, 1)
+    ]
+    graph, asks = test.whole.trace.graph, tuple(map(_ask, test.whole.questions))
+    text = f"Every gradient at the end of the pass. {_ONE_TRY}"
+    begun = situation_of(graph)
+    steps.append(Step("ask", "The whole graph", text, begun, asks=asks, sets_graph=True))
+    able = "Do backpropagation by hand"
+    return Lesson(NAME, TITLE, able, "", _MINUTES, graph, tuple(steps), kind="test")
+
+
+def _begun(graph: Graph, question: Question) -> Situation:
+    """Return the situation just before the step of a question, or before the pass."""
+    begun = situation_of(graph)
+    return at_step(begun, question.step - 1) if question.step else begun
+
+
+def _ask(question: Question) -> Ask:
+    if question.kind == "next":
+        return Ask("next")
+    if question.wire is None:
+        return Ask(question.kind, node=question.node)
+    return Ask(question.kind, wire=question.wire)
+
+
+def after_answer(step: Step) -> Situation:
+    """Return the situation that shows the answer to a step of the test: after it, or at the end."""
+    begun = step.begun
+    return at_step(begun, begun.cursor + 1) if begun.phase == "backward" else at_start(begun, "end")
+
+
+# the answers
+
+
+class FinalAnswers(Struct, frozen=True):
+    """The answers to a test as they were typed: to the singles, and to the whole graph.
+
+    That to `next` is the name of the node clicked. `seconds` has the time of each single and, last,
+    of the whole graph.
+    """
+
+    seed: int
+    singles: tuple[str, ...]
+    whole: tuple[str, ...]
+    seconds: tuple[float, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return all answers, in the order of the questions."""
+        return (*self.singles, *self.whole)
+
+
+class GradedAnswer(Struct, frozen=True):
+    """A typed answer with its verdict; `slips` are the names of the slips that give the number.
+
+    `said` is the sentence of the verdict, `right_text` the right answer.
+    """
+
+    question: Question
+    trace: Trace
+    text: str
+    verdict: VerdictKind
+    slips: tuple[str, ...]
+    said: str
+    right_text: str
+
+    @property
+    def right(self) -> bool:
+        """Return whether it counts as right."""
+        return self.verdict in RIGHT
+
+
+class GradedTest(Struct, frozen=True):
+    """The verdicts on the answers to a test."""
+
+    singles: tuple[GradedAnswer, ...]
+    whole: tuple[GradedAnswer, ...]
+
+    @property
+    def answers(self) -> tuple[GradedAnswer, ...]:
+        """Return all answers, in the order of the questions."""
+        return (*self.singles, *self.whole)
+
+    @property
+    def right_singles(self) -> int:
+        """Return the number of single questions that are right."""
+        return sum(each.right for each in self.singles)
+
+    @property
+    def has_enough_singles(self) -> bool:
+        """Return whether at least PASS_MARK single questions are right."""
+        return self.right_singles >= PASS_MARK
+
+    @property
+    def right_gradients(self) -> int:
+        """Return the number of gradients of the whole graph that are right."""
+        return sum(each.right for each in self.whole)
+
+    @property
+    def whole_right(self) -> bool:
+        """Return whether every gradient of the whole graph is right."""
+        return all(each.right for each in self.whole)
+
+    @property
+    def passed(self) -> bool:
+        """Return whether at least PASS_MARK singles and the whole graph are right."""
+        return self.has_enough_singles and self.whole_right
+
+    @property
+    def slips(self) -> tuple[tuple[str, Kind], ...]:
+        """Return the slips that were made, each with the kind of its question, once."""
+        found: list[tuple[str, Kind]] = [
+            (each.slips[0], each.question.kind) for each in self.answers if each.slips
+        ]
+        return tuple(dict.fromkeys(found))
+
+
+def graded(test: FinalTest, answers: FinalAnswers, digits: Digits = DIGITS_SHOWN) -> GradedTest:
+    """Return the verdicts on the answers to a test."""
+    singles = zip(test.singles, answers.singles, strict=True)
+    whole = zip(test.whole.questions, answers.whole, strict=True)
+    return GradedTest(
+        tuple(_graded(single.question, single.trace, text, digits) for single, text in singles),
+        tuple(_graded(question, test.whole.trace, text, digits) for question, text in whole),
+    )
+
+
+def slip_counts(result: GradedTest) -> list[tuple[str, int]]:
+    """Return the names of the slips and how often each was made, the commonest first."""
+    return Counter(each.slips[0] for each in result.answers if each.slips).most_common()
+
+
+def _graded(question: Question, trace: Trace, text: str, digits: Digits) -> GradedAnswer:
+    if question.kind == "next":
+        return _graded_click(question, trace, text)
+    found = grade(question, trace, text, digits)
+    slips, right = tuple(slip.name for slip in found.slips), short(answer(question, trace), digits)
+    return GradedAnswer(question, trace, text, found.kind, slips, found.sentence, right)
+
+
+def _graded_click(question: Question, trace: Trace, name: str) -> GradedAnswer:
+    """Return the verdict on a clicked node; any node that is ready is right."""
+    graph, fired = trace.graph, fired_nodes(question, trace)
+    may_fire = sorted(ready(graph, trace.root, fired), key=list(graph.nodes).index)
+    right = " or ".join(graph.brief(node) for node in may_fire)
+    node = node_called(graph, name)
+    if node is None:
+        return GradedAnswer(question, trace, name, "unread", (), "", right)
+    slip = click_slip(trace, question.step, node)
+    if slip is None:
+        return GradedAnswer(question, trace, name, "right", (), "", right)
+    said = next_slip_sentence(graph, trace.root, fired, node)
+    return GradedAnswer(question, trace, name, "slip", (slip.name,), said, right)
+
+
+_ROOT: Final = "root"
+
+
+def node_called(graph: Graph, name: str) -> int | None:
+    """Return the node of a name that `node_name` gives; None if there is none."""
+    return graph.root if name == _ROOT else graph.node_named(name)
+
+
+def node_name(graph: Graph, node: int) -> str:
+    """Return the name of a node that was clicked, as a report holds it."""
+    return _ROOT if isinstance(graph.nodes[node], Root) else graph.names[node]
+
+
+def is_readable(question: Question, trace: Trace, text: str) -> bool:
+    """Return whether an answer is a number, or for `next` the name of a node."""
+    if question.kind == "next":
+        return node_called(trace.graph, text) is not None
+    return read_answer(text).number is not None
+
+
+# the texts
+
+_KIND_NAMES: Final[dict[Kind, str]] = {
+    "local": "slope",
+    "contribution": "passes",
+    "sum": "sum",
+    "final": "final",
+    "next": "next",
+}
+
+
+def kind_name(question: Question) -> str:
+    """Return the short name of a kind of question."""
+    return _KIND_NAMES[question.kind]
+
+
+_TEXTS: Final[dict[Kind, str]] = {
+    "local": "{node} along {receiver}",
+    "contribution": "{node} to {receiver}",
+    "sum": "{receiver}.grad after {node}",
+    "final": "{receiver}.grad",
+    "next": "which may fire",
+}
+
+
+def question_text(question: Question, trace: Trace) -> str:
+    """Return what is asked, in a few words."""
+    graph = trace.graph
+    source = None if question.wire is None else graph.source(question.wire)
+    receiver = graph.brief(question.node if source is None else source)
+    node = spoken(graph, question.node, brief=True)
+    return _TEXTS[question.kind].format(node=node, receiver=receiver)

@@ -1,0 +1,297 @@
+"""FinalResultPage: the answers of the final test as a table, its score, and the wrong answers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
+
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import (
+    RowsOnDemand,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
+from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span, verbatim
+from app.controls.row_list import Column, RowList
+from app.guard import guarded
+from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
+from app.panels.welcome.cards import paint_thumbnail
+from app.style.current import Style
+from app.workbench.words.final_result import (
+    HEADS,
+    RETURNS,
+    Fault,
+    faults,
+    gradient_lines,
+    report_text,
+    score_texts,
+    single_rows,
+    spoken_result,
+    time_text,
+    whole_row,
+)
+from engine.formats.native import Drawing
+from engine.graph import Graph
+
+_SIDE_WIDTH: Final = 420
+"""Width of the right side, in px at 100 %."""
+_MIN_TWO_SIDES_WIDTH: Final = 1000
+"""Width of the page below which the right side is above the table, in px at 100 %."""
+_TABLE_EDGES, _SIDE_EDGES = (26, 18, 22, 14), (28, 18, 28, 14)
+_ROW_HEIGHT: Final = 45
+_PICTURE_WIDTH, _PICTURE_HEIGHT = 430, 124
+_GRADIENT_COLUMNS: Final = 4
+_LEAD: Final = "Eight single questions, then one whole graph. The graph of a row opens at its step."
+
+
+class Shown(Struct, frozen=True):
+    """A test with its answers and their verdicts."""
+
+    test: FinalTest
+    answers: FinalAnswers
+    result: GradedTest
+
+
+@guarded
+class FinalResultPage(QWidget):
+    """The result of a test; each choice made there is a signal for the window."""
+
+    row_chosen = Signal(int)
+    """Emitted with the index of a step of the test; the last one is the whole graph."""
+    save_wanted = Signal()
+    again_wanted = Signal()
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self._narrow: bool | None = None
+        self._shown: Shown | None = None
+        fill_background(self, "panel")
+        self._table, self._side = self._make_table(), self._make_side()
+        self._page = QWidget()
+        self._page_column = in_column(self._table, 1, parent=self._page, edges=0, gap=0)
+        self._table_area, self._side_area = scroll_area(self._page), scroll_area(QWidget())
+        fill_background(self._side_area, "canvas")
+        for area in (self._table_area, self._side_area):
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._divider = QFrame()
+        self._divider.setProperty("kind", "divider")
+        self._divider.setFixedWidth(1)
+        in_row((self._table_area, 1), self._divider, self._side_area, parent=self, edges=0, gap=0)
+        self.rows.chosen.connect(self.row_chosen)
+        self.whole.chosen.connect(self._choose_whole)
+        self.save.clicked.connect(self.save_wanted)
+        self.again.clicked.connect(self.again_wanted)
+        style.changed.connect(self._restyle)
+
+    @property
+    def parts(self) -> tuple[QWidget, QWidget]:
+        """Return the parts between which F6 moves the focus."""
+        return self._table, self._side
+
+    def _make_table(self) -> QWidget:
+        part, style = QWidget(), self._style
+        columns = (
+            Column(18),
+            Column(52),
+            Column(214),
+            Column(110),
+            Column(stretches=True),
+            Column(60),
+            Column(60),
+            Column(24),
+            Column(32, right=True),
+        )
+        self.rows = RowList(style, "Single questions", columns, row_height=_ROW_HEIGHT)
+        self.rows.show_heads([(Span(head, "secondary"),) for head in HEADS])
+        whole = (Column(120), Column(200), Column(stretches=True), Column(32, right=True))
+        self.whole = RowList(style, "The whole graph", whole, row_height=_ROW_HEIGHT)
+        for rows in (self.rows, self.whole):
+            rows.setProperty("kind", "clear")
+        self.picture = _Picture(style)
+        self._gradients = QWidget()
+        grid = QGridLayout(self._gradients)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self._cells = 0
+
+        def place(cell: _Gradient) -> None:
+            grid.addWidget(cell, self._cells // _GRADIENT_COLUMNS, self._cells % _GRADIENT_COLUMNS)
+            self._cells += 1
+
+        self.gradients = RowsOnDemand(lambda: _Gradient(style), place)
+        in_column(
+            plain_label("Final test", "title"),
+            plain_label(_LEAD, "secondary", wraps=True),
+            self.rows,
+            self.whole,
+            in_row(self.picture, (self._gradients, 1), style=style, edges=(6, 0, 6, 0), gap=24),
+            parent=part,
+            style=style,
+            edges=_TABLE_EDGES,
+            gap=6,
+        )
+        return part
+
+    def _make_side(self) -> QWidget:
+        part, style = QWidget(), self._style
+        fill_background(part, "canvas")
+        self.score, self.time = plain_label(kind="score"), plain_label(kind="name")
+        self.whole_score = plain_label(kind="heading", wraps=True)
+        self.sentence = plain_label(kind="subtitle", wraps=True)
+        self.wanted = plain_label(kind="secondary", wraps=True)
+        self.save, self.again = QPushButton("Save report…"), QPushButton("Another test")
+        self.save.setProperty("kind", "primary")
+        for button in (self.save, self.again):
+            PressedByEnter(button)
+        cards = QWidget()
+        column = in_column(parent=cards, style=style, edges=0, gap=10)
+        self.cards = RowsOnDemand(lambda: _FaultCard(style), column.addWidget)
+        self._report = RichLine(style, font_role="caption")
+        in_column(
+            in_row((self.score, 1), self.time),
+            self.whole_score,
+            self.sentence,
+            self.wanted,
+            cards,
+            in_row((self.save, 1), (self.again, 1), style=style, edges=0, gap=12),
+            self._report,
+            1,
+            parent=part,
+            style=style,
+            edges=_SIDE_EDGES,
+            gap=12,
+        )
+        return part
+
+    def show_result(self, test: FinalTest, answers: FinalAnswers, result: GradedTest) -> None:
+        """Show the verdicts on the answers to a test."""
+        self._shown = Shown(test, answers, result)
+        score, whole, said, wanted = texts = score_texts(result)
+        self.score.setText(score)
+        self.time.setText(time_text(sum(answers.seconds)))
+        self.whole_score.setText(whole)
+        self.sentence.setText(said)
+        self.wanted.setText(wanted)
+        self.setAccessibleName(f"Final test: {spoken_result(texts)}")
+        found = faults(result)
+        for card, fault in zip(self.cards.show(len(found)), found, strict=True):
+            card.show_fault(fault)
+        self._report.set_spans(report_text(test.seed))
+        self.picture.show_graph(test.whole.trace.graph)
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Show the numbers, with the digits of the style."""
+        if self._shown is None:
+            return
+        test, answers, result = self._shown.test, self._shown.answers, self._shown.result
+        digits = self._style.digits
+        self.rows.show_rows(single_rows(test, answers, result, digits))
+        self.whole.show_rows([whole_row(test, answers)])
+        lines = [*gradient_lines(result, digits)]
+        for cell, (name, line, spoken) in zip(self.gradients.show(len(lines)), lines, strict=True):
+            cell.name.setText(name)
+            cell.number.set_spans(line)
+            cell.setAccessibleName(spoken)
+
+    def _choose_whole(self, _index: int) -> None:
+        self.row_chosen.emit(self.rows.count())
+
+    def focus_first(self) -> None:
+        """Focus the table, at the first wrong answer."""
+        wrong = (k for k, row in enumerate(self.rows.rows) if row.tone)
+        self.rows.set_current(next(wrong, 0))
+        self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _restyle(self) -> None:
+        self._show_rows()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Put the right side above the table where both do not fit beside each other."""
+        px = self._style.px
+        self._side_area.setFixedWidth(px(_SIDE_WIDTH))
+        narrow = self.width() < px(_MIN_TWO_SIDES_WIDTH)
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        self._side_area.setVisible(not narrow)
+        self._divider.setVisible(not narrow)
+        if narrow:
+            self._side_area.takeWidget()
+            self._page_column.insertWidget(0, self._side)
+            self._side.show()
+        else:
+            self._page_column.removeWidget(self._side)
+            self._side_area.setWidget(self._side)
+            self._side.setAutoFillBackground(False)  # setWidget turned it on
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+        self.focus_first()
+
+
+class _FaultCard(QFrame):
+    """A wrong answer, with the sentence of its slip."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.title = RichLine(style, font_role="interface")
+        self.said = RichLine(style, font_role="interface")
+        self.returns = plain_label(RETURNS, "caption", wraps=True)
+        parts = (self.title, self.said, self.returns)
+        in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 10), gap=6)
+
+    def show_fault(self, fault: Fault) -> None:
+        """Show a wrong answer."""
+        self.title.set_spans((Span("✗  ", "error", bold=True), Span(fault.title, bold=True)))
+        self.said.set_spans(verbatim(fault.said))
+        self.returns.setVisible(fault.returns)
+
+
+class _Gradient(QWidget):
+    """A gradient of the whole graph: its name, above the answer."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self.name = plain_label(kind="caption")
+        self.number = RichLine(style, wrap=False)
+        in_column(self.name, self.number, 1, parent=self, style=style, edges=0, gap=0)
+
+
+@guarded
+class _Picture(QWidget):
+    """The whole graph."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style, self._drawing = style, Drawing(Graph())
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Picture of the whole graph")
+        style.changed.connect(self.updateGeometry)
+
+    def show_graph(self, graph: Graph) -> None:
+        """Show a graph."""
+        self._drawing = Drawing(graph)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(_PICTURE_WIDTH), self._style.px(_PICTURE_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            paint_thumbnail(painter, QRectF(self.rect()), self._drawing, self._style)

@@ -1,0 +1,204 @@
+"""The texts of the result of the final test: its rows, the score, and the wrong answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.row_list import ListRow
+from app.lessons.final_test import (
+    FinalAnswers,
+    FinalTest,
+    GradedAnswer,
+    GradedTest,
+    fired_nodes,
+    kind_name,
+    question_text,
+)
+from app.workbench.gradients.formulas import enumerated
+from app.workbench.words.help import number_text
+from app.workbench.words.sentences import ROLES
+from engine.numbers import Digits, counted, short
+from engine.study.judging import quoted
+from engine.study.question import Question, answer
+from engine.trace import Trace
+
+HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")
+CAN_DO_IT: Final = "You can do backpropagation by hand."
+_PASSED: Final = "Passed: at least seven of eight, and every gradient of the whole graph."
+_WANTED: Final = "To pass, at least seven of eight and every gradient of the whole graph are right."
+_NOT_WHOLE: Final = "Enough single questions are right; the whole graph is not yet."
+_NOT_SINGLES: Final = "The whole graph is right; too many single questions are not yet."
+_NEITHER: Final = "Not yet: both the single questions and the whole graph need more practice."
+RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
+_REPORT: Final = (
+    "The report holds the seed, {seed}, your answers as you typed them, and the times."
+    " `backwire grade` draws the test again and judges anew."
+)
+_HAS_FIRED, _HAVE_FIRED = "{names} has fired", "{names} have fired"
+_SECONDS: Final = 60
+
+
+class Fault(Struct, frozen=True):
+    """A wrong answer: its title with the slip, the sentence of the slip, and whether it returns."""
+
+    title: str
+    said: str
+    returns: bool
+
+
+def time_text(seconds: float) -> str:
+    """Return a time as `1:02`."""
+    whole = round(seconds)
+    return f"{whole // _SECONDS}:{whole % _SECONDS:02}"
+
+
+def score_texts(result: GradedTest) -> tuple[str, str, str, str]:
+    """Return the score, that of the whole graph, the sentence about both, and what passes."""
+    score = f"{result.right_singles} of {len(result.singles)}"
+    if result.whole_right:
+        whole = "and the whole graph right"
+    else:
+        right, total = result.right_gradients, len(result.whole)
+        whole = f"and {right} of {total} gradients of the whole graph"
+    if result.passed:
+        return score, whole, CAN_DO_IT, _PASSED
+    if result.whole_right:
+        return score, whole, _NOT_SINGLES, _WANTED
+    enough = result.has_enough_singles
+    return score, whole, _NOT_WHOLE if enough else _NEITHER, _WANTED
+
+
+def report_text(seed: int) -> Spans:
+    """Return what a report of this seed holds."""
+    before, command, after = _REPORT.format(seed=seed).split("`")
+    return (
+        Span(before, "secondary"),
+        Span(command, "secondary", code=True),
+        Span(after, "secondary"),
+    )
+
+
+def single_rows(
+    test: FinalTest, answers: FinalAnswers, result: GradedTest, digits: Digits
+) -> list[ListRow]:
+    """Return a row for each single question."""
+    rows: list[ListRow] = []
+    answered = zip(test.singles, result.singles, answers.seconds, strict=False)
+    for number, (single, each, seconds) in enumerate(answered, 1):
+        kind, asked = kind_name(single.question), question_text(single.question, single.trace)
+        values, time = values_text(single.question, single.trace), time_text(seconds)
+        right = right_span(each, digits)
+        cells: tuple[Spans, ...] = (
+            (Span(f"{number}", "secondary", bold=True),),
+            (Span(kind, bold=True),),
+            (Span(single.expression.replace("-", "−"), code=True),),
+            (Span(values, "value"),),
+            (Span(asked),),
+            (typed_span(each),),
+            (right,),
+            (mark_span(each),),
+            (Span(time, "secondary"),),
+        )
+        rows.append(
+            ListRow(
+                cells,
+                f"Question {number}, {kind}, {asked}: {_spoken(each, right.text)}, time {time}",
+                tone="" if each.right else "wrong",
+                tooltip=f"{single.expression}\n{values}\n{asked}",
+            )
+        )
+    return rows
+
+
+def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
+    """Return the row of the whole graph."""
+    whole, time = test.whole, time_text(answers.seconds[-1])
+    values = values_text(whole.questions[0], whole.trace)
+    cells: tuple[Spans, ...] = (
+        (Span("The whole graph", bold=True),),
+        (Span(whole.expression.replace("-", "−"), code=True),),
+        (Span(values, "value"),),
+        (Span(time, "secondary"),),
+    )
+    return ListRow(cells, f"The whole graph, {whole.expression}, {values}, time {time}")
+
+
+def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Spans, str]]:
+    """Yield for each gradient of the whole graph its name, its answer, and how it is read."""
+    for each in result.whole:
+        name, right = question_text(each.question, each.trace), right_span(each, digits)
+        typed = () if each.right else (typed_span(each), Span(" "))
+        line = (*typed, right, Span(" "), mark_span(each))
+        yield name, line, f"{name}: {_spoken(each, right.text)}"
+
+
+def faults(result: GradedTest) -> list[Fault]:
+    """Return the wrong answers, in the order of the questions."""
+    singles = [(f"Question {k}", each) for k, each in enumerate(result.singles, 1)]
+    whole = [(f"The whole graph, {question_text(e.question, e.trace)}", e) for e in result.whole]
+    return [
+        Fault(": ".join((place, *each.slips[:1])), each.said, bool(each.slips))
+        for place, each in (*singles, *whole)
+        if not each.right
+    ]
+
+
+def step_review(result: GradedTest, at: int, digits: Digits) -> list[Spans]:
+    """Return the verdict on a single question, or those on the gradients of the whole graph."""
+    if at < len(result.singles):
+        return _review(result.singles[at], digits)
+    return [
+        (Span(f"{name} ", "secondary"), *line) for name, line, _ in gradient_lines(result, digits)
+    ]
+
+
+def _review(each: GradedAnswer, digits: Digits) -> list[Spans]:
+    right = right_span(each, digits)
+    if each.right:
+        return [filled("{mark} You said {typed}.", mark=mark_span(each), typed=typed_span(each))]
+    fields = {"mark": mark_span(each), "typed": typed_span(each), "right": right}
+    return [filled("{mark} You said {typed}; right is {right}.", **fields), verbatim(each.said)]
+
+
+def values_text(question: Question, trace: Trace) -> str:
+    """Return the values of the leaves: `a −1, b 5`; for `next` what has fired."""
+    graph = trace.graph
+    if question.kind == "next":
+        names = [graph.brief(node) for node in fired_nodes(question, trace)]
+        return counted(len(names), _HAS_FIRED, _HAVE_FIRED, names=enumerated(names))
+    leaves = sorted(graph.leaves, key=graph.brief)
+    return ", ".join(f"{graph.brief(leaf)} {short(trace.values[leaf])}" for leaf in leaves)
+
+
+def typed_span(each: GradedAnswer) -> Span:
+    """Return an answer as it was typed; a wrong one is struck."""
+    return Span(quoted(each.text.replace("-", "−")), strike=not each.right)
+
+
+def right_span(each: GradedAnswer, digits: Digits) -> Span:
+    """Return the right answer in the colour of its meaning."""
+    if each.question.kind == "next":
+        return Span(each.right_text, bold=True)
+    right = answer(each.question, each.trace)
+    role = ROLES.get(each.question.kind, "gradient")
+    return number_span(right, role, number_text(each.question, right, digits))
+
+
+def mark_span(each: GradedAnswer) -> Span:
+    """Return ✓ or ✗."""
+    return Span("✓", bold=True) if each.right else Span("✗", "error", bold=True)
+
+
+def _spoken(each: GradedAnswer, right: str) -> str:
+    typed = typed_span(each).text
+    return f"you said {typed}, right" if each.right else f"you said {typed}, right is {right}"
+
+
+def spoken_result(texts: Sequence[str]) -> str:
+    """Return the score as a screen reader reads it."""
+    score, whole, sentence, _wanted = texts
+    return f"{score}, {whole}. {sentence}"
