@@ -84,6 +84,7 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
         "report": "bob.json", "student": "Bob", "graph": "Sharing: y = a*b + a",
         "level": "slope", "mistake": "", "steps": "4", "answered": "4", "right first time": "0",
         "seen": "1", "hints": "1", "shown": "1", "slips": "own value",
+        "score": "",
         "note": "changed: answer 1 is a slip, not right",
     }  # fmt: skip
 
