@@ -94,7 +94,7 @@ CHANGES = {
         \1PRINT, SEPIA)""",
     ),
     "app/window/frame/right_bar.py": (
-        r"\n(_MAKERS: .*?= \{)",
+        r"\n(_PAGE_MAKERS: .*?= \{)",
         r"""
         def _planted(context):
             from app.panels.planted import Planted
@@ -108,7 +108,7 @@ CHANGES = {
         r"\n(PAGES: .*?= \{)",
         r"""
         \1
-        "planted": Place("Planted", "help", "Ctrl+8", "A page that was added"),""",
+        "planted": PageEntry("Planted", "help", "Ctrl+8", "A page that was added"),""",
     ),
     "app/window/commands/lessons.py": (
         r"\n(LEARN: .*?= \()",
@@ -218,7 +218,7 @@ SEEN = {
     "a slip": "squared 9.0",
     "an example": "nodes",
     "a cell": "value 3, doubled 6",
-    "a lesson": "planted          Gears in a row",
+    "a lesson": "planted             Gears in a row",
     "a theme": "#f4ecd8",
     "a page": "the planted page",
     "an action": "planted",
