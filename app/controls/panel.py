@@ -130,6 +130,10 @@ class Page(Panel):
                 part.shown_or_hidden.connect(self._update_lines)
         self._update_lines()
 
+    def insert_first(self, part: QWidget) -> None:
+        """Add a part above all others, which is made late."""
+        self._column.insertWidget(0, part)
+
     def set_foot(self, *parts: Part) -> None:
         """Add buttons to the foot, at its left end unless they share its width by stretch."""
         edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 6)

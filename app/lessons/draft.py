@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.faults import Fault, Faults, lines_of
+from app.lessons.faults import Faults, fields_of, lines_of
 from app.lessons.lesson import StepKind
 from app.lessons.load import Reading, reading_of
 from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
@@ -150,7 +150,7 @@ def _changed_lines(table: Struct, required: Collection[str]) -> list[str]:
     """Return a line for each key that is required or differs from its default."""
     return [
         _line(field.name, value)
-        for field in msgspec.structs.fields(type(table))
+        for field in fields_of(type(table))
         if (value := getattr(table, field.name)) != field.default or field.name in required
         if value != {}
     ]
@@ -212,18 +212,10 @@ def reading(draft: Draft, path: Path = UNNAMED) -> Reading:
         replace(step, title=step.title or _FILLER, text=step.text or _FILLER)
         for step in draft.steps
     )
-    played = reading_of(written(replace(draft, steps=steps)), path).played
-    return replace(reading_of(written(draft), path), played=played)
-
-
-def faults_of_step(found: Sequence[Fault], at: int) -> list[str]:
-    """Return the clauses about one step: `check: "gard" is no check; …`."""
-    place = f"step {at + 1}"
-    return [
-        f"{fault.where.removeprefix(place).lstrip(', ')}: {fault.clause}".removeprefix(": ")
-        for fault in found
-        if fault.step == at
-    ]
+    found = reading_of(written(draft), path)
+    if steps == draft.steps:
+        return found
+    return replace(found, played=reading_of(written(replace(draft, steps=steps)), path).played)
 
 
 def situation_after(draft: Draft, at: int, path: Path = UNNAMED) -> Situation | None:

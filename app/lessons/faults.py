@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -84,7 +85,7 @@ class Faults:
         A wrong value is replaced by its default; the result is None if a required one is wrong or
         missing.
         """
-        known = {field.name: field for field in msgspec.structs.fields(schema)}
+        known = {field.name: field for field in fields_of(schema)}
         for key in table:
             if key not in known:
                 clause = f'"{quoted(key)}" is no key here; {one_of(known)}'
@@ -100,6 +101,12 @@ class Faults:
                 self.add(path, f"{key} is missing: {_expected(field.type)}")
         missing = [k for k, field in known.items() if field.required and k not in given]
         return None if missing else schema(**given)
+
+
+@lru_cache(maxsize=16)
+def fields_of(schema: type[Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a schema; msgspec evaluates its annotations each time, for 2 ms."""
+    return msgspec.structs.fields(schema)
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -280,6 +280,15 @@ def offers(situation: Situation, part: int | Wire | None, form: Form) -> list[Of
     return found
 
 
+def offer_of(table: dict[str, Any], situation: Situation) -> Offer:
+    """Return a question of a file with its answer, as far as it has one here."""
+    faults = Faults({})
+    ask = ask_of(table, situation.graph, ("ask",), faults)
+    if ask is None or faults.count or refusal(ask, situation, choices=False):
+        return Offer(table, "")
+    return _offer(table, ask, situation)
+
+
 def _tables_about(situation: Situation, part: int | Wire | None) -> Iterator[dict[str, Any]]:
     graph = situation.graph
     if isinstance(part, tuple):

@@ -28,6 +28,7 @@ from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner
+from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:
@@ -161,7 +162,8 @@ class Context(Struct, frozen=True):
     """The model, its runners, the canvas, and the ways to talk to the user.
 
     `modes` runs Ask me and By hand, `descents` the loop of Descent. `files` connects the document
-    with the disk, and `progress` stores how far the user got in each lesson.
+    with the disk, `progress` stores how far the user got in each lesson, and `recorders` has the
+    lesson that is being written.
     `training` returns the network of the page Train, made at the first call.
     """
 
@@ -178,6 +180,7 @@ class Context(Struct, frozen=True):
     time_machine: TimeMachine
     checks: Checks
     lessons: LessonRunner
+    recorders: Recorders
     progress: CourseProgress
     canvas: CanvasView
     style: Style

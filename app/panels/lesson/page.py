@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
@@ -36,12 +36,17 @@ from app.workbench.study.predictions import (
     current_report,
     open_step_row,
 )
+from app.workbench.study.recorders import Recorders
 from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
 from engine.study.record import Record, right_first_time, slips_made
 from engine.study.task import MODE_TITLES
+
+if TYPE_CHECKING:
+    from app.panels.lesson.record_part import RecordPart
+    from app.workbench.study.recorder import Recorder
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 FIRST_COUNTS = "the first try counts"
@@ -61,6 +66,8 @@ class LessonPage(Page):
     start_page_wanted = Signal()
     result_wanted = Signal()
     """Emitted when the result of the final test is to be shown."""
+    save_lesson_wanted = Signal()
+    """Emitted when the lesson that is being recorded is to be saved."""
 
     def __init__(
         self,
@@ -72,6 +79,8 @@ class LessonPage(Page):
         progress: CourseProgress,
     ) -> None:
         super().__init__(style, "Lesson")
+        self._recorders: Recorders | None = None
+        self.record: RecordPart | None = None
         self._playback, self._modes = playback, modes
         self._lessons, self._progress = lessons, progress
         self._answers = AnswerRows()
@@ -89,10 +98,12 @@ class LessonPage(Page):
         self._make_lesson(style, document)
         leads = (self.lesson_block, self.exercise, self.list_block, self.empty, self.hand_block)
         runs = (self.run, self.drill_block, self.slip, self.summary)
-        self.add(*leads, *runs, 1, self.below)
+        self.add(*leads, *runs, 1, self.below, self.try_block)
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
-        self.set_foot(*leading, *ending, (self.result, 1), self.save, (self._note, 1))
+        recording = ((self.try_step, 1), (self.save_lesson, 2))
+        ending = (*ending, *recording, (self.result, 1))
+        self.set_foot(*leading, *ending, self.save, (self._note, 1))
         self._connect()
 
     def _make_run(self, style: Style) -> None:
@@ -128,14 +139,21 @@ class LessonPage(Page):
         self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
+        self.try_step = IconButton(style, "play", "Play the lesson from this step on", text="Try")
+        self.save_lesson = QPushButton("Save lesson…")
+        self.save_lesson.setProperty("kind", "primary")
+        self.end_try = QPushButton("Back to recording")
+        self.try_block = Block(style, "", self.end_try)
+        self.try_block.hide()
         buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for button in (*buttons, self.result):
+        for button in (*buttons, self.save_lesson, self.end_try, self.result):
             PressedByEnter(button)
 
     def _connect(self) -> None:
         lessons = self._lessons
         self.follow(self._playback.shown, self._modes.ended, self._modes.by_hand.changed)
         self.follow(lessons.changed, self._progress.changed)
+        self.save_lesson.clicked.connect(self.save_lesson_wanted)
         self.back.clicked.connect(lessons.go_back)
         self.show_me.clicked.connect(lessons.show_me)
         self.next.clicked.connect(lessons.go_on)
@@ -153,6 +171,13 @@ class LessonPage(Page):
         bar = self.area.verticalScrollBar()
         bar.rangeChanged.connect(self._scroll_to_newest)
         bar.actionTriggered.connect(self._stop_following)
+
+    def set_recorders(self, recorders: Recorders) -> None:
+        """Show the lesson that is being recorded, while one is."""
+        self._recorders = recorders
+        self.follow(recorders.changed)
+        self.try_step.clicked.connect(lambda: recorders.get().try_step())
+        self.end_try.clicked.connect(lambda: recorders.get().end_try())
 
     def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
@@ -174,6 +199,16 @@ class LessonPage(Page):
 
     def refresh(self) -> None:
         """Show the step of the active lesson, else the exercise or all lessons, and the run."""
+        recorder = None if self._recorders is None else self._recorders.now
+        records = recorder is not None and not recorder.trying
+        self.try_block.setVisible(recorder is not None and recorder.trying)
+        self.try_step.setVisible(records)
+        self.save_lesson.setVisible(records)
+        if self.record is not None:
+            self.record.setVisible(records)
+        if records and recorder is not None:
+            self._show_recorder(recorder)
+            return
         in_lesson = self._lessons.active
         self.lesson_block.setVisible(in_lesson)
         self.list_block.setVisible(not in_lesson and self._playback.now.sheet.task is None)
@@ -187,6 +222,24 @@ class LessonPage(Page):
             self.exercise.show_task(self._playback.now)
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
+
+    def _show_recorder(self, recorder: Recorder) -> None:
+        """Show the lesson that is being recorded, and nothing else."""
+        if self.record is None:
+            from app.panels.lesson.record_part import RecordPart
+
+            self.record = RecordPart(self._style, recorder)
+            self.insert_first(self.record)
+            recorder.begun_anew.connect(self.record.fold_head)
+            self.record.fold_head()
+        blocks = (self.lesson_block, self.exercise, self.list_block, self.hand_block, self.run)
+        parts = (*blocks, self.slip, self.summary, self.drill_block, self.below, self.empty)
+        leading = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
+        for part in (*parts, *leading, self.save, self._note):
+            part.hide()
+        self.show_foot(True)
+        self.record.show()
+        self.record.show_draft()
 
     def _show_lesson(self) -> None:
         """Show the current step, and in the foot its Next button."""

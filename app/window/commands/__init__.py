@@ -11,6 +11,7 @@ from app.window.commands.final_test import FINAL_TEST
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import menu_paths
+from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
@@ -34,6 +35,7 @@ _TABLE: tuple[Action, ...] = (
     *LEARN,
     *LESSONS,
     *FINAL_TEST,
+    *RECORDING,
     *HELP,
 )
 _MENU_PATHS = menu_paths({action.id: action for action in _TABLE})

@@ -74,6 +74,7 @@ from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.lesson_runner import LessonRunner, Tools
+from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
@@ -152,6 +153,7 @@ class FileState(QObject):
         self._mode = ""
         context.document.changed.connect(self._on_document_changed)
         context.playback.shown.connect(self._on_view_state)
+        context.recorders.changed.connect(self._show_title)
         application.applicationStateChanged.connect(self._on_application_state)
         self._show_title()
 
@@ -167,7 +169,8 @@ class FileState(QObject):
     def _show_title(self) -> None:
         window, document = self._context.shell.widget, self._context.document
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
-        mode = f", {self._mode}" if self._mode else ""
+        title = _RECORDING if self._context.recorders.now is not None else self._mode
+        mode = f", {title}" if title else ""
         window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
         window.setWindowModified(document.edited)
 
@@ -176,6 +179,8 @@ class FileState(QObject):
             mark_unsaved_if_file_gone(self._context)
 
 
+_RECORDING = "recording a lesson"
+"""The mode in the title while a lesson is recorded."""
 DROP_REFUSAL = (
     "Only one file can be dropped here, a graph or a lesson: .backwire, .py, .ipynb, .txt or .toml."
 )
@@ -260,6 +265,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
         lessons=lessons,
+        recorders=Recorders(tools, lessons, owner),
         progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
         canvas=canvas,
         style=style,
@@ -388,6 +394,8 @@ class MainWindow(QMainWindow):
         context.modes.lesson_step_wanted.connect(self._on_lesson_turned)
         context.lessons.entered.connect(self._on_lesson_step_entered)
         context.lessons.changed.connect(self._on_lesson_changed)
+        context.recorders.changed.connect(self._on_recorder_changed)
+        context.recorders.said.connect(context.messages.refuse)
         context.lessons.focus_wanted.connect(self._focus_next_button)
         context.lessons.page_wanted.connect(partial(open_page_of_step, context))
         context.lessons.step_done.connect(self._on_step_done)
@@ -454,6 +462,17 @@ class MainWindow(QMainWindow):
             self.bar.open("lesson", focus=True)
         else:
             self.context.canvas.setFocus()
+
+    def _on_recorder_changed(self) -> None:
+        """Show what is recorded in the status line."""
+        from app.workbench.words.recording import recording_text
+
+        recorder = self.context.recorders.now
+        if recorder is None or recorder.trying:
+            self._on_lesson_changed()
+            return
+        self.status_line.set_lesson(recording_text(recorder.at, recorder.recording))
+        self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:
         from app.workbench.words.lesson import status_text

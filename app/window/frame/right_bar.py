@@ -21,6 +21,7 @@ from app.style.theme import mixed
 from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
 from app.window.commands.lessons import begin_lesson, open_page_of_step
+from app.window.commands.recording import save_lesson
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
@@ -57,6 +58,8 @@ def _lesson_page(context: Context) -> Page:
         lessons=context.lessons,
         progress=context.progress,
     )
+    page.set_recorders(context.recorders)
+    page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))
     page.result_wanted.connect(context.shell.show_test_result)
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
@@ -149,6 +152,7 @@ class RightBar(QWidget):
         self.frame = _PageFrame(context.style)
         self.frame.fold_button.clicked.connect(partial(self.fold, focus=True))
         context.style.changed.connect(self._restyle)
+        context.recorders.changed.connect(self._show_note)
         self._restyle()
         set_tab_order_after(self, (*self.tiles.values(), self.all_tools))
 
@@ -183,6 +187,7 @@ class RightBar(QWidget):
         if name != self._name:
             self._name = name
             self.frame.show_page(PAGES[name].title, page)
+            self._show_note()
             self._check_open_tile()
             self.turned.emit(name)
         if focus:
@@ -225,6 +230,10 @@ class RightBar(QWidget):
             self.fold()
         else:
             self.open(name)
+
+    def _show_note(self) -> None:
+        records = self._name == "lesson" and self._context.recorders.now is not None
+        self.frame.note.setText("recording" if records else "")
 
     def _check_open_tile(self) -> None:
         for name, tile in self.tiles.items():
@@ -308,11 +317,13 @@ class _PageFrame(QFrame):
         self._style = style
         fill_background(self, "over")
         self.title = plain_label(kind="strong")
+        self.note = plain_label(kind="error")
         self.fold_button = IconButton(style, "right", "Fold the page")
         self.fold_button.set_kind("quiet")
         self._head = QWidget()
         edges = (sizes.PAGE_EDGE, 0, 6, 0)
-        in_row((self.title, 1), self.fold_button, parent=self._head, style=style, edges=edges)
+        parts = (self.title, (self.note, 1), self.fold_button)
+        in_row(*parts, parent=self._head, style=style, edges=edges, gap=10)
         line = QFrame()
         line.setProperty("kind", "rule")
         self._stack = QStackedWidget()

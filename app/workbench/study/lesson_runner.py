@@ -388,6 +388,27 @@ class LessonRunner(QObject):
         if state is not None and state.left:
             self._begin(state)
 
+    def dismiss(self) -> None:
+        """Leave the lesson for good: it can't be continued."""
+        self._stop_moves()
+        self._end_modes()
+        self._tools.selection.mark(NO_TARGETS)
+        self._document.end_practice()
+        self._state, self._own_sheet_index = None, -1
+        self.changed.emit()
+
+    def show_beginning(self, situation: Situation) -> None:
+        """Restore a situation on the sheet outside of any lesson, with its mode."""
+        self._end_modes()
+        self._restore(situation)
+        if situation.mode == "hand":
+            self._tools.quiz.by_hand.begin("backward")
+        elif situation.mode == "descent":
+            self._tools.loops.set_rate(situation.rate)
+            self._tools.loops.toggle()
+        self._tools.checks.set_h(situation.h)
+        self._tools.checks.set_way(situation.method)
+
     def bring_back(self) -> None:
         """Undo the lesson: restore the learner's own sheet."""
         index, self._own_sheet_index = self._own_sheet_index, -1

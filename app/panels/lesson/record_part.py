@@ -1,0 +1,499 @@
+"""RecordPart: a lesson that is being written: its head, its steps, and the chosen step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from app.controls.buttons import IconButton
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label
+from app.controls.panel import Block
+from app.controls.rich_text import Span
+from app.controls.row_list import Column, ListRow, RowList
+from app.guard import guarded
+from app.lessons.lesson import StepKind
+from app.lessons.parsing import StepFile
+from app.style.current import Style
+from app.workbench.study.recorder import Recorder
+from app.workbench.words.recording import (
+    NO_STEP,
+    begins_text,
+    check_rows,
+    head_faults,
+    hunt_rows,
+    moves_text,
+    question_rows,
+    status_text,
+    step_faults,
+)
+
+KINDS: Final[Mapping[StepKind, str]] = {
+    "say": "Text alone",
+    "do": "Something to be done on the sheet; press Record and do it",
+    "ask": "Questions; click a number or a wire",
+    "hunt": "A mistake to be found",
+    "free": "Something to try, without a given end",
+}
+"""The kinds of steps, with their tooltips."""
+FROM_SHEET: Final = "New step, from the sheet as it is now"
+BECAME_TRUE: Final = "Became true. Which shall be the task?"
+CLICK_NUMBER: Final = "Click a number on the sheet to put it into the text."
+CLICK_QUESTION: Final = (
+    "Click a number or a wire on the sheet: what can be asked about it is below."
+)
+_LABEL_WIDTH, _TEXT_LINES = 50, 3
+"""Width of the label before a field, in px at 100 %, and the lines of a text field."""
+_HEAD_FIELDS: Final = (
+    ("title", "title", "Two paths from a to L"),
+    ("able", "able", "goes on after: Now you can"),
+    ("surprise", "surprise", "appears on the last page only"),
+    ("needs", "needs", "lessons before: gears, plus-times"),
+    ("attacks", "attacks", "slips and mistakes: replaced, assign"),
+)
+"""Key, label and placeholder of each field of the head."""
+_NAME_LISTS: Final = ("needs", "attacks")
+
+
+@guarded
+class LineField(QLineEdit):
+    """A field of one line; `typed` carries its text."""
+
+    def __init__(self, name: str, placeholder: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless it is there already."""
+        if self.text() != text:
+            with QSignalBlocker(self):
+                self.setText(text)
+
+
+@guarded
+class TextField(QPlainTextEdit):
+    """A field of a text in which live numbers stand out; a number can be put in at the caret."""
+
+    def __init__(self, style: Style, name: str, placeholder: str = "", lines: int = 2) -> None:
+        super().__init__()
+        self._style, self._lines = style, lines
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+        self.setTabChangesFocus(True)
+        self._numbers = _LiveNumbers(style, self.document())
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless it is there already."""
+        if self.toPlainText() != text:
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * self._lines + self._style.px(18))
+        self._numbers.rehighlight()
+
+
+class _LiveNumbers(QSyntaxHighlighter):
+    """Shows `{a.grad}` in the colour of gradients, `{a}` in that of values."""
+
+    def __init__(self, style: Style, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._style = style
+
+    def highlightBlock(self, text: str) -> None:
+        start = text.find("{")
+        while start >= 0 and (end := text.find("}", start)) > 0:
+            shape, theme = QTextCharFormat(), self._style.theme
+            inside = text[start + 1 : end]
+            shape.setForeground(theme.value if "." not in inside else theme.gradient)
+            shape.setFont(self._style.font("code"))
+            self.setFormat(start, end - start + 1, shape)
+            start = text.find("{", end)
+
+
+@guarded
+class RecordPart(QWidget):
+    """Shows the draft of a recorder, and edits it."""
+
+    def __init__(self, style: Style, recorder: Recorder) -> None:
+        super().__init__()
+        self._style, self._recorder = style, recorder
+        self.head = HeadPart(style, recorder)
+        self.step = StepPart(style, recorder)
+        self._make_steps(style)
+        self.status = plain_label(kind="secondary", wraps=True)
+        self.status_block = Block(style, "", self.status)
+        parts = (self.head, self.steps_block, self.step, self.status_block)
+        in_column(*parts, parent=self, edges=0, gap=0)
+        self.setAccessibleName("Recording a lesson")
+
+    def _make_steps(self, style: Style) -> None:
+        recorder = self._recorder
+        columns = (Column(16, right=True), Column(34), Column(stretches=True), Column(right=True))
+        self.steps = RowList(style, "Steps of the lesson", columns, row_height=26)
+        self.steps.chosen.connect(recorder.choose)
+        self.steps.moved.connect(recorder.choose)
+        self.kinds = {kind: _button(kind.capitalize(), tip) for kind, tip in KINDS.items()}
+        for kind, button in self.kinds.items():
+            button.setProperty("edges", "narrow")
+            button.setAccessibleName(f"New step: {kind}")
+            button.clicked.connect(partial(recorder.add_step, kind))
+        self.up = IconButton(style, "up", "Move the step up")
+        self.down = IconButton(style, "down", "Move the step down")
+        self.remove = IconButton(style, "trash", "Delete the step")
+        self.undo = IconButton(style, "undo", "Undo the last edit of the lesson")
+        self.redo = IconButton(style, "redo", "Redo it")
+        tools = (self.up, self.down, self.remove, self.undo, self.redo)
+        for button in tools:
+            button.setProperty("only", "small")
+        self.up.clicked.connect(partial(recorder.move_step, -1))
+        self.down.clicked.connect(partial(recorder.move_step, 1))
+        self.remove.clicked.connect(recorder.remove_step)
+        self.undo.clicked.connect(recorder.undo)
+        self.redo.clicked.connect(recorder.redo)
+        self.steps_block = Block(
+            style,
+            "",
+            self.steps,
+            in_row(1, *tools, gap=4),
+            plain_label(FROM_SHEET, "caption"),
+            in_row(*((button, 1) for button in self.kinds.values()), gap=4),
+        )
+
+    def fold_head(self) -> None:
+        """Fold the head of a lesson that has one, so that its steps are seen."""
+        self.head.set_collapsed(bool(self._recorder.draft.title))
+
+    def show_draft(self) -> None:
+        """Show the draft as it is now."""
+        recorder = self._recorder
+        draft, found = recorder.draft, recorder.reading
+        self.head.show_head()
+        rows = [
+            _step_row(k, step, bool(step_faults(found, k)), k == recorder.at)
+            for k, step in enumerate(draft.steps)
+        ]
+        self.steps.show_rows(rows)
+        self.steps.set_current(recorder.at)
+        self.steps.setVisible(bool(rows))
+        for button in (self.up, self.down, self.remove):
+            button.setVisible(bool(rows))
+        self.up.setEnabled(recorder.at > 0)
+        self.down.setEnabled(0 <= recorder.at < len(rows) - 1)
+        self.remove.setEnabled(recorder.step is not None)
+        self.undo.setEnabled(recorder.can_undo)
+        self.redo.setEnabled(recorder.can_redo)
+        self.step.setVisible(recorder.step is not None)
+        if recorder.step is not None:
+            self.step.show_step(recorder.step)
+        self.status.setText(status_text(draft, found))
+
+
+def _step_row(index: int, step: StepFile, faulty: bool, is_current: bool) -> ListRow:
+    title = step.title or NO_STEP
+    cells = (
+        (Span(f"{index + 1}", "secondary"),),
+        (Span(step.kind, "secondary", bold=True),),
+        (Span(title, "text" if step.title else "secondary", bold=is_current),),
+        (Span("✗", "error", bold=True),) if faulty else (),
+    )
+    spoken = f"step {index + 1}, {step.kind}: {title}{', has errors' if faulty else ''}"
+    return ListRow(cells, spoken, tone="asked" if is_current else "", tooltip=title)
+
+
+@guarded
+class HeadPart(Block):
+    """The head of the lesson: what it is called, what it teaches, how long it takes."""
+
+    def __init__(self, style: Style, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self.fields = {
+            key: LineField(label, placeholder) for key, label, placeholder in _HEAD_FIELDS
+        }
+        self.minutes = LineField("minutes", "5")
+        self.faults = plain_label(kind="error", wraps=True)
+        rows = [_labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
+        rows.insert(3, _labelled(style, "minutes", self.minutes))
+        super().__init__(style, "A lesson", *rows, self.faults, key="lesson-head")
+        for key, field in self.fields.items():
+            field.textEdited.connect(partial(self._set, key))
+        self.minutes.textEdited.connect(self._set_minutes)
+
+    def show_head(self) -> None:
+        """Show the head of the draft, with its errors."""
+        draft, found = self._recorder.draft, self._recorder.reading
+        self.set_title(draft.title or "A lesson without a title")
+        self.set_note(f"{draft.minutes} min")
+        for key, field in self.fields.items():
+            value = getattr(draft, key)
+            if key not in _NAME_LISTS:
+                field.show_text(value)
+            elif _names(field.text()) != value:
+                field.show_text(", ".join(value))
+        if self.minutes.text().strip() != f"{draft.minutes}" and not self.minutes.hasFocus():
+            self.minutes.show_text(f"{draft.minutes}")
+        clauses = head_faults(draft, found)
+        self.faults.setText("\n".join(f"✗ {clause}" for clause in clauses))
+        self.faults.setVisible(bool(clauses))
+
+    def _set(self, key: str, text: str) -> None:
+        self._recorder.set_head(**{key: _names(text) if key in _NAME_LISTS else text})
+
+    def _set_minutes(self, text: str) -> None:
+        if text.strip().isdecimal():
+            self._recorder.set_head(minutes=int(text))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+@guarded
+class StepPart(Block):
+    """The chosen step: its texts, where it begins, and what its kind asks for."""
+
+    def __init__(self, style: Style, recorder: Recorder) -> None:
+        super().__init__(style, "Step")
+        self._recorder = recorder
+        self.title = LineField("title", "up to 40 characters")
+        self.task = LineField("task", "change b until a.grad is 0")
+        self.text = TextField(style, "text", CLICK_NUMBER, _TEXT_LINES)
+        self.hint = TextField(style, "hint", "said before any other help")
+        self.notes = TextField(style, "notes", "for who teaches it; learners don't see them")
+        self.lines = {"title": self.title, "task": self.task}
+        self._field = self.text
+        self.texts = {"text": self.text, "hint": self.hint, "notes": self.notes}
+        fields = {**self.lines, "hint": self.hint, "notes": self.notes}
+        self.rows = {key: _labelled(style, key, field) for key, field in fields.items()}
+        self.number = _button("{ }", "Put a number of what is selected on the sheet into the text")
+        self.number.setProperty("small", "true")
+        self.number.clicked.connect(lambda: self._offer_numbers())
+        self.text_row = QWidget()
+        left = Qt.AlignmentFlag.AlignLeft
+        label = in_column(_label(style, "text"), (self.number, left), 1, gap=6)
+        in_row(label, (self.text, 1), parent=self.text_row, style=style, edges=0, gap=4)
+        self.text_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._make_begin(style)
+        self.do = DoPart(style, recorder)
+        self.ask = AskPart(style, recorder)
+        self.hunt = TicksPart(style, "Which mistakes may be drawn?", recorder.set_hunted)
+        self.faults = plain_label(kind="error", wraps=True)
+        self.add(
+            self.rows["title"],
+            self.rows["task"],
+            self.text_row,
+            self.do,
+            self.ask,
+            self.hunt,
+            self.faults,
+            self.begin,
+            self.rows["hint"],
+            self.rows["notes"],
+        )
+        for key, field in self.lines.items():
+            field.textEdited.connect(partial(self._set, key))
+        for key, field in self.texts.items():
+            field.textChanged.connect(partial(self._set_text, key))
+
+    def _make_begin(self, style: Style) -> None:
+        recorder = self._recorder
+        self.begins = plain_label(kind="caption", wraps=True)
+        self.take = _button("Take the sheet", "Let the step begin as the sheet is now")
+        self.show_sheet = _button("Show its sheet", "Show the sheet as the step begins")
+        self.light = _button("Light", "Put a solid ring around what is selected")
+        self.watch = _button("Watch", "Put a dashed ring around what is selected")
+        buttons = (self.take, self.show_sheet, self.light, self.watch)
+        for button in buttons:
+            button.setProperty("small", "true")
+        self.take.clicked.connect(recorder.take_sheet)
+        self.show_sheet.clicked.connect(recorder.show_step)
+        self.light.clicked.connect(partial(recorder.set_pointed, "light"))
+        self.watch.clicked.connect(partial(recorder.set_pointed, "watch"))
+        self.begin = QWidget()
+        sheet, pointing = in_row(*buttons[:2], 1, gap=4), in_row(*buttons[2:], 1, gap=4)
+        parts = (self.begins, sheet, pointing)
+        in_column(*parts, parent=self.begin, style=style, edges=0, gap=4)
+
+    def show_step(self, step: StepFile) -> None:
+        """Show a step."""
+        recorder = self._recorder
+        self.set_title(f"Step {recorder.at + 1}: {step.kind}")
+        for key, field in self.lines.items():
+            field.show_text(getattr(step, key))
+        for key, field in self.texts.items():
+            field.show_text(getattr(step, key))
+        self.rows["task"].setVisible(step.kind == "do")
+        self.begins.setText(begins_text(step))
+        self.do.setVisible(step.kind in ("do", "free"))
+        self.ask.setVisible(step.kind == "ask")
+        self.hunt.setVisible(step.kind == "hunt")
+        if step.kind in ("do", "free"):
+            self.do.show_step(step)
+        elif step.kind == "ask":
+            self.ask.show_step(step)
+        elif step.kind == "hunt":
+            self.hunt.show_ticks(hunt_rows(step, recorder.mistakes()))
+        clauses = step_faults(recorder.reading, recorder.at)
+        self.faults.setText("\n".join(f"✗ {clause}" for clause in clauses))
+        self.faults.setVisible(bool(clauses))
+
+    def insert(self, text: str) -> None:
+        """Put a text at the caret of the text or the hint, whichever was written in last."""
+        self._field.insertPlainText(text)
+        self._field.setFocus()
+
+    def _set(self, key: str, text: str) -> None:
+        self._recorder.set_step(**{key: text})
+
+    def _set_text(self, key: str) -> None:
+        self._field = self.texts[key] if key != "notes" else self.text
+        self._recorder.set_step(**{key: self.texts[key].toPlainText()})
+
+    def _offer_numbers(self) -> None:
+        menu = QMenu(self.number)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text in self._recorder.live_texts():
+            menu.addAction(text, partial(self.insert, text))
+        menu.popup(self.number.mapToGlobal(self.number.rect().bottomLeft()))
+
+
+class TicksPart(QWidget):
+    """A caption above a list of ticks."""
+
+    def __init__(self, style: Style, caption: str, on_tick: Callable[[Any, bool], object]) -> None:
+        super().__init__()
+        self._on_tick = on_tick
+        self._shown: tuple[object, ...] = ()
+        self.caption = plain_label(caption, "caption", wraps=True)
+        box = QWidget()
+        column = in_column(parent=box, style=style, edges=0, gap=0)
+        self.ticks = RowsOnDemand(lambda: self._new_tick(), column.addWidget)
+        in_column(self.caption, box, parent=self, style=style, edges=0, gap=2)
+
+    def show_ticks(self, rows: Sequence[tuple[object, str, bool]]) -> None:
+        """Show a tick for each entry, with its text and whether it is on."""
+        self._shown = tuple(entry for entry, _text, _on in rows)
+        for tick, (_entry, text, on) in zip(self.ticks.show(len(rows)), rows, strict=True):
+            with QSignalBlocker(tick):
+                tick.setText(text.replace("&", "&&"))
+                tick.setToolTip(text)
+                tick.setChecked(on)
+
+    def _new_tick(self) -> QCheckBox:
+        tick = QCheckBox()
+        tick.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        PressedByEnter(tick)
+        tick.toggled.connect(partial(self._tick, tick))
+        return tick
+
+    def _tick(self, tick: QCheckBox, on: bool) -> None:
+        index = self.ticks.shown.index(tick)
+        self._on_tick(self._shown[index], on)
+
+
+class DoPart(QWidget):
+    """The moves of a step, with the button that records them, and what they made true."""
+
+    def __init__(self, style: Style, recorder: Recorder) -> None:
+        super().__init__()
+        self._recorder = recorder
+        self.moves = plain_label(wraps=True)
+        self.moves.setProperty("kind", "mono")
+        self.record = IconButton(style, "", "Record the moves of this step", text="Record")
+        self.record.clicked.connect(self._toggle)
+        self.lost = plain_label(kind="error", wraps=True)
+        self.checks = TicksPart(style, BECAME_TRUE, recorder.set_check)
+        in_column(
+            in_row(_label(style, "moves"), (self.moves, 1), self.record),
+            self.lost,
+            self.checks,
+            parent=self,
+            style=style,
+            edges=0,
+            gap=6,
+        )
+
+    def show_step(self, step: StepFile) -> None:
+        """Show the moves of a step."""
+        recording = self._recorder.recording
+        self.record.setText("Record" if recording is None else "Stop")
+        self.record.set_kind("mistake" if recording is not None else "")
+        self.record.setEnabled(self._recorder.begun is not None)
+        self.moves.setText(moves_text(step, self._recorder.recorded))
+        self.lost.setText("" if recording is None else recording.lost)
+        self.lost.setVisible(bool(self.lost.text()))
+        rows = check_rows(step, self._recorder.recorded)
+        self.checks.setVisible(bool(rows))
+        self.checks.show_ticks(rows)
+
+    def _toggle(self) -> None:
+        if self._recorder.recording is None:
+            self._recorder.record()
+        else:
+            self._recorder.stop()
+
+
+class AskPart(QWidget):
+    """The questions of a step, and those that can be asked about what is selected."""
+
+    def __init__(self, style: Style, recorder: Recorder) -> None:
+        super().__init__()
+        self._recorder = recorder
+        self.questions = TicksPart(style, CLICK_QUESTION, recorder.set_ask)
+        self.choices = QCheckBox("As choices")
+        self.friendly = QCheckBox("New numbers each time")
+        for tick in (self.choices, self.friendly):
+            PressedByEnter(tick)
+        self.choices.toggled.connect(
+            lambda on: recorder.set_step(form="choices" if on else "field")
+        )
+        self.friendly.toggled.connect(lambda on: recorder.set_step(friendly=on))
+        in_column(
+            self.questions, self.choices, self.friendly, parent=self, style=style, edges=0, gap=6
+        )
+
+    def show_step(self, step: StepFile) -> None:
+        """Show the questions of a step."""
+        for tick, on in ((self.choices, step.form == "choices"), (self.friendly, step.friendly)):
+            with QSignalBlocker(tick):
+                tick.setChecked(on)
+        recorder = self._recorder
+        self.questions.show_ticks(question_rows(step, recorder.asked(), recorder.questions()))
+
+
+def _button(text: str, tooltip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tooltip)
+    button.setAccessibleDescription(tooltip)
+    PressedByEnter(button)
+    return button
+
+
+def _label(style: Style, text: str) -> QWidget:
+    label = plain_label(text, "caption")
+    label.setMinimumWidth(style.px(_LABEL_WIDTH))
+    return label
+
+
+def _labelled(style: Style, text: str, field: QWidget) -> QWidget:
+    row = QWidget()
+    is_high = isinstance(field, QPlainTextEdit)
+    edge = Qt.AlignmentFlag.AlignTop if is_high else Qt.AlignmentFlag.AlignVCenter
+    in_row((_label(style, text), edge), (field, 1), parent=row, style=style, edges=0, gap=4)
+    return row

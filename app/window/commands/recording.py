@@ -1,0 +1,161 @@
+"""Actions for recording a lesson: begin, open in the recorder, save, end; unsaved drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.lessons.index import SUFFIX
+from app.window.actions import Action
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats.files import read_text, shown_name, write_atomically
+
+if TYPE_CHECKING:
+    from app.lessons.draft import Draft
+    from app.window.context import Context
+    from app.workbench.study.recorder import Recorder
+
+Then = Callable[[], object]
+UNSAVED_DRAFT: Final = "unsaved lesson"
+"""Object name of the dialog that asks about an unsaved draft, which is open at most once."""
+_FAULTY: Final = "Saved as {name}. It has errors, so it can't be played yet."
+
+
+def record_lesson(context: Context) -> None:
+    """Begin to record a lesson, or show the one that is being recorded."""
+    if context.recorders.now is None:
+        context.lessons.bring_back()
+        context.recorders.get().begin()
+    _show(context)
+
+
+def edit_lesson(context: Context, path: Path) -> bool:
+    """Open the lesson of a file in the recorder; on failure show why and return False."""
+    from app.lessons.draft import draft_of
+
+    try:
+        draft = draft_of(read_text(path))
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not opened.", f"{error}.")
+        return False
+    confirm_discard_draft(context, lambda: _begin(context, draft, path))
+    return True
+
+
+def edit_this_lesson(context: Context) -> None:
+    """Open the lesson that is on in the recorder."""
+    now = context.lessons.now
+    if now is not None and now.lesson.path is not None:
+        edit_lesson(context, now.lesson.path)
+
+
+def _begin(context: Context, draft: Draft, path: Path) -> None:
+    if context.recorders.now is not None:
+        context.recorders.get().end_try()
+    context.lessons.bring_back()
+    context.recorders.get().begin(draft, path)
+    _show(context)
+
+
+def _show(context: Context) -> None:
+    context.shell.show_page("lesson", focus=False)
+    context.canvas.framing.fit_all()
+
+
+def end_recording(context: Context) -> None:
+    """End recording, after asking about an unsaved draft."""
+    confirm_discard_draft(context, lambda: context.recorders.get().end())
+
+
+def confirm_discard_draft(context: Context, then: Then) -> None:
+    """Call `then`; with an unsaved draft, once the user has saved or discarded it."""
+    if not context.recorders.unsaved:
+        then()
+        return
+    recorder = context.recorders.get()
+    name = recorder.draft.title or "the lesson"
+    ask(
+        context.shell.widget,
+        f"Save the lesson {name}?" if recorder.draft.title else "Save the lesson?",
+        "What was recorded is lost if you don't.",
+        {
+            ("Save", Role.ACCEPT): lambda: save_lesson(context, then),
+            ("Discard", Role.DESTRUCTIVE): then,
+            ("Cancel", Role.REJECT): None,
+        },
+        unique_name=UNSAVED_DRAFT,
+    )
+
+
+def save_lesson(context: Context, then: Then | None = None) -> None:
+    """Ask for a file, and write the draft to it."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    recorder = context.recorders.get()
+
+    def save_chosen(name: str) -> None:
+        path = Path(name)
+        if path.suffix.lower() != SUFFIX:
+            path = path.with_name(path.name + SUFFIX)
+        if path.exists() and path != recorder.path:
+            question = f"Replace {shown_name(path)}?"
+            details = "A file of this name is there already."
+            ask(context.shell.widget, question, details, {
+                ("Replace", Role.ACCEPT): lambda: _write(context, recorder, path, then),
+                ("Cancel", Role.REJECT): lambda: save_lesson(context, then),
+            })  # fmt: skip
+        else:
+            _write(context, recorder, path, then)
+
+    folder = str(recorder.path.parent if recorder.path else context.files.folder)
+    dialog = FileDialog(context.shell.widget, context.style, "Save the lesson", folder, saves=True)
+    dialog.setNameFilters([f"Lesson (*{SUFFIX})"])
+    dialog.setDefaultSuffix(SUFFIX[1:])
+    dialog.selectFile(recorder.path.name if recorder.path else _file_name(recorder.draft.title))
+    dialog.fileSelected.connect(save_chosen)
+    dialog.open()
+
+
+def _write(context: Context, recorder: Recorder, path: Path, then: Then | None) -> None:
+    try:
+        write_atomically(path, recorder.text.encode("utf-8"))
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+        return
+    recorder.saved(path)
+    is_whole = recorder.reading.lesson is not None
+    context.messages.toast(f"Saved as {path.name}." if is_whole else _FAULTY.format(name=path.name))
+    if then is not None:
+        then()
+
+
+def _file_name(title: str) -> str:
+    """Return the name of a lesson's file: `two-paths-from-a-to-l.toml`."""
+    words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
+    return f"{'-'.join(words) or 'lesson'}{SUFFIX}"
+
+
+RECORDING: tuple[Action, ...] = (
+    Action(
+        "record_lesson",
+        "&Record a lesson",
+        record_lesson,
+        tooltip="Write a lesson on the sheet: each step takes it as it is",
+    ),
+    Action(
+        "edit_lesson",
+        "&Edit this lesson",
+        edit_this_lesson,
+        tooltip="Open the lesson that is on, or was left, in the recorder",
+        enabled=lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
+    ),
+    Action(
+        "end_recording",
+        "End re&cording",
+        end_recording,
+        tooltip="Close the recorder; it asks about a lesson that is not saved",
+        enabled=lambda c: c.recorders.now is not None,
+    ),
+)

@@ -1,0 +1,138 @@
+"""Texts about a lesson being recorded: where a step begins, its moves, checks and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.lessons.draft import Draft, number_text
+from app.lessons.load import Reading
+from app.lessons.parsing import StepFile
+from app.lessons.recording import Offer, Recording, became_true, check_text
+from engine.numbers import counted
+from engine.rules import BY_NAME, Rules
+
+NO_STEP: Final = "no title yet"
+NO_MOVES: Final = "none yet"
+_EMPTY: Final = '"" is not '
+"""The beginning of the checker's clause about an empty text."""
+_BEGINS: Final = "Begins: {parts}."
+_MOST_CHECKS: Final = 8
+"""Most checks that are offered."""
+
+Row = tuple[object, str, bool]
+"""An entry of a step, its text, and whether it is on."""
+
+
+def begins_text(step: StepFile) -> str:
+    """Return where a step begins, and what it points at."""
+    parts = [step.start or "as the step before left it"]
+    parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
+    if step.mistake:
+        parts.append(f"mistake {step.mistake}")
+    parts += [f"{key} {value}" for key, value in step.settings.items()]
+    if step.graph:
+        parts.append("a graph of its own")
+    if step.light:
+        parts.append(f"lit {', '.join(step.light)}")
+    if step.watch:
+        parts.append(f"watched {', '.join(step.watch)}")
+    return _BEGINS.format(parts="; ".join(parts).replace("-", "−"))
+
+
+def moves_text(step: StepFile, recording: Recording | None) -> str:
+    """Return the moves of a step on one line."""
+    moves = recording.moves if recording is not None and recording.moves else step.show
+    return "; ".join(moves).replace("-", "−") or NO_MOVES
+
+
+def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
+    """Return the checks of a step, and those that its moves have made true."""
+    found = [] if recording is None else became_true(recording)
+    offered = [(table, text) for table, text in found if table not in step.check]
+    rows: list[Row] = []
+    for table in step.check:
+        same = next((text for other, text in found if other == table), "")
+        text = same or (str(table) if recording is None else check_text(table, recording.now))
+        rows.append((table, text, True))
+    room = max(_MOST_CHECKS - len(rows), 2)
+    return [*rows, *((table, text, False) for table, text in offered[:room])]
+
+
+def question_rows(step: StepFile, asked: Sequence[Offer], offered: Sequence[Offer]) -> list[Row]:
+    """Return the questions of a step, and those that can be asked about what is selected."""
+    rows: list[Row] = [(offer.table, question_text(offer), True) for offer in asked]
+    more = [offer for offer in offered if offer.table not in step.ask]
+    return [*rows, *((offer.table, question_text(offer), False) for offer in more)]
+
+
+def question_text(offer: Offer) -> str:
+    """Return a question with its answer, and below it what slips would say."""
+    table = offer.table
+    kind = str(table.get("kind", ""))
+    about = str(table.get("wire") or table.get("node") or "")
+    if kind == "change":
+        about = f"of {table.get('node')} when {table.get('leaf')} becomes {table.get('to')}"
+    elif kind in ("text", "mistake"):
+        about = str(table.get("text", ""))
+    elif kind == "next":
+        about = "node that fires"
+    text = f"{kind} {about}".strip()
+    if offer.answer:
+        text += f": {offer.answer}"
+    return text + (f"\nslips: {', '.join(offer.distractors)}" if offer.distractors else "")
+
+
+def hunt_rows(step: StepFile, visible: Sequence[Rules]) -> list[Row]:
+    """Return the mistakes of a hunt, and those that show on its graph."""
+    shown = [rules.name for rules in visible]
+    names = [*shown, *(name for name in step.hunt if name not in shown)]
+    return [(name, BY_NAME[name].title if name in BY_NAME else name, name in step.hunt)
+            for name in names]  # fmt: skip
+
+
+def head_faults(draft: Draft, reading: Reading) -> list[str]:
+    """Return what is wrong with the head of a lesson that has steps."""
+    if not draft.steps:
+        return []
+    return [
+        _said(fault.where, fault.clause)
+        for fault in reading.faults
+        if fault.step is None and fault.where != "step"
+    ]
+
+
+def step_faults(reading: Reading, at: int) -> list[str]:
+    """Return what is wrong with a step."""
+    place = f"step {at + 1}"
+    return [
+        _said(fault.where.removeprefix(place).lstrip(", "), fault.clause)
+        for fault in reading.faults
+        if fault.step == at
+    ]
+
+
+def _said(where: str, clause: str) -> str:
+    """Return a clause after its key; an empty text is one that is missing."""
+    if clause.startswith(_EMPTY):
+        return f"{where} is missing: {clause.removeprefix(_EMPTY)}"
+    return f"{where}: {clause}" if where else clause
+
+
+def recording_text(at: int, recording: Recording | None) -> str:
+    """Return the state for the status line: `recording step 4: 1 move`."""
+    if recording is None:
+        return "recording a lesson"
+    count = counted(len(recording.moves), "{count} move", "{count:,} moves")
+    return f"recording step {at + 1}: {count}"
+
+
+def status_text(draft: Draft, reading: Reading) -> str:
+    """Return how many steps and errors a lesson has: `4 steps, no errors`."""
+    steps = counted(len(draft.steps), "{count} step", "{count:,} steps")
+    count = len(reading.faults)
+    if not count:
+        return f"✓ {steps}, no errors"
+    errors = counted(count, "{count} error", "{count:,} errors")
+    whole = [fault.clause for fault in reading.faults if fault.where == "step"]
+    return "; ".join((f"{steps}, {errors}", *whole))

@@ -1,0 +1,173 @@
+"""A teacher records a whole lesson on the sheet, and a learner plays it to its end."""
+
+import random
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
+
+from app.lessons.load import load_lesson, problems
+from app.panels.lesson import LessonPage
+from app.panels.lesson.record_part import RecordPart
+from app.window.frame.main_window import MainWindow
+from tests.helpers.lesson_learner import Learner
+from tests.helpers.mouse import at_number, double_click, key, type_into_focus
+from tests.helpers.window import click
+
+ENTER = Qt.Key.Key_Return
+
+
+@pytest.fixture(autouse=True)
+def same_draws() -> None:
+    """Friendly numbers and the hunted mistake are drawn as in any other run."""
+    random.seed(28)
+
+
+class Teacher:
+    """Somebody who records a lesson with mouse and keys."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window, self.learner = window, Learner(window)
+
+    @property
+    def page(self) -> LessonPage:
+        return cast("LessonPage", self.window.bar.get("lesson"))
+
+    @property
+    def part(self) -> RecordPart:
+        assert self.page.record is not None
+        return self.page.record
+
+    def type_formula(self, text: str) -> None:
+        self.window.show_work()
+        self.window.expression.field.setFocus()
+        type_into_focus(text)
+        key(ENTER)
+        QApplication.processEvents()
+
+    def begin(self) -> None:
+        self.window.commands["record_lesson"].trigger()
+        QApplication.processEvents()
+
+    def write(self, field: QLineEdit | QPlainTextEdit, text: str) -> None:
+        field.setFocus()
+        field.selectAll()
+        type_into_focus(text)
+        QApplication.processEvents()
+
+    def new(self, kind: str, title: str, text: str) -> None:
+        click(self.part.kinds[kind])  # pyright: ignore[reportArgumentType]
+        self.write(self.part.step.title, title)
+        self.write(self.part.step.text, text)
+
+    def tick(self, beginning: str) -> None:
+        """Tick what begins with these words, in whichever list it stands."""
+        step = self.part.step
+        lists = (step.do.checks, step.ask.questions, step.hunt)
+        ticks = [tick for found in lists if found.isVisible() for tick in found.ticks.shown]
+        tick = next(tick for tick in ticks if tick.text().startswith(beginning))
+        if not tick.isChecked():
+            tick.setFocus()
+            key(Qt.Key.Key_Space)
+
+    def offered(self) -> list[str]:
+        """What is offered for a tick, and what is ticked."""
+        step = self.part.step
+        lists = (step.do.checks, step.ask.questions, step.hunt)
+        return [t.text() for found in lists if found.isVisible() for t in found.ticks.shown]
+
+    def save(self, path: Path) -> None:
+        click(self.page.save_lesson)
+        (dialog,) = [d for d in self.window.findChildren(QFileDialog) if d.isVisible()]
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert field is not None
+        dialog.activateWindow()
+        field.setFocus()
+        QApplication.processEvents()
+        field.selectAll()
+        typed = QInputMethodEvent()
+        typed.setCommitString(str(path))
+        QApplication.sendEvent(field, typed)
+        key(ENTER)
+        self.window.activateWindow()
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def teacher(window: MainWindow) -> Teacher:
+    found = Teacher(window)
+    found.type_formula("a = 3; b = -2; f = 5; e = a*b; d = e + a; L = d*f")
+    found.begin()
+    return found
+
+
+def record_lesson(teacher: Teacher) -> None:
+    """Record a step of each kind, as the picture of the recorder has them."""
+    part, window = teacher.part, teacher.window
+    for field, text in (
+        ("title", "Two paths from a to L"),
+        ("able", "Add what comes back by every wire"),
+        ("surprise", "Two contributions can cancel."),
+        ("attacks", "replaced, assign"),
+    ):
+        teacher.write(part.head.fields[field], text)
+    window.selection.focus_on(graph_node(window, "a"))
+    teacher.new("say", "a is read twice", 'Two wires leave **a**, which is {a}: "both" count.')
+    teacher.new("do", "Make the two cancel", "One wire brings {d.2}, the other {e.1}.")
+    teacher.write(part.step.task, "change b until a.grad is 0")
+    teacher.learner.step_to(7)
+    click(part.step.take)
+    click(part.step.do.record)
+    double_click(window.canvas, at_number(window.canvas, graph_node(window, "b")))
+    type_into_focus("-1")
+    key(ENTER)
+    QApplication.processEvents()
+    assert part.step.do.moves.text() == "b = −1"
+    click(part.step.do.record)
+    assert {"a.grad is 0", "L is 0", "f.grad is 0", "b is -1"} & {
+        text.replace("−", "-") for text in teacher.offered()
+    }
+    teacher.tick("a.grad is 0")
+    teacher.new("ask", "All of it", "New numbers: work on paper, then type.")
+    window.selection.focus_on(graph_node(window, "a"))
+    teacher.tick("final a")
+
+
+def graph_node(window: MainWindow, name: str) -> int:
+    node = window.document.graph.node_named(name)
+    assert node is not None
+    return node
+
+
+def test_a_lesson_is_recorded_saved_and_played_to_its_end(teacher: Teacher, tmp_path: Path):
+    window = teacher.window
+    assert ", recording a lesson" in window.windowTitle()
+    record_lesson(teacher)
+    part = teacher.part
+    click(part.step.take)
+    teacher.new("hunt", "Somebody forgot something", "Find the first wrong gradient.")
+    assert len(teacher.offered()) > 3
+    for mistake in ("Assign", "="):
+        if any(text.startswith(mistake) for text in teacher.offered()):
+            teacher.tick(mistake)
+    teacher.tick(teacher.offered()[0])
+    teacher.new("free", "Three paths", "Give a a third reader.")
+    assert part.status.text() == "✓ 5 steps, no errors", part.step.faults.text()
+    path = tmp_path / "two-paths.toml"
+    teacher.save(path)
+    assert problems(path) == ()
+    lesson = load_lesson(path)
+    assert [step.kind for step in lesson.steps] == ["say", "do", "ask", "hunt", "free"]
+    assert [move.text for move in lesson.steps[1].moves] == ["b = -1"]
+    window.commands["end_recording"].trigger()
+    QApplication.processEvents()
+    assert "recording" not in window.windowTitle()
+    window.context.lessons.begin(lesson)
+    window.bar.open("lesson")
+    learner = Learner(window)
+    for _at in learner.steps():
+        learner.do_step()
+    assert learner.count == "1 of 1 right first time"
