@@ -29,7 +29,7 @@ from app.lessons.checks import holds, is_visible_mistake, success_text
 from app.lessons.draft import counterpart, number_text, part_name
 from app.lessons.faults import Faults
 from app.lessons.lesson import Ask, Form
-from app.lessons.parsing import MOST_PARTS, check_of, move_of
+from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
 from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
 from engine.errors import EngineError
@@ -110,7 +110,8 @@ def _subject(text: str) -> str:
 def _next_move(before: Situation, now: Situation) -> str | None:
     """Return a move towards the situation now; None if it is reached, "" if no move leads there."""
     if now.rules is not before.rules and now.hand is None:
-        return f"mistake {'none' if now.rules is CORRECT else now.rules.name}"
+        name = NONE if now.rules is CORRECT else now.rules.name
+        return f"mistake {name}"
     if now.mode == "descent" and before.mode == "descent":
         if now.rate != before.rate:
             return f"rate {number_text(now.rate)}"
@@ -326,6 +327,10 @@ def live_texts(situation: Situation, part: int | Wire) -> list[str]:
     """Return the live numbers about a node or a wire, as they stand in a text."""
     graph = situation.graph
     name = part_name(part, {n: n for n in graph.nodes}, graph)
-    if isinstance(part, tuple):
-        return [f"{{{name}}}", f"{{{name}.local}}"]
-    return [f"{{{name}}}", f"{{{name}.grad}}"]
+    quantities = ("", ".local") if isinstance(part, tuple) else ("", ".grad")
+    return [braced(f"{name}{quantity}") for quantity in quantities]
+
+
+def braced(name: str) -> str:
+    """Return a live number as it stands in a text."""
+    return "{" + name + "}"

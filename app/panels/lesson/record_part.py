@@ -65,6 +65,8 @@ _HEAD_FIELDS: Final = (
     ("attacks", "attacks", "slips and mistakes: replaced, assign"),
 )
 """Key, label and placeholder of each field of the head."""
+_STEP: Final = "step {place}, {kind}: {title}"
+_FAULTY_STEP: Final = "step {place}, {kind}: {title}, has errors"
 _NAME_LISTS: Final = ("needs", "attacks")
 
 
@@ -213,7 +215,8 @@ def _step_row(index: int, step: StepFile, faulty: bool, is_current: bool) -> Lis
         (Span(title, "text" if step.title else "secondary", bold=is_current),),
         (Span("✗", "error", bold=True),) if faulty else (),
     )
-    spoken = f"step {index + 1}, {step.kind}: {title}{', has errors' if faulty else ''}"
+    template = _FAULTY_STEP if faulty else _STEP
+    spoken = template.format(place=index + 1, kind=step.kind, title=title)
     return ListRow(cells, spoken, tone="asked" if is_current else "", tooltip=title)
 
 

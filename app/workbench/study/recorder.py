@@ -33,6 +33,7 @@ from app.lessons.recording import (
     Offer,
     Recording,
     became_true,
+    braced,
     followed,
     live_texts,
     offer_of,
@@ -419,7 +420,7 @@ class Recorder(QObject):
         if node not in same:
             return ""
         name = part_name(node if slot is None else (node, slot), same, names)
-        return f"{{{name}.{quantity}}}" if quantity else f"{{{name}}}"
+        return braced(f"{name}.{quantity}" if quantity else name)
 
     def mistakes(self) -> list[Rules]:
         """Return the mistakes that show where the chosen step begins."""

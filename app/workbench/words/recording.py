@@ -16,6 +16,9 @@ NO_STEP: Final = "no title yet"
 NO_MOVES: Final = "none yet"
 _EMPTY: Final = '"" is not '
 """The beginning of the checker's clause about an empty text."""
+_OPEN: Final = "{kind} {about}"
+_ASKED: Final = "{kind} {about}: {answer}"
+_ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
 _BEGINS: Final = "Begins: {parts}."
 _MOST_CHECKS: Final = 8
 """Most checks that are offered."""
@@ -77,10 +80,9 @@ def question_text(offer: Offer) -> str:
         about = str(table.get("text", ""))
     elif kind == "next":
         about = "node that fires"
-    text = f"{kind} {about}".strip()
-    if offer.answer:
-        text += f": {offer.answer}"
-    return text + (f"\nslips: {', '.join(offer.distractors)}" if offer.distractors else "")
+    template = _ASKED_AMONG if offer.distractors else _ASKED if offer.answer else _OPEN
+    slips = ", ".join(offer.distractors)
+    return template.format(kind=kind, about=about, answer=offer.answer, slips=slips)
 
 
 def hunt_rows(step: StepFile, visible: Sequence[Rules]) -> list[Row]:
