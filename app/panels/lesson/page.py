@@ -235,7 +235,7 @@ class LessonPage(Page):
         blocks = (self.lesson_block, self.exercise, self.list_block, self.hand_block, self.run)
         parts = (*blocks, self.slip, self.summary, self.drill_block, self.below, self.empty)
         leading = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for part in (*parts, *leading, self.save, self._note):
+        for part in (*parts, *leading, self.result, self.save, self._note):
             part.hide()
         self.show_foot(True)
         self.record.show()
