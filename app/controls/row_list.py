@@ -79,7 +79,7 @@ _HOVER_SHARE = 0.05
 
 
 class ListRow(Struct, frozen=True):
-    """A row: the spans of each column, a second line, and its accessible text.
+    """A row: the spans of each column, a line `below` them, and its accessible text.
 
     `tooltip` is shown where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
     "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
@@ -186,14 +186,14 @@ class RowList(QListWidget):
         self.blockSignals(False)
         widths_change = self._painter.fit_columns(self._rows, self._inner_width())
         for index, row in enumerate(rows):
-            changes = index >= len(before) or before[index] != row
-            if changes:
+            is_new = index >= len(before) or before[index] != row
+            if is_new:
                 item = self.item(index)
                 item.setText(row.spoken)
                 item.setData(_ROW, row)
                 usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
                 item.setFlags(usable if row.tone != "off" else Qt.ItemFlag.NoItemFlags)
-            if changes or widths_change:
+            if is_new or widths_change:
                 self._measure_item(index)
         self._fit_height()
 
@@ -242,7 +242,7 @@ class RowList(QListWidget):
         self.item(index).setToolTip(plain_tooltip(tooltip))
         high = self._painter.height(self._rows[index], self._inner_width())
         if self.item(index).sizeHint().height() != high:
-            self.item(index).setSizeHint(QSize(1, high))
+            self.item(index).setSizeHint(QSize(1, high))  # of any width: it fills the list
 
     def _fit_height(self) -> None:
         self.viewport().update()
@@ -325,12 +325,13 @@ class _RowPainter(QStyledItemDelegate):
         """
         px = self._style.px
         widths = [self._one_line_width(k, self.heads, rows) for k in range(len(self._columns))]
+        # margins and gaps; an empty column has no gap before it
         between = 2 * px(OUTSET) + px(_COLUMN_GAP) * sum(1 for w in widths[1:] if w)
         if any(row.choice for row in rows):
             between += px(_CIRCLE) + px(_COLUMN_GAP)
         stretching = [k for k, column in enumerate(self._columns) if column.stretches]
         for k in stretching[:1]:
-            # an empty column had no gap before it; it gets one with its width
+            # if it was empty, it gets its gap with its width; the first column has none
             gap = 0 if widths[k] or not k else px(_COLUMN_GAP)
             widths[k] = max(0.0, width - (between + sum(widths) - widths[k] + gap))
             self._wraps_below = 0 < widths[k] < px(self._columns[k].wraps_from)
@@ -417,7 +418,8 @@ class _RowPainter(QStyledItemDelegate):
 
     def paint_heads(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the heads of the columns."""
-        row = ListRow(self.heads, "", choice="none" if self._has_choices() else "")
+        # "none" leaves the width of a circle free
+        row = ListRow(self.heads, spoken="", choice="none" if self._has_choices() else "")
         self._paint_cells(painter, rect, row, rect.height(), "caption")
         self._paint_rule(painter, rect)
 
@@ -448,7 +450,7 @@ class _RowPainter(QStyledItemDelegate):
                 lines = flushed_right(lines, width) if column.right else lines
                 at = QPointF(left, rect.top() + (high - _lines_height(lines[:1])) / 2)
                 for line in lines:
-                    paint_lines(painter, at, (line,), font, theme, row.tone != "off")
+                    paint_lines(painter, at, (line,), font, theme, enabled=row.tone != "off")
                     at += QPointF(0, _lines_height((line,)))
             left += width + (px(_COLUMN_GAP) if width else 0)
 
@@ -471,9 +473,9 @@ class _RowPainter(QStyledItemDelegate):
 
     def _paint_choice(self, painter: QPainter, box: QRectF, state: str) -> None:
         theme = self._style.theme
-        color = {"chosen": theme.selection, "wrong": theme.error}.get(state, theme.wire)
         if state == "none":
             return
+        color = {"chosen": theme.selection, "wrong": theme.error}.get(state, theme.wire)
         painter.setPen(QPen(color, 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(box.adjusted(0.7, 0.7, -0.7, -0.7))
@@ -483,12 +485,14 @@ class _RowPainter(QStyledItemDelegate):
             radius = self._style.px(_DOT_RADIUS)
             painter.drawEllipse(box.center(), radius, radius)
         elif state == "wrong":
-            cross = box.adjusted(*(sign * box.width() * 0.32 for sign in (1, 1, -1, -1)))
+            inset = box.width() * 0.32
+            cross = box.adjusted(inset, inset, -inset, -inset)
             painter.drawLine(cross.topLeft(), cross.bottomRight())
             painter.drawLine(cross.topRight(), cross.bottomLeft())
 
     def _paint_below(self, painter: QPainter, rect: QRectF, row: ListRow) -> None:
         lines = self._lines_below(row, round(rect.width()))
+        # the cells are centred in their height: 3 px closer is still below their text
         top = rect.top() + self._style.px(self._row_height) - self._style.px(3)
         left = rect.left() + self._style.px(OUTSET) + self._indent()
         for line in lines:

@@ -179,6 +179,7 @@ class ExpressionBar(QWidget):
 
     def _follow(self, change: Change) -> None:
         document, changed = self._document, change.updated
+        # numbers of leaves are no part of the text, unless they were typed in it
         only_values = document.graph.structure is self._structure and all(
             isinstance(document.graph.nodes.get(n), Leaf) for n in changed
         )
@@ -498,23 +499,24 @@ class LeafChips(QWidget):
             chip = LeafChip(self._style, self)
             chip.clicked.connect(self._choose)
             self._chips.append(chip)
-            self._row.insertWidget(self._row.count() - 1, chip)
+            self._row.insertWidget(self._row.count() - 1, chip)  # before the count
         for chip, node in zip(self._chips, leaves, strict=False):
             chip.set_leaf(node, frame.graph, frame.values.get(node))
         for chip in self._chips[len(leaves) :]:
-            chip.node = None
+            chip.node = None  # `_fit` hides it
         self._count = len(leaves)
         self._fit()
 
     def _fit(self) -> None:
         """Show the chips that fit, and count the others."""
+        # the width of the count is taken from the start, even if all fit
         gap, used, shown = self._style.px(_CHIP_GAP), self._style.px(_HIDDEN_COUNT_WIDTH), 0
         for chip in self._chips:
             wide = chip.minimumWidth() + gap
             fits = chip.node is not None and used + wide <= self._available_width
             used += wide if fits else self._available_width  # after one that fails none may fit
             chip.setVisible(fits)
-            shown += fits
+            shown += int(fits)
         hidden = self._count - shown
         self._hidden_count.setText(
             f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else ""
@@ -536,7 +538,8 @@ class LeafChip(PaintedButton):
         super().__init__(style, parent)
         self.node: int | None = None
         self._name = self._value = ""
-        self._shown = ("", 0.0)
+        self._shown_key = ("", 0.0)
+        """The accessible name and the scale for which the chip was measured."""
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -545,8 +548,8 @@ class LeafChip(PaintedButton):
         number = "–" if value is None else self._style.short(value)
         self.node = node
         spoken = f"Leaf {graph.title(node)}, value {number}"
-        if (spoken, self._style.control_scale) != self._shown:
-            self._shown = (spoken, self._style.control_scale)
+        if (spoken, self._style.control_scale) != self._shown_key:
+            self._shown_key = (spoken, self._style.control_scale)
             self._name, self._value = graph.brief(node, _CHIP_NAME_LENGTH), number
             self.setText(f"{self._name} {number}")
             self.setAccessibleName(spoken)

@@ -154,13 +154,15 @@ class Training(QObject):
         self._slices.cancel()
         self._setup = self._setup.with_rate(self.rate, 0)
         self._learner = self._learner.with_rates(self._setup)
+        # `_state` is shown, `_newest` was trained last; they differ after `go` to an earlier epoch
         self._state = self._newest = self._learner.start()
         self._states: dict[int, State] = {0: self._state}
         self._losses: list[float] = [self._learner.loss(self._state)]
         self._accuracies: dict[int, float | None] = {0: self._learner.accuracy(self._state)}
+        # results for the weights that are shown, each with the state for which it was computed
         self._outputs = self._state, self._learner.outputs(self._state)
-        self._sizes: tuple[State | None, list[float]] = (None, [])
-        self._goal = 0
+        self._grad_sizes: tuple[State | None, list[float]] = (None, [])
+        self._goal = 0  # the epoch at which a run ends; 0 without a run
         self.reset_done.emit()
 
     # how far it has learned
@@ -192,10 +194,10 @@ class Training(QObject):
     @property
     def grad_sizes(self) -> list[float]:
         """Return the size of the gradients in each layer with the weights that are shown."""
-        state, sizes = self._sizes
+        state, sizes = self._grad_sizes
         if state is not self._state:
             state, sizes = self._state, self._learner.grad_sizes(self._state)
-            self._sizes = state, sizes
+            self._grad_sizes = state, sizes
         return sizes
 
     @property
@@ -298,7 +300,8 @@ class Training(QObject):
     def _train(self) -> Work:
         """Train to the goal, or until the loss is not finite.
 
-        At full pace a slice either repaints or trains, never both.
+        At full pace a slice either repaints or trains, never both. Each `yield` ends a slice and
+        gives the ms until the next one.
         """
         turns, slices = count(1), self._slices
         while self._newest.epochs < self._goal:
@@ -316,12 +319,13 @@ class Training(QObject):
                 self._show_newest()
                 yield pause
         self._goal = 0
-        self._slices.cancel()
+        self._slices.cancel()  # this work: `running` is False when the end is shown
         self._show_newest()
 
     def _store_epoch(self, state: State, loss: float) -> None:
         """Store the weights after one more epoch, and the loss before it."""
         self._newest = state
+        # in place of the same loss, if `_show_newest` has computed it in advance
         self._losses[state.epochs - 1 :] = [loss]
         if state.epochs % STATE_INTERVAL == 0:
             self._states[state.epochs] = state
@@ -331,7 +335,7 @@ class Training(QObject):
     def _show_newest(self) -> None:
         self._state = self._newest
         epoch = self._state.epochs
-        if len(self._losses) == epoch:
+        if len(self._losses) == epoch:  # the next epoch would give it, but is not trained yet
             self._losses.append(self._learner.loss(self._state))
         self.advanced.emit()
 
@@ -436,46 +440,50 @@ class RateTrials(QObject):
         training.reset_done.connect(self._follow)
 
     @property
-    def waits(self) -> bool:
+    def is_trying(self) -> bool:
         """Return whether rates are being tried."""
         return self._slices.active
 
     @property
     def advice(self) -> str:
         """Return the advice about the training's trouble in one sentence, or ""."""
-        wrong, found = find_trouble(self._training), self._result
-        if wrong is None or wrong.rate is None:
-            return "" if wrong is None else wrong.remedy
-        if self._training.running or self._trials_key != self._key(wrong.rate):
+        trouble, found = find_trouble(self._training), self._result
+        if trouble is None:
+            return ""
+        if trouble.rate is None:  # another reason than the rate
+            return trouble.remedy
+        if self._training.running or self._trials_key != self._key(trouble.rate):
             return ""
         if found is None:
             return "Smaller rates are being tried on this network …"
         if found.rate is None:
-            rates = rates_to_try(wrong.rate, self._training.rate)
+            rates = rates_to_try(trouble.rate, self._training.rate)
             span = f"No rate from {short(rates[0])} down to {short(rates[-1])} does better here:"
             return f"{span} look at the samples, or take other neurons." if rates else ""
-        again = found.rate == self._training.rate < wrong.rate
+        # the rate was lowered already, but not before it did its harm
+        again = found.rate == self._training.rate < trouble.rate
         rate = short(found.rate)
         what = f"Reset, so that {rate} starts again" if again else f"Reset and try {rate}"
         return f"{what}: {found.epochs:,} epochs of it come to a loss of {short(found.loss)}."
 
-    def _key(self, blamed: float) -> tuple[object, ...]:
-        """Return the cache key of the trials."""
+    def _key(self, too_large: float) -> tuple[object, ...]:
+        """Return the cache key of the trials below a rate that is too large."""
         training = self._training
-        setup = replace(training.setup, rate=0.0, changes=())
-        return setup, training.learner.samples, blamed, training.rate
+        setup = replace(training.setup, rate=0.0, changes=())  # all but the rates
+        return setup, training.learner.samples, too_large, training.rate
 
     def _follow(self) -> None:
         """Start trials if the rate is the trouble; the result is kept for the same network."""
-        wrong, training = find_trouble(self._training), self._training
-        if wrong is None or wrong.rate is None or training.running:
+        trouble, training = find_trouble(self._training), self._training
+        if trouble is None or trouble.rate is None or training.running:
             self._slices.cancel()
-            self._trials_key = () if self._result is None else self._trials_key
+            if self._result is None:  # trials that were cancelled begin anew
+                self._trials_key = ()
             return
-        now = self._key(wrong.rate)
-        if now != self._trials_key:
-            self._trials_key, self._result = now, None
-            work = try_smaller_rates(training.learner, wrong.rate, training.rate)
+        key = self._key(trouble.rate)
+        if key != self._trials_key:
+            self._trials_key, self._result = key, None
+            work = try_smaller_rates(training.learner, trouble.rate, training.rate)
             self._slices.start(work, after=_REST_MS)
 
     def _store_result(self, tried: BestRate) -> None:

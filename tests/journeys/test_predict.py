@@ -590,7 +590,7 @@ def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
 
 def test_the_timeline_marks_what_was_answered(asked: MainWindow):
     answer_all(asked, "-2", "4")
-    assert quiz(asked).marks() == {2: True, 3: False}
+    assert quiz(asked).right_answers() == {2: True, 3: False}
     timeline = asked.strip.timeline
     assert "✓ answered right" in timeline.tooltip_at(tick_x(timeline, "backward", 2))
     assert "answered wrong" in timeline.tooltip_at(tick_x(timeline, "backward", 3))

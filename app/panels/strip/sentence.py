@@ -157,9 +157,12 @@ class Sizes(NamedTuple):
 
 
 STEP_SIZES: Final = Sizes(
-    _LARGEST, _MIN_ONE_LINE, (_TWO_LINES, _MIN_ONE_LINE, 12.0, 11.0, 10.5), _LARGEST
+    largest=_LARGEST,
+    one_line=_MIN_ONE_LINE,
+    wrapped=(_TWO_LINES, _MIN_ONE_LINE, 12.0, 11.0, 10.5),
+    presented=_LARGEST,
 )
-ANSWER_SIZES: Final = Sizes(13.0, 11.0, (10.5, 10.0, 9.0), 9.6)
+ANSWER_SIZES: Final = Sizes(largest=13.0, one_line=11.0, wrapped=(10.5, 10.0, 9.0), presented=9.6)
 _MIN_BLANK_WIDTH, _BLANK_HEIGHT = 48, 28
 _BLANK_PADDING: Final = 20
 """Width of a blank beyond that of the widest number, in px at 100 %."""
@@ -188,6 +191,7 @@ class Sentence(QWidget):
         super().__init__(parent)
         self._style, self._sizes = style, sizes
         self._spans: Spans = ()
+        # for these three see `show_sentence`
         self._fullest: Spans = ()
         self._unshortened: Spans = ()
         self._widest = ""
@@ -307,6 +311,7 @@ class Sentence(QWidget):
         largest = self._sizes.presented if self._style.presented else self._sizes.largest
         longest = max(self._width_of(s, largest) for s in (self._fullest, self._spans))
         size = largest * min(1.0, width / max(longest, 1.0))
+        # a presentation may have a largest size below `one_line`: it shrinks by a fifth at most
         min_one_line = min(self._sizes.one_line, largest * 0.8)
         for one_line in (size, size - 0.5, size - 1.0):
             font = self._font(one_line)
@@ -323,7 +328,9 @@ class Sentence(QWidget):
 
     def full_width(self) -> int:
         """Return the width in px that the sentence takes in its largest size."""
-        return round(self._width_of(self._spans, self._sizes.largest)) + 2
+        return (
+            round(self._width_of(self._spans, self._sizes.largest)) + 2
+        )  # reserve, as widths are rounded
 
     def _width_of(self, spans: Sequence[Span], size: float) -> float:
         """Return the width of spans on one line, in a size of px at 100 %."""
@@ -388,7 +395,10 @@ class Sentence(QWidget):
             top += line.ascent + line.descent + gap
 
     def _left(self, lines: Sequence[TextLine]) -> float:
-        """Return the left edge of the lines: 0, but in a presentation the sentence is centred."""
+        """Return the left edge of the lines: 0, but in a presentation the sentence is centred.
+
+        The answer line, which has other sizes, is not.
+        """
         if not self._style.presented or self._sizes is not STEP_SIZES:
             return 0.0
         return max((self.width() - max((ln.width for ln in lines), default=0.0)) / 2, 0.0)
@@ -413,7 +423,8 @@ class Sentence(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             at = QPointF(self._left(lines), self._top(lines))
-            paint_lines(painter, at, lines, font, self._style.theme, self.isEnabled())
+            theme, enabled = self._style.theme, self.isEnabled()
+            paint_lines(painter, at, lines, font, theme, enabled=enabled)
 
 
 _MIN_OPTION_WIDTH, _OPTION_HEIGHT, _OPTION_GAP = 86, sizes.CLICK_TARGET, 8

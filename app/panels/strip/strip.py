@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -85,7 +86,7 @@ def strip_height(style: Style, more_lines: int = 0) -> int:
 
 @guarded
 class StripPanel(QWidget):
-    """The lower edge of the window; `voice` is the style of the sentence."""
+    """The lower edge of the window; `voice` says whether the sentence is words, maths or code."""
 
     voice_changed = Signal(str)
     grown = Signal()
@@ -130,6 +131,7 @@ class StripPanel(QWidget):
         self.answer = Sentence(style, ANSWER_SIZES, self)
         self.offers = StripButtons(style, small=True, parent=self)
         self.options = Options(style, self)
+        # the menu of blanks and steps, at the end of the answer line
         self.note = IconButton(style, "down", "Which blanks, and at which steps", parent=self)
         self.note.set_kind("aside")
         self.note.set_icon_last()
@@ -179,7 +181,7 @@ class StripPanel(QWidget):
     @property
     def more_lines(self) -> int:
         """Return the number of lines beyond those of the usual strip."""
-        return self._wraps + self._options_above
+        return self._wraps + self._options_above  # of bools: 0, 1 or 2
 
     def set_page_open(self, page_open: bool) -> None:
         """Set whether the page Lesson is open; while it is closed, the strip has its buttons."""
@@ -204,10 +206,12 @@ class StripPanel(QWidget):
     def focus_blank(self) -> None:
         """Focus the first empty blank, unless a text is typed elsewhere."""
         focus = QApplication.focusWidget()
-        typing = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        is_typing = focus is not None and focus.testAttribute(
+            Qt.WidgetAttribute.WA_InputMethodEnabled
+        )
         window = self.window()
-        if typing and focus is not None and not self.isAncestorOf(focus) and focus is not window:
-            is_canvas = focus.property("canvas")
+        if is_typing and focus is not None and not self.isAncestorOf(focus) and focus is not window:
+            is_canvas = focus.property("canvas")  # takes text too, but not while a question is open
             if not is_canvas:
                 return
         go_on = self.buttons.button("go on")
@@ -345,16 +349,17 @@ class StripPanel(QWidget):
 
     def _refresh(self) -> None:
         now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
+        waiting = self._loops.now
         context = Say(
-            self._voice,
-            style.digits,
-            style.notation,
-            bool(style.presented),
-            self._quiz.by_hand.shows_ready,
-            self._loops.running,
-            self._document.number_draws.of(self._document.graph),
-            self._page_open,
-            None if self._loops.now is None or self._loops.shown else self._loops.now.at,
+            voice=self._voice,
+            digits=style.digits,
+            notation=style.notation,
+            presented=bool(style.presented),
+            shows_ready=self._quiz.by_hand.shows_ready,
+            running=self._loops.running,
+            begun=self._document.number_draws.of(self._document.graph),
+            page_open=self._page_open,
+            waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
         )
         previous, self._strip = self._strip, strip(now, context)
         shown = self._strip
@@ -363,7 +368,7 @@ class StripPanel(QWidget):
         self.options.show_options(shown.options)
         playing = self._playback.playing
         buttons = tuple(
-            type(b)(b.act, b.text, b.enabled, playing) if b.act == "play" else b
+            replace(b, on=playing) if b.act == "play" else b
             for b in shown.buttons
             if b.act not in self._hidden_acts(now)
         )
@@ -377,8 +382,9 @@ class StripPanel(QWidget):
         self._lay_out()
         if focus is not None and self.isAncestorOf(focus) and not _accepts_focus(focus):
             self._pass_on_focus()
-        asks = previous.blanks or shown.blanks or previous.options or shown.options
-        if shown.answer != previous.answer and asks:
+        # in other modes the answer line changes with each step: too much to be read aloud
+        has_question = previous.blanks or shown.blanks or previous.options or shown.options
+        if shown.answer != previous.answer and has_question:
             self._announce(plain_text(shown.answer))
 
     def _show_sentence(self) -> None:
@@ -420,11 +426,13 @@ class StripPanel(QWidget):
             frame, comparison = now.frame, now.comparison
             wrong = frozenset[int]() if comparison is None else comparison.wrong
             quiz = now.quiz
-            marks = {} if quiz is None else quiz.marks()
+            right_answers = {} if quiz is None else quiz.right_answers()
             question = None if quiz is None or quiz.covers else quiz.question(frame)
             at_step = question is not None and question.kind not in ASKED_BEFORE_PASS
-            asked = frame.cursor + 1 if at_step else 0
-            self.timeline.show_tracks(self._tracks_of(frame), frame, wrong, marks, asked)
+            asked_cursor = frame.cursor + 1 if at_step else 0
+            self.timeline.show_tracks(
+                self._tracks_of(frame), frame, wrong, right_answers, asked_cursor
+            )
             self.timeline.show_position(not now.is_before_pass)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
 
@@ -488,6 +496,7 @@ class StripPanel(QWidget):
         folds = wraps = False
         row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_MIN_ANSWER_WIDTH)
         options_above = bool(shown.options) and not self._style.presented and row > width
+        # only a sentence with blanks, or one whose widest form is known, may take two lines
         if shown.blanks or shown.fullest:
             self._show_sentence()
             for folds in (False, True):
@@ -496,7 +505,7 @@ class StripPanel(QWidget):
                 if not wraps:
                     break
         self.buttons.fold(folds)
-        height = strip_height(self._style, wraps + options_above)
+        height = strip_height(self._style, more_lines=wraps + options_above)  # of bools: 0, 1 or 2
         layout = (wraps, options_above)
         if height != self.height() or layout != (self._wraps, self._options_above):
             self._wraps, self._options_above = wraps, options_above

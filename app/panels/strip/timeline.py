@@ -44,12 +44,16 @@ from engine.trace import Event
 _GROUP_GAP = 1.25
 """Gap between ticks of different nodes, relative to that between ticks of one node."""
 _LANE_MARGIN = 20
+"""Space before the first tick and after the last one, in px at 100 %."""
 _MAX_FORWARD_PITCH, _MAX_BACKWARD_PITCH = 46, 170
 """Most px at 100 % between two ticks of a pass; a backward tick needs space for a bracket."""
 
 
 class LaneRows(NamedTuple):
-    """Tops of the rows of a lane, but the centre of its line, in px at 100 %."""
+    """Tops of the rows of a lane, but the centre of its line, in px at 100 %.
+
+    A pill has the name of a node that fires, over its ticks; a name is that of a receiver.
+    """
 
     pills: int
     line: int
@@ -64,22 +68,25 @@ STRIP_ROWS: Final = LaneRows(pills=14, line=42, names=51, brackets=67, height=86
 THIN_ROWS: Final = LaneRows(pills=3, line=10, names=19, brackets=0, height=40, thin=True)
 
 
-NO_MARKS: Final[Mapping[int, bool]] = {}
+NO_ANSWERS: Final[Mapping[int, bool]] = {}
+"""`right_answers` of a pass without a quiz."""
 
 
 class LaneLook(Struct, frozen=True):
     """State of a lane: progress, wrong steps, and the steps with a question.
 
-    `current`: the position in the pass is marked. `wrong`: the cursors of steps that differ from
-    the correct pass. `marks`: whether the answers at a cursor were right.
+    A cursor is the number of a step, from 1; 0 is the position before the first step. `wrong`: the
+    cursors of steps that differ from the correct pass. `right_answers`: whether the answers about
+    the step at a cursor were right.
     """
 
     frame: Frame
     cursor: int
-    current: bool
+    shows_position: bool
+    """Whether a ring is around the tick of `cursor`."""
     wrong: frozenset[int] = frozenset()
-    marks: Mapping[int, bool] = field(default_factory=lambda: NO_MARKS)
-    asked: int = 0
+    right_answers: Mapping[int, bool] = field(default_factory=lambda: NO_ANSWERS)
+    asked_cursor: int = 0
     """The cursor of the step that is asked about, or 0."""
     hides_order: bool = False
     """Whether later steps show neither sender nor receiver, which would answer a question."""
@@ -114,10 +121,11 @@ class Lane:
         offsets = list(accumulate(steps, initial=0.0))
         width = max(right - left - self.title_width - 2 * margin, 1.0)
         is_forward = track.phase == "forward"
-        most = style.px(_MAX_FORWARD_PITCH if is_forward else _MAX_BACKWARD_PITCH)
-        self.spacing = min(width / max(offsets[-1], 1.0), most)
+        max_pitch = style.px(_MAX_FORWARD_PITCH if is_forward else _MAX_BACKWARD_PITCH)
+        self.pitch = min(width / max(offsets[-1], 1.0), max_pitch)
         start = left + self.title_width + margin
-        self._xs = [start + offset * self.spacing for offset in offsets]
+        # x of each tick; the tick of cursor k has index k - 1
+        self._xs = [start + offset * self.pitch for offset in offsets]
 
     @property
     def title(self) -> str:
@@ -137,7 +145,8 @@ class Lane:
     def x_of(self, cursor: int) -> float:
         """Return the x of a cursor's tick; cursor 0 is left of the first tick."""
         if cursor <= 0:
-            return self._xs[0] - min(max(self.spacing / 2, 6.0), 12.0)
+            # half a pitch, but apart from the first tick and within the margin
+            return self._xs[0] - min(max(self.pitch / 2, 6.0), 12.0)
         return self._xs[min(cursor, len(self._xs)) - 1]
 
     def cursor_at(self, x: float) -> int:
@@ -171,22 +180,26 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     if is_full:
         painter.setFont(style.font("caption strong"))
         painter.setPen(color)
-        painter.drawText(QPointF(lane.left, px(lane.rows.pills + 12)), lane.title)
+        painter.drawText(QPointF(lane.left, px(lane.rows.pills + 12)), lane.title)  # its baseline
     _paint_line(painter, lane, look, style, color)
     if lane.track.phase == "backward" and is_full:
         _paint_pills(painter, lane, look, style, color)
-    if lane.spacing >= px(_MIN_DOT_PITCH):
+    if lane.pitch >= px(_MIN_DOT_PITCH):
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
-        if look.current and lane.track.phase == "backward" and is_full:
+        if look.shows_position and lane.track.phase == "backward" and is_full:
             paint_brackets(painter, lane, look.frame, style)
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
-    if look.current and look.asked != 1:  # the ring of cursor 0 would touch the first tick
+    if (
+        look.shows_position and look.asked_cursor != 1
+    ):  # the ring of cursor 0 would touch the first tick
         _paint_position(painter, lane, look, style, color)
-    if look.asked:
-        _paint_asked(painter, QPointF(lane.x_of(look.asked), px(lane.rows.line)), px(8.5), style)
+    if look.asked_cursor:
+        _paint_asked(
+            painter, QPointF(lane.x_of(look.asked_cursor), px(lane.rows.line)), px(8.5), style
+        )
 
 
 def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
@@ -212,7 +225,7 @@ def _paint_pills(
     for group in _visible_groups(lane, look):
         if look.is_hidden(group.first):
             continue
-        is_firing = look.current and group.first <= look.cursor <= group.last
+        is_firing = look.shows_position and group.first <= look.cursor <= group.last
         text_width = metrics.horizontalAdvance(group.title) + px(12)
         left, right = lane.x_of(group.first), lane.x_of(group.last)
         spread = (right - left) + px(24)
@@ -237,21 +250,21 @@ def _visible_groups(lane: Lane, look: LaneLook) -> list[TickGroup]:
     if len(groups) * 12 <= lane.right - lane.left:
         return list(groups)
     firing = [g for g in groups if g.first <= look.cursor <= g.last]
-    return firing if look.current else []
+    return firing if look.shows_position else []
 
 
 def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
     """Paint a dot per step: filled once done, and larger at the end of a node."""
     y, px, theme = style.px(lane.rows.line), style.px, style.theme
     ends = lane.track.ends
-    largest = lane.spacing / 2 - 1  # neighbours stay 2 px apart
+    largest = lane.pitch / 2 - 1  # neighbours stay 2 px apart
     big, small = min(px(5.2), largest), min(px(4.0), largest)
     hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4 * style.control_scale)
     for cursor in range(1, len(lane.track) + 1):
         radius = big if cursor in ends else small
         done = cursor <= look.cursor
         centre = QPointF(lane.x_of(cursor), y)
-        if cursor == look.asked:
+        if cursor == look.asked_cursor:
             continue
         if look.is_crossed(cursor):
             _paint_cross(painter, centre, min(px(6.0), largest), style)
@@ -291,7 +304,7 @@ def _paint_strokes(
     """Paint a stroke for each step, or only for the ends of nodes, or none if too dense."""
     y, px = style.px(lane.rows.line), style.px
     track = lane.track
-    if lane.spacing >= px(_MIN_STROKE_PITCH):
+    if lane.pitch >= px(_MIN_STROKE_PITCH):
         marked, half = range(1, len(track) + 1), px(4)
     elif len(track.ends) * px(_MIN_STROKE_PITCH) <= lane.end - lane.start:
         marked, half = sorted(track.ends), px(6)
@@ -314,7 +327,7 @@ def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
     painter.setPen(style.theme.secondary)
     metrics = QFontMetricsF(painter.font())
     label_width = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
-    stride = round_up(label_width / lane.spacing)
+    stride = round_up(label_width / lane.pitch)
     for cursor in range(stride, len(lane.track) + 1, stride):
         text, x = f"{cursor:,}", lane.x_of(cursor)
         painter.drawLine(QLineF(x, px(lane.rows.names), x, px(lane.rows.names + 3)))
@@ -330,7 +343,7 @@ def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) ->
     for cursor, left in names_in(lane, look, metrics).items():
         if look.is_hidden(cursor):
             continue
-        is_current = look.current and cursor == look.cursor
+        is_current = look.shows_position and cursor == look.cursor
         painter.setFont(strong if is_current else normal)
         painter.setPen(theme.secondary if cursor > look.cursor else theme.text)
         baseline = style.px(lane.rows.names) + metrics.ascent()
@@ -341,13 +354,14 @@ def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, fl
     """Return the cursors whose names fit, the current one first, with the x of each name."""
     taken: dict[int, tuple[float, float]] = {}
     order = list(range(1, len(lane.track) + 1))
-    if look.current and look.cursor:
-        order.insert(0, order.pop(look.cursor - 1))
+    if look.shows_position and look.cursor:
+        order.insert(0, order.pop(look.cursor - 1))  # the current name gets its place first
     for cursor in order:
         width = metrics.horizontalAdvance(lane.track.name(cursor))
         left = max(min(lane.x_of(cursor) - width / 2, lane.right - width), lane.left)
         right = left + width
-        if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):
+        # names keep 4 px between them
+        if not any(left < end + 4 and start - 4 < right for start, end in taken.values()):
             taken[cursor] = left, right
     return {cursor: left for cursor, (left, _right) in taken.items()}
 
@@ -382,7 +396,7 @@ _SEARCHED_STEPS = 400
 class Bracket(Struct, frozen=True):
     """The sum of the contributions to one node in this sweep, from cursor `first` to `last`.
 
-    `lost`: a mistake overwrites instead of adding. `asked`: the next contribution is a question.
+    `lost`: a mistake has overwritten the sum so far. `asked`: the next contribution is a question.
     """
 
     first: int
@@ -416,7 +430,7 @@ def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) ->
         half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)
         middle = max(min((left + right) / 2, lane.right - half), lane.left + half)
         span = (middle - width / 2 - style.px(6), middle + width / 2 + style.px(6))
-        if any(span[0] < b and a < span[1] for a, b in taken):
+        if any(span[0] < end and start < span[1] for start, end in taken):
             continue
         taken.append(span)
         _paint_bracket(painter, (left, middle, right), lane.rows.brackets, bracket, style)
@@ -431,15 +445,17 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     spanned = arrivals[: len(arrived) + 1] if asked else arrived  # with the one asked about
     if len(spanned) < 2 or trace.rules is UNKNOWN:
         return None
+    first, last = spanned[0] + 1, spanned[-1] + 1  # cursors count from 1, events from 0
     name = frame.graph.short_name(node, TICK_NAME_LIMIT)
-    last = trace.events[arrived[-1]]
+    newest = trace.events[arrived[-1]]
     if not trace.rules.accumulate:  # the mistake: each contribution overwrites the sum so far
         overwritten = sum(trace.events[k].contribution for k in arrived[:-1])
-        lost, question = f"{style.short(overwritten)} lost", f"{style.short(last.after)} → ?"
+        lost, question = f"{style.short(overwritten)} lost", f"{style.short(newest.after)} → ?"
         text = f"{name}: {question if asked else lost}"
-        return Bracket(spanned[0] + 1, spanned[-1] + 1, text, not asked, asked)
+        return Bracket(first, last, text, lost=not asked, asked=asked)
     text = f"Σ {name}: {_sum_text([trace.events[k] for k in arrived], style)}"
-    return Bracket(spanned[0] + 1, spanned[-1] + 1, f"{text} + ?" if asked else text, False, asked)
+    text = f"{text} + ?" if asked else text
+    return Bracket(first, last, text, lost=False, asked=asked)
 
 
 def _sum_text(events: list[Event], style: Style) -> str:
@@ -493,15 +509,15 @@ class Timeline(QAbstractSlider):
         super().__init__(parent)
         self._style = style
         self._frame: Frame | None = None
-        self._marks_position = True
+        self._shows_position = True
         self._tracks: tuple[Track, ...] = ()
         self.lanes: tuple[Lane, ...] = ()
         self._dragged: Lane | None = None
         self._wheel = 0
         """Wheel angle since the last whole notch; touchpads send small parts of one."""
         self._wrong = frozenset[int]()
-        self._marks = NO_MARKS
-        self._asked = 0
+        self._right_answers = NO_ANSWERS
+        self._asked_cursor = 0
         self._hides_order = False
         self._rows = STRIP_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -515,18 +531,18 @@ class Timeline(QAbstractSlider):
         tracks: tuple[Track, ...],
         frame: Frame,
         wrong: frozenset[int] = frozenset(),
-        marks: Mapping[int, bool] = NO_MARKS,
-        asked: int = 0,
+        right_answers: Mapping[int, bool] = NO_ANSWERS,
+        asked_cursor: int = 0,
     ) -> None:
         """Show the passes, and the progress of the one in the frame.
 
         `wrong` are the cursors of steps that differ from the correct pass; those reached get a
-        cross. `marks` says whether the answers at a cursor were right; `asked` is the cursor of the
-        step with the open question, or 0.
+        cross. `right_answers` says whether the answers about the step at a cursor were right;
+        `asked_cursor` is that of the step with the open question, or 0.
         """
-        same = tracks == self._tracks and len(self.lanes) == len(tracks)
-        self._tracks, self._frame, self._wrong, self._marks = tracks, frame, wrong, marks
-        self._asked = asked
+        is_laid_out = tracks == self._tracks and len(self.lanes) == len(tracks)
+        self._tracks, self._frame, self._wrong = tracks, frame, wrong
+        self._right_answers, self._asked_cursor = right_answers, asked_cursor
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
@@ -534,17 +550,17 @@ class Timeline(QAbstractSlider):
         position = "Step {step:,} of {total:,}"
         if frame.cursor in wrong:
             position = "Step {step:,} of {total:,}, differs from the correct pass"
-        if frame.hides == "end":
+        if frame.hides == "end":  # the number of steps would be an answer
             position = "Step {step:,}"
         self.setAccessibleDescription(position.format(step=frame.cursor, total=frame.total))
-        if not same:
+        if not is_laid_out:
             self._lay_out()
         self.update()
 
     def show_position(self, shown: bool) -> None:
         """Set whether the position in the pass is marked: not before a pass begins."""
-        if shown != self._marks_position:
-            self._marks_position = shown
+        if shown != self._shows_position:
+            self._shows_position = shown
             self.update()
 
     def hide_order(self, hides: bool) -> None:
@@ -587,20 +603,22 @@ class Timeline(QAbstractSlider):
             return LaneLook(
                 frame,
                 frame.cursor,
-                self._marks_position,
-                self._wrong,
-                self._marks,
-                self._asked,
-                self._hides_order,
+                shows_position=self._shows_position,
+                wrong=self._wrong,
+                right_answers=self._right_answers,
+                asked_cursor=self._asked_cursor,
+                hides_order=self._hides_order,
             )
         done = len(lane.track) if phase == "forward" else 0
-        return LaneLook(frame, done, False, hides_order=self._hides_order)
+        return LaneLook(frame, done, shows_position=False, hides_order=self._hides_order)
 
     def _lane_at(self, x: float) -> Lane | None:
+        """Return the lane at x; the divider belongs to the lane after it."""
         lanes = [lane for lane in self.lanes if x <= lane.right] or list(self.lanes[-1:])
         return lanes[0] if lanes else None
 
     def _scrub(self, x: float) -> None:
+        """Go to the tick nearest to x in the lane where the drag began."""
         lane = self._dragged
         if lane is None or self._frame is None:
             return
@@ -622,8 +640,10 @@ class Timeline(QAbstractSlider):
             lines[0] = f"Step {cursor:,}"
         if look.is_crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")
-        if cursor in look.marks:
-            lines.insert(1, "✓ answered right" if look.marks[cursor] else "✗ answered wrong")
+        if cursor in look.right_answers:
+            lines.insert(
+                1, "✓ answered right" if look.right_answers[cursor] else "✗ answered wrong"
+            )
         return "\n".join(lines)
 
     def _move_by(self, steps: int) -> None:
@@ -664,7 +684,7 @@ class Timeline(QAbstractSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         delta = event.angleDelta()
         self._wheel += delta.y() if abs(delta.y()) >= abs(delta.x()) else delta.x()
-        steps = math.trunc(self._wheel / _NOTCH)
+        steps = math.trunc(self._wheel / _NOTCH)  # whole notches, of either sign
         self._wheel -= steps * _NOTCH
         if steps:
             self._move_by(-steps)
@@ -699,4 +719,6 @@ class Timeline(QAbstractSlider):
                 px, rows = self._style.px, self._rows
                 x = round(self.lanes[0].right + px(_DIVIDER_WIDTH) / 2)
                 painter.setPen(self._style.theme.line)
-                painter.drawLine(x, px(rows.pills - 3), x, px(rows.names + 14))
+                painter.drawLine(
+                    x, px(rows.pills - 3), x, px(rows.names + 14)
+                )  # to the baseline of the names

@@ -171,12 +171,16 @@ class BoundaryView(QWidget):
     def _to_screen(self) -> QTransform:
         """Return the transform from inputs (or input and output) to px of the widget."""
         area, (left, right), (low, high) = self._area(), self._x_range, self._y_range
-        wide, tall = area.width() / (right - left), area.height() / (high - low)
-        return QTransform(wide, 0.0, 0.0, -tall, -left * wide, area.bottom() + low * tall)
+        x_scale, y_scale = area.width() / (right - left), area.height() / (high - low)
+        # y grows upwards in the plane, downwards on the screen
+        return QTransform(
+            x_scale, 0.0, 0.0, -y_scale, -left * x_scale, area.bottom() + low * y_scale
+        )
 
     def _shaded(self, outputs: Array) -> QImage:
         """Return an image of the outputs, a pixel for each point of the grid."""
-        # outputs from -1 to 1 become indices of colours; y grows upwards, so rows are flipped
+        # outputs from -1 to 1 become indices of colours, 0 to 2 * _SHADES - 1, rounded down;
+        # y grows upwards, so rows are flipped
         level = numpy.clip(numpy.nan_to_num(outputs), -1.0, 1.0)
         shades = numpy.floor((level + 1.0) * (_SHADES - 0.5)).astype(numpy.uint8)[::-1]
         shades = numpy.ascontiguousarray(shades)
@@ -228,6 +232,7 @@ class BoundaryView(QWidget):
         half = QPointF(_STAMP_SIZE / 2, _STAMP_SIZE / 2) * self._style.control_scale
         disc, square = (self._stamp(mark) for mark in ("disc", "square"))
         for sample, at in zip(learner.samples, places, strict=True):
+            # along a curve the height of a sample is its target: all are discs
             is_disc = sample.target > 0.0 or not (classes and plane)
             painter.drawPixmap(at - half, disc if is_disc else square)
         for sample in self._wrong_samples:
@@ -236,11 +241,11 @@ class BoundaryView(QWidget):
 
     def _stamp(self, mark: Mark) -> QPixmap:
         """Return a picture of a mark: it is painted once and stamped for each sample."""
-        sharp, size = self.devicePixelRatioF(), _STAMP_SIZE * self._style.control_scale
-        key = f"{mark} {self._style.theme.name} {size} {sharp}"
+        pixel_ratio, size = self.devicePixelRatioF(), _STAMP_SIZE * self._style.control_scale
+        key = f"{mark} {self._style.theme.name} {size} {pixel_ratio}"
         if key not in self._stamps:
-            stamp = QPixmap(round(size * sharp), round(size * sharp))
-            stamp.setDevicePixelRatio(sharp)
+            stamp = QPixmap(round(size * pixel_ratio), round(size * pixel_ratio))
+            stamp.setDevicePixelRatio(pixel_ratio)
             stamp.fill(Qt.GlobalColor.transparent)
             with QPainter(stamp) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -306,7 +311,9 @@ _SIDE_WIDTH, _LEAST_PLANE_WIDTH = 340, 320
 """Width of legend and sample, and least width of the boundary on their left, in px at 100 %."""
 _LEAST_LAYERS_HEIGHT = 400
 """Height of the stage in px at 100 % below which the layers are hidden."""
-_EDGE, _NARROW_EDGE, _TOP_MARGIN, _SPACING = 24, 16, 10, 22
+_EDGE, _NARROW_EDGE, _SPACING = 24, 16, 22
+"""Margins left and right, with and without the side, and space between the parts."""
+_TOP_MARGIN, _TOP_MARGIN_WITHOUT_LAYERS = 10, 17
 
 
 @guarded
@@ -367,27 +374,26 @@ class TrainingStage(QWidget):
         px, before = self._style.px, (self.has_layers, self.has_sample)
         room = self.width() - 2 * px(_EDGE)
         has_side = room >= px(_LEAST_PLANE_WIDTH + _SPACING + _SIDE_WIDTH)
-        high = self.height() >= px(_LEAST_LAYERS_HEIGHT)
+        is_high_enough = self.height() >= px(_LEAST_LAYERS_HEIGHT)
         self._side.setVisible(has_side)
-        self.network.setVisible(has_side and high and self.network.fits(room))
+        self.network.setVisible(has_side and is_high_enough and self.network.fits(room))
         edge = px(_EDGE if has_side else _NARROW_EDGE)
-        self._column.setContentsMargins(
-            edge, px(_TOP_MARGIN if self.has_layers else 17), edge, px(6)
-        )
+        top = px(_TOP_MARGIN if self.has_layers else _TOP_MARGIN_WITHOUT_LAYERS)
+        self._column.setContentsMargins(edge, top, edge, px(6))
         if before != (self.has_layers, self.has_sample):
             self.parts_shown.emit()
 
     def _legend_texts(self) -> tuple[tuple[Mark, Callable[[], str]], ...]:
         return (
-            ("disc", lambda: "target +1, blue where o > 0" if self._classes() else "a sample"),
-            ("square", lambda: "target −1, grey where o < 0" if self._classes() else ""),
+            ("disc", lambda: "target +1, blue where o > 0" if self._has_classes() else "a sample"),
+            ("square", lambda: "target −1, grey where o < 0" if self._has_classes() else ""),
             ("line", lambda: "boundary: o = 0" if self._training.setup.sizes[0] > 1 else ""),
             ("curve", lambda: "" if self._training.setup.sizes[0] > 1 else "output o"),
-            ("wrong", lambda: self._wrong_text() if self._classes() else ""),
+            ("wrong", lambda: self._wrong_text() if self._has_classes() else ""),
             ("chosen", lambda: "the sample below; click another"),
         )
 
-    def _classes(self) -> bool:
+    def _has_classes(self) -> bool:
         return self._training.learner.classes
 
     def _wrong_text(self) -> str:
@@ -423,7 +429,7 @@ class _LegendRow(QWidget):
         self._mark: Mark = mark
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._label = plain_label()
-        in_row(self._label, 1, parent=self, style=style, edges=(30, 0, 0, 0))
+        in_row(self._label, 1, parent=self, style=style, edges=(30, 0, 0, 0))  # beside the mark
 
     def refresh(self) -> None:
         """Set the meaning of the mark."""
@@ -503,12 +509,12 @@ class SamplePart(QFrame):
         self._sample = sample
         training, short = self._training, self._style.short
         learner = training.learner
-        near = learner.classes and sample == nearest_sample(training.outputs)
+        is_nearest = learner.classes and sample == nearest_sample(training.outputs)
         self.title.setText(
-            f"Sample {sample + 1}{_NEAREST_NOTE if near and not self._brief else ''}"
+            f"Sample {sample + 1}{_NEAREST_NOTE if is_nearest and not self._brief else ''}"
         )
         self.nearest.setHidden(not learner.classes)
-        self.nearest.setEnabled(not near)
+        self.nearest.setEnabled(not is_nearest)
         self.target.setText(f"target {short(learner.samples[sample].target)}")
         self.numbers.set_spans(self._number_spans(sample))
 

@@ -10,6 +10,7 @@ imported when first shown, as it needs numpy and pyqtgraph.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, Literal
 
 import numpy
@@ -282,8 +283,7 @@ class ResultPart(QWidget):
         accuracy = training.accuracy
         self.loss.setText(short(training.loss))
         self.accuracy.setText(NO_ACCURACY if accuracy is None else f"{short(100.0 * accuracy)} %")
-        is_infinite_or_nan = training.loss - training.loss != 0.0
-        set_kind(self.loss, "error" if is_infinite_or_nan else "value")
+        set_kind(self.loss, "value" if math.isfinite(training.loss) else "error")
 
     def set_low(self, low: bool) -> None:
         """Place the numbers right of their captions, where the page is low."""
@@ -317,8 +317,10 @@ class ResultPart(QWidget):
 
 
 DRAG_HINT: Final = "drag the line to go back to any epoch"
-_TIMELINE_HEIGHT, _LINE_CENTRE, _PRESENTED_TIMELINE = 86, 42, 40
-"""Height of the epochs, centre of the line in it, and height in a presentation, as in the strip."""
+_TIMELINE_HEIGHT, _LINE_CENTRE = 86, 42
+"""Height of the epoch line, and centre of its line in it, in px at 100 %, as in the strip."""
+_PRESENTED_TIMELINE, _PRESENTED_LINE_CENTRE = 40, 10
+"""The same in a presentation."""
 _SENTENCE_HEIGHT, _SENTENCE_CENTRE, _ANSWER_CENTRE = 60, 17, 45
 """Height below the line, and the centres of sentence and answer line in it."""
 _MARGIN, _GAP, _MIN_MAIN_WIDTH = 14, 12, 86
@@ -362,9 +364,9 @@ class RunPart(QWidget):
         for button in (self.one, self.several):
             button.setEnabled(not running)
         self.line.show_epochs(training.losses, epoch, training.last_epoch)
-        wrong, advice = find_trouble(training), self.trials.advice
+        trouble, advice = find_trouble(training), self.trials.advice
         presented = bool(self._style.presented)
-        problem = () if wrong is None else (Span(wrong.said, "error"),)
+        problem = () if trouble is None else (Span(trouble.said, "error"),)
         if presented and advice:
             problem = (*problem, Span(f" {advice}", "error"))
         self.sentence.set_spans(problem or progress_sentence(training))
@@ -400,7 +402,7 @@ class RunPart(QWidget):
         self.one.setMinimumWidth(px(_MIN_MAIN_WIDTH))
         self._buttons.setFixedHeight(px(sizes.CONTROL))
         if self._style.presented:
-            self.line.set_rows(10, _PRESENTED_TIMELINE)
+            self.line.set_rows(_PRESENTED_LINE_CENTRE, _PRESENTED_TIMELINE)
         else:
             self.line.set_rows(_LINE_CENTRE, _TIMELINE_HEIGHT)
         self.show_state()
@@ -412,20 +414,21 @@ class RunPart(QWidget):
         presented = bool(self._style.presented)
         self._buttons.setHidden(presented)
         self.answer.setHidden(presented)
-        top = px(_PRESENTED_TIMELINE if presented else _TIMELINE_HEIGHT)
-        if presented:
-            self._fit(QRect(edge, 0, inner, self.height() - top))
-            self.line.setGeometry(edge, self.height() - top, inner, top)
+        line_height = px(_PRESENTED_TIMELINE if presented else _TIMELINE_HEIGHT)
+        below = self.height() - line_height
+        if presented:  # the sentence is above the line
+            self._fit(QRect(edge, 0, inner, below))
+            self.line.setGeometry(edge, below, inner, line_height)
             return
-        scale = (self.height() - top) / _SENTENCE_HEIGHT
-        self.line.setGeometry(edge, 0, inner, top)
-        hint, middle = self._buttons.sizeHint(), top + round(_SENTENCE_CENTRE * scale)
+        scale = below / _SENTENCE_HEIGHT
+        self.line.setGeometry(edge, 0, inner, line_height)
+        hint, middle = self._buttons.sizeHint(), line_height + round(_SENTENCE_CENTRE * scale)
         left = edge + inner - hint.width()
         self._buttons.setGeometry(left, middle - hint.height() // 2, hint.width(), hint.height())
         height = round(2 * _SENTENCE_CENTRE * scale)
         self._fit(QRect(edge, middle - height // 2, left - px(_GAP) - edge, height))
         height = px(sizes.CLICK_TARGET)
-        middle = top + round(_ANSWER_CENTRE * scale)
+        middle = line_height + round(_ANSWER_CENTRE * scale)
         self.answer.setGeometry(edge, middle - height // 2, inner, height)
 
     def _fit(self, rect: QRect) -> None:
@@ -505,18 +508,19 @@ class Curve(Plot):
             style, PLOT_HEIGHT, self._redraw, integers_only=True, grows=True, parent=parent
         )
         self._training = training
-        self._shows: Measure = "loss"
+        self._measure: Measure = "loss"
         self._line: Any = pyqtgraph.PlotCurveItem(antialias=True)
         self._dot: Any = pyqtgraph.ScatterPlotItem(antialias=True)
-        box: Any = self.getPlotItem()
+        plot_item: Any = self.getPlotItem()
+        # right of its point, about at its height
         self._first_label: Any = pyqtgraph.TextItem(anchor=(-0.12, 0.4))
         for item in (self._line, self._dot, self._first_label):
-            box.addItem(item, ignoreBounds=True)
+            plot_item.addItem(item, ignoreBounds=True)
         self._redraw()
 
     def show_kind(self, kind: str) -> None:
         """Draw losses or accuracies."""
-        self._shows = "accuracy" if kind == "accuracy" else "loss"
+        self._measure = "accuracy" if kind == "accuracy" else "loss"
         self.show_state()
 
     def show_state(self) -> None:
@@ -526,21 +530,21 @@ class Curve(Plot):
         drawn = numpy.abs(ys) < LARGEST_DRAWN  # False for nan
         xs, ys = thinned(xs[drawn], ys[drawn])
         self._line.setData(xs, ys)
-        top = 1.0 if self._shows == "accuracy" else float(ys.max(initial=0.0))
-        top = top if is_wide(0.0, top) else 1.0
-        last = max(training.last_epoch, 10)
+        top = 1.0 if self._measure == "accuracy" else float(ys.max(initial=0.0))
+        top = top if is_wide(0.0, top) else 1.0  # an axis needs a range
+        last = max(training.last_epoch, 10)  # a short run does not fill the axis
         self.getViewBox().setRange(xRange=(0.0, last), yRange=(0.0, top), padding=0.04)
         self._show_first(top)
-        now = training.loss if self._shows == "loss" else training.accuracy
+        now = training.loss if self._measure == "loss" else training.accuracy
         dot = [(training.state.epochs, now)] if now is not None and is_drawable(now) else []
         self._dot.setData([x for x, _y in dot], [y for _x, y in dot])
         number = "–" if now is None else short(now)
-        self.setAccessibleName(f"{self._shows} at epoch {training.state.epochs}: {number}")
+        self.setAccessibleName(f"{self._measure} at epoch {training.state.epochs}: {number}")
 
     def _show_first(self, top: float) -> None:
         """Write the first loss at the beginning of the curve."""
         first = self._training.losses[0]
-        shown = self._shows == "loss" and is_drawable(first)
+        shown = self._measure == "loss" and is_drawable(first)
         self._first_label.setVisible(shown)
         if shown:
             self._first_label.setText(short(first), self._style.theme.value)
@@ -555,7 +559,7 @@ class Curve(Plot):
             drawing.setOutputDevice(content)
             drawing.setSize(size)
             drawing.setViewBox(QRect(QPoint(0, 0), size))
-            drawing.setTitle("Loss by epoch" if self._shows == "loss" else "Accuracy by epoch")
+            drawing.setTitle("Loss by epoch" if self._measure == "loss" else "Accuracy by epoch")
             with QPainter(drawing) as painter:
                 self._paint(painter, QRectF(QPointF(0, 0), size))
         else:
@@ -572,7 +576,7 @@ class Curve(Plot):
 
     def _points(self) -> tuple[Array, Array]:
         training = self._training
-        if self._shows == "loss":
+        if self._measure == "loss":
             return numpy.arange(float(len(training.losses))), numpy.array(training.losses)
         known = sorted((k, v) for k, v in training.accuracies.items() if v is not None)
         return numpy.array([k for k, _v in known], float), numpy.array(

@@ -275,7 +275,7 @@ class ManyPart(QWidget):
 
 
 def _count_text(kind: str, count: int) -> str:
-    word = {"op": "operation", "leaf": "leaf"}.get(kind, kind)
+    word = "operation" if kind == "op" else kind
     plural = {"leaf": "leaves"}.get(word, f"{word}s")
     return f"{count} {word if count == 1 else plural}"
 
@@ -290,7 +290,7 @@ def _row(caption: QLabel, field: QWidget) -> QWidget:
 def _op_box() -> ChoiceBox:
     box = ChoiceBox("Operation")
     box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
+    box.setMinimumContentsLength(8)  # characters
     for op in OPS:
         text = op.name if op.symbol == op.name else f"{op.symbol}  {op.name}"
         box.addItem(text)
@@ -380,7 +380,7 @@ def slopes(
     another number than the local derivative, that follows after ≠.
     """
     graph, op = frame.graph, frame.graph.op(node)
-    asks = frame.hides not in (None, "end")
+    is_asked = frame.hides not in (None, "end")
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
         is_convention = by_convention(graph, (node, slot), frame.values)
@@ -388,7 +388,7 @@ def slopes(
         rule = "" if is_convention else op.filled(slope, input_names(graph, node, digits))
         correct, used = _slope_numbers(frame, (node, slot))
         number = "" if correct is None else short(correct, digits)
-        if correct is HIDDEN or (correct is None and asks):  # the rule is asked for too
+        if correct is HIDDEN or (correct is None and is_asked):  # the rule is asked for too
             number, text = short(HIDDEN, digits), "{slope} = {number}"
         elif is_convention:
             text = "{slope} = {number} by convention" if number else "{slope} by convention"

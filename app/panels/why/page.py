@@ -163,7 +163,7 @@ class WhyPage(Page):
         if node is not None and not in_hunt:
             self._show_node(derivation(frame, node, now.comparison), group)
         if group is not None and not in_hunt:
-            self.group.show_group(group, node is None)
+            self.group.show_group(group, with_outputs=node is None)
         self._blocks["many"].setVisible(has_several or group is not None)
         if has_several or group is not None:
             self.many.show_nodes(chosen, frame)
@@ -195,12 +195,11 @@ class WhyPage(Page):
     def _show_paths(self, frame: Frame, node: int | None) -> None:
         paths, order = self._blocks["paths"], self._blocks["order"]
         now = self._playback.now
-        asks = now.by_hand is not None or (
-            now.asks and now.quiz is not None and not now.quiz.covers
-        )
+        in_ask_me = now.asks and now.quiz is not None and not now.quiz.covers
         # paths and order would give answers away
-        paths.setVisible(node is not None and not asks)
-        order.setVisible(bool(frame.graph.nodes) and node is not None and not asks)
+        gives_away = now.by_hand is not None or in_ask_me
+        paths.setVisible(node is not None and not gives_away)
+        order.setVisible(bool(frame.graph.nodes) and node is not None and not gives_away)
         if paths.isHidden() or paths.collapsed:
             self.paths.clear()
         elif node is not None:
@@ -240,10 +239,10 @@ class WhyPage(Page):
         self.symbols.setToolTip(direct_derivative_tip(self.symbols.text()))
         comparison = self._playback.now.comparison
         self.cards.show_terms(found, comparison)
-        running = frame.phase == "backward" and found.state == "sum"
+        is_summing = frame.phase == "backward" and found.state == "sum"
         waits = _WAITS_MORE if found.arrived else _WAITS
         self.waits.setText(waits.format(count=found.waiting))
-        self.waits.setVisible(running and found.waiting > 0)
+        self.waits.setVisible(is_summing and found.waiting > 0)
         self.sum_name.setText(grad_name(frame.graph, found.node))
         self.sum.set_spans(total(found, digits))
         self.sum_name.setVisible(bool(found.arrived))
@@ -569,9 +568,8 @@ class ProblemList(QWidget):
             return self._count
         found = problems(graph)
         self._count = len(found)
-        for row, problem in zip(
-            self._rows.show(min(len(found), MAX_PROBLEMS)), found, strict=False
-        ):
+        rows = self._rows.show(min(len(found), MAX_PROBLEMS))
+        for row, problem in zip(rows, found, strict=False):  # the first `MAX_PROBLEMS`
             row.show_problem(problem)
         hidden = len(found) - MAX_PROBLEMS
         self._more.setText(f"and {hidden:,} more")
@@ -599,7 +597,7 @@ class _ProblemRow(QPushButton):
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self.problem = Problem("", 0)
+        self.problem = Problem("", 0)  # until `show_problem`
         self.setProperty("kind", "link")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))

@@ -109,7 +109,7 @@ class Mode(Struct, frozen=True):
         """Return the mode after a frame was shown."""
         return self
 
-    def at_cursor(self) -> Mode:
+    def after_move(self) -> Mode:
         """Return the mode after the pass moved to another cursor."""
         return self
 

@@ -72,7 +72,7 @@ class FurthestShown(Struct, frozen=True):
         shown: _Cursors = {(frame.phase, values): frame.cursor}
         if frame.phase == "backward" and ("forward", values) in self.furthest:
             shown["forward", values] = len(frame.values)  # a backward pass shows all values
-        further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}
+        further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}  # 0 counts
         return FurthestShown({**self.furthest, **further}) if further else self
 
     def includes(self, question: Question, trace: Trace, values: Values) -> bool:
@@ -118,9 +118,8 @@ WORKED_RUNG: Final = 3
 class JudgedAnswer(Struct, frozen=True):
     """The last answer to one question and its judgement.
 
-    `next_slip` names the mistake of a click on a node that may not fire.
-
-    A click on a node has no `judgement`; its text is the node's id.
+    A click on a node has no `judgement`; its text is the node's id, and `next_slip` names the
+    mistake if the node may not fire next. A choice of a lesson has neither.
     """
 
     question: Question
@@ -176,7 +175,7 @@ class NextPass(Struct, frozen=True):
 class Quiz(Mode, frozen=True, kw_only=True):
     """The blanks of the next step, their texts and their judgements.
 
-    `covers`: Cover, not Ask me. `steps` are the steps that ask; of "last", `last` is their number.
+    `covers`: Cover, not Ask me. `steps` says which steps ask; for "last", `last` is their number.
     `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
     fields, `last_answers` the judged ones of this step, `refusal` why Answer judged nothing.
     `tries` and `hints` count those at this step; `shown`: its answer was shown. `graph` is the
@@ -280,7 +279,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def rung(self) -> int:
-        """Return how much help was given at this step, 0 to WORKED."""
+        """Return how much help was given at this step, 0 to `WORKED_RUNG`."""
         return WORKED_RUNG if self.shown else min(self.tries + self.hints, WORKED_RUNG)
 
     # what is asked
@@ -375,6 +374,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return whether the slope is a blank of its own by now."""
         if self.rung < 2 or "contribution" not in self.level.kinds or "local" in self.level.kinds:
             return False
+        # a slope asked for stays; once the whole contribution was right, none is added
         return any(q.kind == "local" for q in self.done if q.step == step) or not any(
             q.kind == "contribution" and q.step == step for q in self.done
         )
@@ -394,6 +394,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the frame without the numbers asked for, and without later steps."""
         if not self.asks:
             return frame
+        # while the answers of the step just taken are shown, the next one would be a hint
         if self.hides_order or self.answered_questions:
             return hide_order(frame)
         questions = self.questions(frame)
@@ -411,7 +412,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             f"final {q.node}" if q.kind == "final" else q.kind: text for q, text in texts if text
         }
 
-    def marks(self) -> dict[int, bool]:
+    def right_answers(self) -> dict[int, bool]:
         """Return whether the first answers about each step of this pass were right, by cursor."""
         first = {
             attempt.question: attempt.tries[0].verdict in RIGHT
@@ -477,7 +478,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return self
         slip = click_slip(trace, question.step, node)
         slip_name = "" if slip is None else slip.name
-        answer = JudgedAnswer(question, str(node), slip is None, None, slip_name)
+        answer = JudgedAnswer(question, str(node), right=slip is None, next_slip=slip_name)
         return self._with_judged({question: answer}, frame, seconds)
 
     def hinted(self, frame: Frame, seconds: float = 0.0) -> Quiz:
@@ -493,9 +494,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
             **self.hints_by_step,
             **{key: self.hints_by_step.get(key, 0) + 1 for key in keys},
         }
-        right = {
-            q: each for q, each in self.last_answers.items() if each.right
-        }  # no slip with a hint
+        # a hint replaces the slips of wrong answers
+        right = {q: each for q, each in self.last_answers.items() if each.right}
         hints = self.hints if own else self.hints + 1
         return replace(
             self,
@@ -536,11 +536,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
         self, unanswered: tuple[Question, ...], frame: Frame, seconds: float, *, shown: bool
     ) -> Quiz:
         """Return the quiz with questions closed and recorded without an answer."""
-        found = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(unanswered))
+        closed = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(unanswered))
         for question in unanswered:
             attempt = self._attempt(question, frame, seconds)
-            found = found._recorded(replace(attempt, shown=shown))
-        return found
+            closed = closed._recorded(replace(attempt, shown=shown))
+        return closed
 
     @property
     def _pass_attempts(self) -> tuple[Attempt, ...]:
@@ -552,12 +552,20 @@ class Quiz(Mode, frozen=True, kw_only=True):
         values, trace = changed_leaves_key(self.graph, frame.graph), frame.unhidden
         known = dict(values)
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
+        # what was shown after an answer to the same question does not count as seen before it
         answered = any(attempt.values == known for attempt in before)
         shown = trace is not None and self.furthest_shown.includes(question, trace, values)
         hints = self.hints_by_step.get(question.key, 0)
         earlier = self.record.attempts[: self.round_start]
         round_ = earlier[-1].round + 1 if earlier else 0
-        return Attempt(question, (), hints, False, shown and not answered, seconds, known, round_)
+        return Attempt(
+            question,
+            hints=hints,
+            seen=shown and not answered,
+            seconds=seconds,
+            values=known,
+            round=round_,
+        )
 
     def _recorded(self, attempt: Attempt) -> Quiz:
         """Return the quiz with an attempt in its record: a further try at a question is added."""
@@ -579,6 +587,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         seconds: float,
         digits: Digits = DIGITS_SHOWN,
     ) -> Quiz:
+        """Return the quiz with a try recorded; the third wrong one shows the answer."""
         unanswered = self.open_questions(frame)
         right = {q for q, answer in answers.items() if answer.right}
         judged = replace(
@@ -612,7 +621,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return replace(self, last_answers=answers, tries=before.tries)
         return replace(self, last_answers=answers, tries=0, hints=0)
 
-    def at_cursor(self) -> Quiz:
+    def after_move(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
         done = frozenset[Question]() if self.covers else self.done
         return replace(
@@ -644,7 +653,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def restarted(self, frame: Frame) -> Quiz:
         """Return the quiz for a pass that begins; after a clean round one step more is asked."""
         if self.lesson_questions is not None:
-            return self.at_cursor()
+            return self.after_move()
         if (last := self.next_last(frame)) == self.last:
             return self._from_start()
         record = replace(self.record, last=last)
@@ -696,7 +705,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
-        return replace(self.at_cursor(), done=frozenset(), hints_by_step={}, round_start=count)
+        return replace(self.after_move(), done=frozenset(), hints_by_step={}, round_start=count)
 
 
 def _is_asked_at(question: Question, frame: Frame) -> bool:

@@ -60,6 +60,7 @@ def collapsed_step_next(shown: ViewState) -> CollapsedStep | None:
 
 
 def _collapsed_step(shown: ViewState, k: int) -> CollapsedStep | None:
+    """Return the steps of a collapsed group around step k, or None for a single step."""
     trace, groups = shown.frame.trace, _groups(shown)
     if trace is None:
         return None
@@ -129,7 +130,7 @@ def _is_in_run(trace: Trace, other: int, k: int, members: frozenset[int]) -> boo
 
 def outermost_collapsed(groups: Mapping[int, Group], node: int, inside: int | None) -> int | None:
     """Return the outermost collapsed group around a node, within the entered group."""
-    at, found = group_of(groups, node), None
+    at, found = group_of(groups, node), None  # from the innermost group outwards
     while at is not None and at != inside:
         found = at if groups[at].collapsed else found
         at = groups[at].parent
@@ -238,7 +239,7 @@ class PlaybackState(QObject):
     # settings
 
     def set_speed(self, speed: float) -> None:
-        """Set the playing speed in steps per second, from SLOWEST to FASTEST."""
+        """Set the playing speed in steps per second, from `MIN_SPEED` to `MAX_SPEED`."""
         self._speed = min(max(speed, MIN_SPEED), MAX_SPEED)
         self._timer.setInterval(round(_MS_PER_SECOND / self._speed))
         self._emit_view_state()
@@ -290,6 +291,7 @@ class PlaybackState(QObject):
         if rippling is None and self._ripple is not None:
             rippling = _ripple_of_request(self._ripple, now, last)
             self._ripple = self._ripple if rippling is not None else None
+        # the effect of a value just released stays in the strip until something else happens
         stays = rippling is None and now.mode is last.mode
         stays = stays and not (moved or change.graph or now.hides)
         released = last.released if stays else None
@@ -363,7 +365,8 @@ class Playback(PlaybackState):
         An open question is answered first: playing pauses, and `answer_wanted` is emitted.
         """
         if self._mode.shows_answer:
-            self.set_mode(self._mode.at_cursor())
+            self.set_mode(self._mode.after_move())
+            # Go on ends here if there is a question to be read, or no next step
             if self._mode.is_open(self._frame) or self.cursor == self._frame.total:
                 return
         before = self.cursor
@@ -375,6 +378,7 @@ class Playback(PlaybackState):
         else:
             by_node = self._by_node and not self._mode.asks_each_step
             self.go(next_stop(replace(self._now, frame=self._frame), whole_node or by_node))
+        # several steps at once, of a node or a collapsed group, are no single step
         if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
 
@@ -459,7 +463,7 @@ class Playback(PlaybackState):
         sentence = "The rules changed: the backward pass is back at its start."
         if self.phase == "backward":
             said = self._restart(sentence)
-        elif self._mode.owns_position or self._mode.sets_rules:
+        elif self._mode.owns_position or self._mode.sets_rules:  # it was begun with other rules
             said, self._mode = with_end_of("", self._mode), STEPPING
         self._emit_view_state(said=said)
 
@@ -523,7 +527,7 @@ class Playback(PlaybackState):
         """Show another cursor of the pass in the mode's state there."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
-        self._mode = self._mode.at_cursor()
+        self._mode = self._mode.after_move()
 
     def _restart(self, sentence: str) -> str:
         """Go back to cursor 0, or leave a pass that can't run; return the message, or ""."""

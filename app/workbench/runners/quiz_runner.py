@@ -159,7 +159,6 @@ def _obstacle(phase: Pass, graph: Graph) -> str:
 _MS_PER_SECOND = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
 _NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
-
 _NO_MEETING = "Nothing to ask: no paths meet here, so no node gets a second contribution."
 
 
@@ -185,12 +184,12 @@ class QuizRunner(QObject):
         self.by_hand = HandRunner(playback, self)
         self._level = DEFAULT_LEVEL
         self._steps: Steps = "last"
-        self._last = 1
+        self._last = 1  # number of last steps that are asked about
         self._selected_nodes: Collection[int] = ()
         self._question_timer = QElapsedTimer()
         self._questions: tuple[Question, ...] = ()
         self._last_quiz: Quiz | None = None
-        self._drawn: tuple[int, Graph] | None = None
+        self._drawn: tuple[int, Graph] | None = None  # see `remember_seed`
         self._last_report: Report | None = None
         playback.shown.connect(self._follow)
         playback.answer_wanted.connect(self.blank_wanted)
@@ -246,7 +245,7 @@ class QuizRunner(QObject):
         elif self.now is not None and self.now.covers == covers:
             self.leave()
         else:
-            self._begin(covers)
+            self._begin(covers=covers)
 
     def ask(
         self,
@@ -263,7 +262,9 @@ class QuizRunner(QObject):
         other help, `own` are the texts and choices that the lesson wrote, `kind` is its own.
         """
         playback = self._playback
-        chosen = LessonQuestions(tuple(questions), choices, hint, own, kind)
+        chosen = LessonQuestions(
+            tuple(questions), by_choices=choices, hint=hint, own=own, kind=kind
+        )
         playback.pause()
         self.by_hand.leave()
         graph, level = self._frame.graph, chosen.level
@@ -293,7 +294,7 @@ class QuizRunner(QObject):
             if following.level.name != self._level:
                 self._level = following.level.name
                 self.changed.emit()
-        self._begin(False, phase)
+        self._begin(covers=False, phase=phase)
 
     def choose(self, level: str, steps: Steps) -> None:
         """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
@@ -304,7 +305,7 @@ class QuizRunner(QObject):
         self._level, self._steps = level, steps
         self.changed.emit()
         if self.now is not None:
-            self._begin(self.now.covers)
+            self._begin(covers=self.now.covers)
 
     def set_level(self, level: str) -> None:
         """Set the blanks of a step."""
@@ -374,7 +375,7 @@ class QuizRunner(QObject):
             return
         if not now.covers:
             self.blank_wanted.emit()
-        elif self._playback.frame.finals:
+        elif self._playback.frame.finals:  # final gradients are covered: the end shows them
             self._playback.to_end()
         else:
             self._playback.set_mode(now.revealed(self._frame))
@@ -390,7 +391,7 @@ class QuizRunner(QObject):
             self._playback.set_mode(quiz)
         elif asked[0].kind not in ASKED_BEFORE_PASS:
             self._playback.advance(quiz.with_answers_shown(asked))
-        else:
+        else:  # no step to take
             self._playback.set_mode(
                 quiz if quiz.lesson_questions is None else quiz.with_answers_shown(asked)
             )
@@ -407,7 +408,7 @@ class QuizRunner(QObject):
             else 0.0
         )
 
-    def _begin(self, covers: bool, phase: Phase = "backward") -> None:
+    def _begin(self, *, covers: bool, phase: Phase = "backward") -> None:
         """Begin a quiz, or say why there is nothing to ask.
 
         Where no pass is under way, one of `phase` begins.
@@ -418,10 +419,11 @@ class QuizRunner(QObject):
         if not playback.can_begin(self._frame.graph, "backward", partial(self._obstacle, covers)):
             return
         quiz = self._new_quiz(covers)
-        values = level.kinds == ("value",)
-        if not covers and (self._no_pass_under_way or (playback.phase == "backward" and values)):
+        asks_values = level.kinds == ("value",)  # of a forward pass
+        in_other_pass = playback.phase == "backward" and asks_values
+        if not covers and (self._no_pass_under_way or in_other_pass):
             playback.set_mode(STEPPING)
-            if phase == "forward" or values:
+            if phase == "forward" or asks_values:
                 playback.forward()
             else:
                 playback.backward(cursor=0 if level.once else 1)
@@ -450,7 +452,7 @@ class QuizRunner(QObject):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
         level = LEVELS[self._level]
         needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
-        has_meeting = any(len(places) > 1 for places in steps.arrivals.values())
+        has_meeting = any(len(arrivals) > 1 for arrivals in steps.arrivals.values())
         if needs_meeting and not (covers or has_meeting or level.kinds == ("value",)):
             return _NO_MEETING
         return ""
@@ -463,8 +465,8 @@ class QuizRunner(QObject):
         record = Record(
             "cover" if covers else "predict",
             self._level,
-            rules.name,
-            seed,
+            rules=rules.name,
+            seed=seed,
             last=self._last if self._steps == "last" else None,
             meet=self._steps == "meet",
         )

@@ -143,7 +143,7 @@ class Say(Struct, frozen=True):
     running: bool = False
     """Whether a training loop is running."""
     begun: DrawnNumbers | None = None
-    """The beginning that the graph is, or None."""
+    """The draw that gave the graph its numbers, or None."""
     page_open: bool = True
     """Whether the page Lesson is open, whose buttons the strip need not repeat."""
     waiting_epoch: int | None = None
