@@ -299,7 +299,7 @@ class CodeView(QAbstractScrollArea):
         """Show the listing of a step, scrolled to its line."""
         self._listing = listing
         self._measure()
-        now = listing.now
+        now = listing.now  # index of the line of the step
         if now is not None:
             self.setAccessibleDescription(f"Line {now + 1}: {listing.line(now).code}")
             self._scroll_to(now)
@@ -316,8 +316,10 @@ class CodeView(QAbstractScrollArea):
         # each bar takes space from the other, so both are decided before Qt lays them out
         width = self._content_width() + self.code_left() + self._style.px(_PADDING)
         bar_height = self.horizontalScrollBar().sizeHint().height()
-        room = self.width() - (self.verticalScrollBar().sizeHint().width() if scrolls else 0)
-        below = bar_height if width > room else 0
+        available_width = self.width() - (
+            self.verticalScrollBar().sizeHint().width() if scrolls else 0
+        )
+        below = bar_height if width > available_width else 0  # height of the horizontal bar
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setHorizontalScrollBarPolicy(on if below else off)
         self.setVerticalScrollBarPolicy(on if scrolls else off)
@@ -361,6 +363,7 @@ class CodeView(QAbstractScrollArea):
     def code_left(self) -> int:
         """Return the x where code begins, after the longest line number."""
         digits = len(str(len(self._listing or ())))
+        # `_GUTTER` is for two digits; a negative count of "0" is none
         wider = self._typefaces["small"].metrics.horizontalAdvance("0" * (digits - 2))
         return self._style.px(_GUTTER) + round(wider)
 
@@ -403,11 +406,12 @@ class CodeView(QAbstractScrollArea):
                 self.step_chosen.emit(step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        down, listing = _LINES_BY_KEY.get(Qt.Key(event.key())), self._listing
-        if down is None or listing is None:
+        lines, listing = _LINES_BY_KEY.get(Qt.Key(event.key())), self._listing
+        if lines is None or listing is None:
             super().keyPressEvent(event)
             return
-        index = (-1 if listing.now is None else listing.now) + down
+        # before the first step, Down goes to the first line
+        index = (-1 if listing.now is None else listing.now) + lines
         step = listing.step_of(index) if 0 <= index < len(listing) else None
         if step is not None:
             self.step_chosen.emit(step)
@@ -434,6 +438,7 @@ class CodeView(QAbstractScrollArea):
         theme, px, tall = self._style.theme, self._style.px, self._line_height()
         forward = self._listing is not None and self._listing.is_forward(index)
         strong = theme.value if forward else theme.gradient
+        # a rule between the two passes
         if not forward and index and self._listing and self._listing.is_forward(index - 1):
             painter.fillRect(QRectF(0, top, self.viewport().width(), 1), theme.line)
         if line.state == "now":

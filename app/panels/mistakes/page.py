@@ -125,24 +125,24 @@ class MistakesPage(Page):
         """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
         hunt, rules, frame = self._hunting.now, now.rules, now.frame
-        is_mistake, asked = rules not in (CORRECT, UNKNOWN), now.quiz is not None
+        is_mistake, in_quiz = rules not in (CORRECT, UNKNOWN), now.quiz is not None
         self.choose.setVisible(hunt is None)
         if hunt is not None:
             self.hunt.show_hunt(hunt, frame, now.true_trace)
             self.hunt.show()
         else:
-            self.choose.show_mistake(rules, frame.graph, now.comparison, asked)
+            self.choose.show_mistake(rules, frame.graph, now.comparison, in_quiz)
             if self._hunt is not None:
                 self._hunt.end()
                 self._hunt.hide()
         # during a quiz or a hunt the wrong nodes would give the answer away
-        hides = asked or (hunt is not None and hunt.stage != "done")
-        comparison = None if hides else now.comparison
+        gives_away = in_quiz or (hunt is not None and hunt.stage != "done")
+        comparison = None if gives_away else now.comparison
         self.wrong.show_wrong(frame, comparison, digits)
         self.referee.show_referee(frame, comparison, rules, digits)
-        self.offer.setVisible(hunt is None and not is_mistake and not asked)
-        self.show_foot(hunt is None and is_mistake and not asked)
-        if asked or hunt is not None or frame.graph.root is None:
+        self.offer.setVisible(hunt is None and not is_mistake and not in_quiz)
+        self.show_foot(hunt is None and is_mistake and not in_quiz)
+        if in_quiz or hunt is not None or frame.graph.root is None:
             self.printed.hide()
         else:
             self.printed.show_graph(frame.graph)
@@ -238,18 +238,18 @@ class WrongPart(Block):
         wrong_now = list(wrong_nodes(frame, comparison, digits))
         listed = wrong_now[:MAX_WRONG_NODES]
         self._nodes = tuple(wrong.node for wrong in listed)
-        firing = None if frame.event is None else frame.event.node
+        receiver = None if frame.event is None else frame.event.node
         self.setVisible(bool(wrong_now))
         self.set_note(f"{len(wrong_now):,} of {len(frame.grads):,}")
-        self.list.show_rows([_row(wrong, wrong.node == firing) for wrong in listed])
+        self.list.show_rows([_row(wrong, is_current=wrong.node == receiver) for wrong in listed])
         unlisted = len(wrong_now) - len(listed)
         self.more.setText(f"{unlisted:,} more" if unlisted else "")
         self.more.setVisible(unlisted > 0)
 
 
-def _row(wrong: WrongNode, is_firing: bool) -> ListRow:
+def _row(wrong: WrongNode, *, is_current: bool) -> ListRow:
     cells = (Span(wrong.name, bold=True),), wrong.change, (Span(wrong.why, "secondary"),)
-    return ListRow(cells, wrong.spoken, tone="now" if is_firing else "")
+    return ListRow(cells, wrong.spoken, tone="now" if is_current else "")
 
 
 class RefereePart(Block):
@@ -284,8 +284,8 @@ class RefereePart(Block):
 
 
 def _heads(rules: Rules) -> tuple[str, str]:
-    same_sum = rules.accumulate == CORRECT.accumulate
-    return ("correct", "by now") if same_sum else ("+=", "= by now")
+    # a mistake that overwrites is named by its operator
+    return ("correct", "by now") if rules.accumulate == CORRECT.accumulate else ("+=", "= by now")
 
 
 _VERDICT_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
@@ -431,7 +431,7 @@ class PrintedPart(Block):
             self._suspect_rows.append(row)
             self._suspects.addWidget(row)
         for row, rules in zip(self._suspect_rows, found.mistakes, strict=False):
-            row.show_rules(rules)
+            row.show_rules(rules)  # rows beyond these are hidden below
         for index, row in enumerate(self._suspect_rows):
             row.setVisible(index < len(found.mistakes))
 
@@ -443,7 +443,7 @@ class _SuspectRow(QWidget):
 
     def __init__(self, style: Style) -> None:
         super().__init__()
-        self.rules = Rules("", "", "", "")
+        self.rules = CORRECT  # until `show_rules`
         self._title = ElidedLabel(style, kind="strong")
         self.run = QPushButton("Run")
         PressedByEnter(self.run)

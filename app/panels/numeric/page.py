@@ -122,10 +122,15 @@ class CheckTable(RowList):
     def _list_rows(self, longest: int, has_difference: bool) -> list[ListRow]:
         names = shortened({row.node: row.short_name for row in self._checked}, longest)
         return [
-            _list_row(row, names.get(row.node, row.short_name), self._backward(row), has_difference,
-                      row.node == self._node)
+            _list_row(
+                row,
+                names.get(row.node, row.short_name),
+                self._backward(row),
+                has_difference=has_difference,
+                chosen=row.node == self._node,
+            )
             for row in self._checked
-        ]  # fmt: skip
+        ]
 
     def _backward(self, row: CheckRow) -> str:
         return NO_PATH if row.backward is None else self._style.short(row.backward)
@@ -141,7 +146,7 @@ class CheckTable(RowList):
 
 
 def _list_row(
-    row: CheckRow, name: str, backward: str, has_difference: bool, chosen: bool
+    row: CheckRow, name: str, backward: str, *, has_difference: bool, chosen: bool
 ) -> ListRow:
     has_gradient = row.backward is not None
     cells = (
@@ -243,7 +248,7 @@ class TorchPart(Block):
     def _show_message(self, text: str) -> None:
         self.words.setText(text)
         self.words.setVisible(bool(text))
-        self.button.setText(COMPARE)
+        self.button.setText(COMPARE)  # `_toggle` sets another text after it
 
 
 _MAX_EXPONENT: Final = 15
