@@ -170,15 +170,16 @@ class Page(Panel):
         self._foot.setFixedHeight(self._style.px(_FOOT_HEIGHT))
 
     def _update_lines(self) -> None:
-        first = True
+        """Hide the line above the first visible part."""
+        is_first = True
         for k in range(self._column.count()):
             item = self._column.itemAt(k)
             widget = None if item is None else item.widget()
             if widget is None or widget.isHidden():
                 continue
             if isinstance(widget, Block):
-                widget.set_line(not first)
-            first = False
+                widget.set_line(not is_first)
+            is_first = False
 
 
 @guarded
@@ -197,6 +198,7 @@ class _OverlayBar(QScrollBar):
         self.hide()
 
     def _follow(self) -> None:
+        """Take over range and value of the hidden bar of the area."""
         bar = self._bar
         with QSignalBlocker(self):
             self.setRange(bar.minimum(), bar.maximum())
@@ -287,6 +289,7 @@ class Block(QWidget):
 
     def _inset(self, part: Part) -> Box:
         item = part[0] if isinstance(part, tuple) else part
+        # a list has margins of its own around its texts
         edge = sizes.PAGE_EDGE - OUTSET if isinstance(item, RowList) else sizes.PAGE_EDGE
         return in_row(part, style=self._style, edges=(edge, 0, edge, 0), gap=0)
 
@@ -315,7 +318,7 @@ class Block(QWidget):
         self._line.setVisible(shown)
 
     def setVisible(self, visible: bool) -> None:
-        changes = self.isHidden() is visible
+        changes = self.isHidden() is visible  # hidden and to be shown, or the other way round
         super().setVisible(visible)
         if changes:
             self.shown_or_hidden.emit()

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 RATES: Final = tuple(
     float(Decimal(lead).scaleb(power)) for power in range(-4, 3) for lead in (1, 2, 5)
-)[:-2]
+)[:-2]  # without 200 and 500
 """Rates of the slider, from 0.0001 to 100."""
 NOT_ABOVE_0: Final = "The rate has to be a number above 0, such as 0.1."
 _FIELD_WIDTH: Final = 52
@@ -115,7 +115,7 @@ class DescentView(Panel):
         super().__init__(style, "Descent")
         self._document, self._playback, self._descents = document, playback, descents
         self._contour = Contour(self)
-        self._drawn_at = 0.0
+        self._drawn_at = 0.0  # when the plots were drawn last, in seconds
         self.losses: LossPlot | None = None
         self.trail: TrailPlot | None = None
         self.empty = EmptyState(style, OFF_TEXT, BEGIN_BUTTON, tall=True)
@@ -151,6 +151,7 @@ class DescentView(Panel):
         self.blocks = (self.loop_block, self.loss_block, self.trail_block)
         self.loop_block.set_line(False)
         spacer = QWidget()
+        # the trail takes the height; only without it does the spacer
         parts = (self.empty, self.loop_block, self.loss_block, (self.trail_block, 100), (spacer, 1))
         in_column(*parts, parent=self, edges=0, gap=0)
         self.foot = QWidget()

@@ -112,6 +112,7 @@ class Derivation(Struct, frozen=True):
     def complete(self) -> bool:
         """Return whether no later step of the pass contributes."""
         at_end = self.frame.cursor == self.frame.total
+        # a gradient without a term, such as a 0, may still get one until the end
         return self.gradient is not None and not self.waiting and (at_end or bool(self.arrived))
 
     @property
@@ -169,7 +170,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
         return Derivation(frame, node, "sum", _expected_terms(graph, root, node))
     ledger = frame.sum_of(node)
     terms = tuple(
-        Term(chip.wire, chip.index, chip.event, chip.index == frame.cursor - 1)
+        Term(chip.wire, chip.index, chip.event, now=chip.index == frame.cursor - 1)
         for chip in ledger.chips
     )
     return Derivation(frame, node, "sum", terms, ledger.start, frame.sweep, comparison)
@@ -186,7 +187,8 @@ def _expected_terms(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
     """Return the terms that a correct backward pass would have, in firing order."""
     turns = graph.plan(root).turns
     wires = [wire for wire in graph.outgoing[node] if wire[0] in turns]
-    return tuple(Term(w, -1, None) for w in sorted(wires, key=lambda w: (turns[w[0]], w[1])))
+    in_firing_order = sorted(wires, key=lambda wire: (turns[wire[0]], wire[1]))
+    return tuple(Term(wire, event_index=-1, event=None) for wire in in_firing_order)
 
 
 _MAX_TERMS = 4

@@ -165,7 +165,7 @@ def test_a_rate_is_advised_once_it_has_been_tried_and_does_what_is_told(
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
     assert trials.advice == "Smaller rates are being tried on this network …"
-    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    qtbot.waitUntil(lambda: not trials.is_trying, timeout=20_000)
     found = re.fullmatch(
         r"Reset and try (.*): 400 epochs of it come to a loss of (.*)\.", trials.advice
     )
@@ -182,13 +182,13 @@ def test_trials_are_left_where_another_network_is_trained(training: Training, qt
     trials = RateTrials(training)
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
-    assert trials.waits
+    assert trials.is_trying
     training.run(10)
-    assert not trials.waits
+    assert not trials.is_trying
     training.stop()
-    assert trials.waits
+    assert trials.is_trying
     training.set_data("circles")
-    assert not trials.waits
+    assert not trials.is_trying
     assert not trials.advice
 
 
@@ -199,9 +199,9 @@ def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkey
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
     ticks = QTimer()
-    ticks.timeout.connect(lambda: turns.append(trials.waits))
+    ticks.timeout.connect(lambda: turns.append(trials.is_trying))
     ticks.start(0)
-    qtbot.waitUntil(lambda: not trials.waits, timeout=20_000)
+    qtbot.waitUntil(lambda: not trials.is_trying, timeout=20_000)
     assert len(turns) > 400
 
 
