@@ -13,6 +13,7 @@ from app.cli import run_verb
 from app.lessons.checks import holds
 from app.lessons.course import course, lesson
 from app.lessons.index import path_of
+from app.lessons.lesson import Lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
@@ -20,7 +21,9 @@ from app.window.dialogs.report_dialog import ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import ResumePoint
+from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study import lesson_runner
+from app.workbench.training import Training
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
 from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
@@ -518,22 +521,38 @@ def test_progress_is_handed_in_with_a_name(learner: Learner, tmp_path: Path, cap
 
 
 def test_show_me_does_every_task_of_the_course(window: MainWindow, shown_at_once: None):
-    lessons = window.context.lessons
     for head in course().lessons[sized(6, 0) :]:
         found = lesson(head.name)
         for at, step in enumerate(found.steps):
             if step.kind == "do":
-                assert lessons.begin(found, ResumePoint(at))
-                assert not lessons.now.mark
-                lessons.show_me()
-                window.context.descents.set_pace("full")
-                if step.begun.mode == "training":
-                    window.context.training().set_pace("full")
-                until(lambda at=at: lessons.now.marks[at] == "shown")
-                place = (head.name, step.title)
-                until(lambda step=step: not window.context.descents.running)
-                if step.begun.mode == "training":
-                    until(lambda: not window.context.training().running)
-                situation = lessons.situation(window.playback.now)
-                stays = [check for check in step.checks if check.kind != "order"]
-                assert all(holds(check, situation) for check in stays), place
+                show_task(window, found, at)
+
+
+def show_task(window: MainWindow, found: Lesson, at: int) -> None:
+    """Have the task of a step shown, and assert that it is done afterwards."""
+    lessons, step = window.context.lessons, found.steps[at]
+    assert lessons.begin(found, ResumePoint(at))
+    learner = Learner(window)
+    assert not learner.state.mark
+    lessons.show_me()
+    loops: list[LoopRunner | Training] = [window.context.descents]
+    if step.begun.mode == "training":
+        loops.append(window.context.training())
+    for loop in loops:
+        loop.set_pace("full")
+    until(lambda: learner.state.mark == "shown" and not any(loop.running for loop in loops))
+    situation = lessons.situation(window.playback.now)
+    assert all(holds(check, situation) for check in step.checks), (found.name, step.title)
+
+
+def test_next_is_in_the_strip_while_the_page_of_the_lesson_is_folded(learner: Learner):
+    window = learner.window
+    to_step(learner, 2)
+    press(window, "1", modifier=CTRL)  # folds the page
+    assert window.bar.name == ""
+    assert "next" not in acts(window)  # the task is not done
+    learner.do_step()
+    assert "ask" not in acts(window)
+    push(window, "next")
+    assert learner.state.at == 2
+    assert window.bar.name == ""

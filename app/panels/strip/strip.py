@@ -37,6 +37,7 @@ from app.workbench.words.strip import (
     EXAMPLE_FORMULA,
     RIPPLE_CHANGES,
     Act,
+    Button,
     Option,
     Say,
     Strip,
@@ -109,18 +110,18 @@ class StripPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._style, self._document, self._playback = style, document, playback
-        self._quiz, self._loops = quiz, loops
+        self._quiz, self._loops, self._strip = quiz, loops, Strip(())
         self._voice: Voice = "plain"
-        self._for_beginner = False
+        self._for_beginner, self._page_open = False, True
         self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
-        self._strip = Strip(())
         self._wraps = False
         """Whether the sentence takes two lines."""
         self._options_above = False
         """Whether the options have a line of their own above the answer line."""
-        self._page_open = True
+        self._lesson_next: bool | None = None
+        """Whether the lesson's step may be left; None outside of one that the strip leads on."""
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
@@ -187,6 +188,12 @@ class StripPanel(QWidget):
         """Set whether the page Lesson is open; while it is closed, the strip has its buttons."""
         if page_open != self._page_open:
             self._page_open = page_open
+            self._refresh()
+
+    def set_lesson_next(self, may_go_on: bool | None) -> None:
+        """Set whether Next leads on from a lesson's step that asks nothing; None without one."""
+        if may_go_on != self._lesson_next:
+            self._lesson_next = may_go_on
             self._refresh()
 
     def set_voice(self, voice: Voice) -> None:
@@ -347,6 +354,11 @@ class StripPanel(QWidget):
 
     # Content
 
+    @property
+    def _shows_next(self) -> bool:
+        """Return whether Next of a lesson is shown, as its page is not."""
+        return self._lesson_next is not None and not self._page_open
+
     def _refresh(self) -> None:
         now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
         waiting = self._loops.now
@@ -371,7 +383,10 @@ class StripPanel(QWidget):
             replace(b, on=playing) if b.act == "play" else b
             for b in shown.buttons
             if b.act not in self._hidden_acts(now)
+            and not (self._shows_next and b.act in ("ask", "ripple"))
         )
+        if self._shows_next:
+            buttons = (*buttons, Button("next", "Next", bool(self._lesson_next)))
         self.buttons.show_buttons(buttons, shown.caption)
         if shown.note != self.note.text():
             self.note.setText(shown.note)

@@ -478,10 +478,13 @@ class MainWindow(QMainWindow):
         from app.workbench.words.lesson import status_text
 
         state = self.context.lessons.now
-        text = ""
+        text, may_go_on = "", None
         if state is not None and self.context.lessons.active:
             text = status_text(state)
+            if state.step is not None and state.step.kind != "ask":
+                may_go_on = state.may_go_on
         self.status_line.set_lesson(text)
+        self.strip.set_lesson_next(may_go_on)
         self.commands.refresh()
 
     # Shell
