@@ -386,7 +386,7 @@ class StripPanel(QWidget):
             and not (self._shows_next and b.act in ("ask", "ripple"))
         )
         if self._shows_next:
-            buttons = (*buttons, Button("next", "Next", bool(self._lesson_next)))
+            buttons = (*buttons, Button("next", "Next", enabled=bool(self._lesson_next)))
         self.buttons.show_buttons(buttons, shown.caption)
         if shown.note != self.note.text():
             self.note.setText(shown.note)
