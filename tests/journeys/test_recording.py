@@ -7,17 +7,20 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
 
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
 from app.panels.lesson.record_part import RecordPart
+from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
+from app.workbench.study.draft_copies import DraftCopies
 from tests.helpers.lesson_learner import Learner
 from tests.helpers.mouse import at_number, double_click, key, type_into_focus
 from tests.helpers.window import click
 
-ENTER = Qt.Key.Key_Return
+ENTER, LEFT = Qt.Key.Key_Return, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture(autouse=True)
@@ -171,3 +174,73 @@ def test_a_lesson_is_recorded_saved_and_played_to_its_end(teacher: Teacher, tmp_
     for _at in learner.steps():
         learner.do_step()
     assert learner.count == "1 of 1 right first time"
+
+
+def test_a_try_plays_from_the_step_and_comes_back_to_the_recorder(teacher: Teacher):
+    window = teacher.window
+    record_lesson(teacher)
+    draft, sheet = window.context.recorders.get().draft, window.document.graph
+    teacher.part.steps.setCurrentRow(1)
+    QApplication.processEvents()
+    click(teacher.page.try_step)
+    QApplication.processEvents()
+    assert window.context.lessons.active
+    assert not teacher.part.isVisible()
+    assert teacher.page.player.step_title.text() == "Make the two cancel"
+    teacher.learner.do_step()
+    assert teacher.learner.state.may_go_on
+    click(teacher.page.end_try)
+    QApplication.processEvents()
+    assert teacher.part.isVisible()
+    assert window.context.recorders.get().draft == draft
+    assert window.document.graph == sheet
+    assert window.context.progress.progress.of("lesson").at == 0
+
+
+def test_a_number_that_is_clicked_stands_live_in_the_text(teacher: Teacher):
+    window = teacher.window
+    teacher.learner.step_to(7)
+    teacher.new("say", "Live", "b is ")
+    node, viewport = graph_node(window, "b"), window.canvas.viewport()
+    QTest.mouseClick(viewport, LEFT, pos=at_number(window.canvas, node).toPoint())
+    assert teacher.part.step.text.toPlainText() == "b is {b}"
+    assert teacher.part.step.text.hasFocus()
+    label = window.canvas.scene.labels.rect((graph_node(window, "e"), 0))
+    assert label is not None
+    point = window.canvas.camera.to_screen(label.center()).toPoint()
+    QTest.mouseClick(viewport, LEFT, pos=point)
+    assert teacher.part.step.text.toPlainText() == "b is {b}{e.1}"
+
+
+def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):
+    window = teacher.window
+    (tmp_path / "graph.backwire").touch()
+    window.document.saved(tmp_path / "graph.backwire")
+    teacher.new("say", "One", "Text.")
+    window.close()
+    (box,) = window.findChildren(QMessageBox)
+    assert "Save the lesson" in box.text()
+    box.reject()
+    assert window.isVisible()
+    window.draft_copies.keep()
+    copies = DraftCopies(window.context.recorders, tmp_path / "copies")
+    assert copies.keep()
+    (copy,) = (tmp_path / "copies").glob("*.toml")
+    left = tmp_path / "left"
+    left.mkdir()
+    (left / "crashed.toml").write_bytes(copy.read_bytes())
+    found = DraftCopies(window.context.recorders, left).claim_left_behind()
+    assert found is not None
+    assert found[1] == window.context.recorders.get().draft
+    copies.drop()
+    assert not [*(tmp_path / "copies").glob("*.toml")]
+    window.context.recorders.get().end()
+
+
+def test_a_lesson_that_is_opened_while_recording_is_read_into_the_draft(teacher: Teacher):
+    window = teacher.window
+    open_now(window.context, Path("resources/lessons/two-paths.toml"))
+    QApplication.processEvents()
+    assert teacher.part.status.text() == "✓ 7 steps, no errors"
+    assert teacher.part.head.accessibleName() == "Two paths from a to L"
+    assert not window.context.lessons.active

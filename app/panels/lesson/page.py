@@ -200,7 +200,7 @@ class LessonPage(Page):
     def refresh(self) -> None:
         """Show the step of the active lesson, else the exercise or all lessons, and the run."""
         recorder = None if self._recorders is None else self._recorders.now
-        records = recorder is not None and not recorder.trying
+        records = recorder is not None and not self._lessons.active
         self.try_block.setVisible(recorder is not None and recorder.trying)
         self.try_step.setVisible(records)
         self.save_lesson.setVisible(records)

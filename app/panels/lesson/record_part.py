@@ -65,6 +65,7 @@ _HEAD_FIELDS: Final = (
     ("attacks", "attacks", "slips and mistakes: replaced, assign"),
 )
 """Key, label and placeholder of each field of the head."""
+_FOR_TEACHERS: Final = "for who teaches it; learners don't see them"
 _STEP: Final = "step {place}, {kind}: {title}"
 _FAULTY_STEP: Final = "step {place}, {kind}: {title}, has errors"
 _NAME_LISTS: Final = ("needs", "attacks")
@@ -90,12 +91,22 @@ class LineField(QLineEdit):
 class TextField(QPlainTextEdit):
     """A field of a text in which live numbers stand out; a number can be put in at the caret."""
 
-    def __init__(self, style: Style, name: str, placeholder: str = "", lines: int = 2) -> None:
+    def __init__(
+        self,
+        style: Style,
+        name: str,
+        placeholder: str = "",
+        lines: int = 2,
+        *,
+        takes_numbers: bool = True,
+    ) -> None:
+        """Make an empty field; one that takes numbers gets those that are clicked on the sheet."""
         super().__init__()
         self._style, self._lines = style, lines
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
         self.setTabChangesFocus(True)
+        self.setProperty("takes_numbers", takes_numbers)
         self._numbers = _LiveNumbers(style, self.document())
         style.changed.connect(self._restyle)
         self._restyle()
@@ -278,7 +289,7 @@ class StepPart(Block):
         self.task = LineField("task", "change b until a.grad is 0")
         self.text = TextField(style, "text", CLICK_NUMBER, _TEXT_LINES)
         self.hint = TextField(style, "hint", "said before any other help")
-        self.notes = TextField(style, "notes", "for who teaches it; learners don't see them")
+        self.notes = TextField(style, "notes", _FOR_TEACHERS, takes_numbers=False)
         self.lines = {"title": self.title, "task": self.task}
         self._field = self.text
         self.texts = {"text": self.text, "hint": self.hint, "notes": self.notes}

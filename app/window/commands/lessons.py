@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
+from app.window.commands.recording import edit_lesson
 from app.window.commands.run import step_back, step_or_skip
 from app.window.commands.save import confirm_discard
 from app.window.dialogs.ask import Role, ask, tell
@@ -59,9 +60,11 @@ def preload_next_lesson(context: Context) -> None:
 
 
 def open_lesson(context: Context, path: Path) -> bool:
-    """Begin or continue the lesson of a file; on failure show why and return False."""
+    """Begin or continue the lesson of a file, or record it; on failure show why, return False."""
     from app.lessons.load import load_lesson
 
+    if context.recorders.now is not None:
+        return edit_lesson(context, path)
     try:
         lesson = load_lesson(path)
     except EngineError as error:

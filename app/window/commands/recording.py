@@ -15,11 +15,17 @@ from engine.formats.files import read_text, shown_name, write_atomically
 if TYPE_CHECKING:
     from app.lessons.draft import Draft
     from app.window.context import Context
+    from app.workbench.study.draft_copies import DraftCopies
     from app.workbench.study.recorder import Recorder
 
 Then = Callable[[], object]
 UNSAVED_DRAFT: Final = "unsaved lesson"
 """Object name of the dialog that asks about an unsaved draft, which is open at most once."""
+_LEFT_BEHIND: Final = "Backwire ended unexpectedly while a lesson was recorded: {title}."
+_NO_TITLE: Final = "one without a title"
+_KEPT: Final = "It was kept on {when}. Restore it?"
+_SAVE_TITLED: Final = "Save the lesson {title}?"
+_SAVE_UNTITLED: Final = "Save the lesson?"
 _FAULTY: Final = "Saved as {name}. It has errors, so it can't be played yet."
 
 
@@ -75,10 +81,10 @@ def confirm_discard_draft(context: Context, then: Then) -> None:
         then()
         return
     recorder = context.recorders.get()
-    name = recorder.draft.title or "the lesson"
+    title = recorder.draft.title
     ask(
         context.shell.widget,
-        f"Save the lesson {name}?" if recorder.draft.title else "Save the lesson?",
+        _SAVE_TITLED.format(title=title) if title else _SAVE_UNTITLED,
         "What was recorded is lost if you don't.",
         {
             ("Save", Role.ACCEPT): lambda: save_lesson(context, then),
@@ -135,6 +141,35 @@ def _file_name(title: str) -> str:
     """Return the name of a lesson's file: `two-paths-from-a-to-l.toml`."""
     words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
     return f"{'-'.join(words) or 'lesson'}{SUFFIX}"
+
+
+def offer_recovered_draft(context: Context, copies: DraftCopies) -> None:
+    """Offer the lesson that a crashed window was recording."""
+    found = copies.claim_left_behind()
+    if found is None:
+        return
+    copy, draft = found
+
+    def restore() -> None:
+        context.recorders.get().restore(draft, copy.origin)
+        _show(context)
+        if copies.keep():  # otherwise the old copy is the only one
+            copy.discard()
+
+    def throw_away() -> None:
+        copy.discard()
+        offer_recovered_draft(context, copies)
+
+    ask(
+        context.shell.widget,
+        _LEFT_BEHIND.format(title=draft.title or _NO_TITLE),
+        _KEPT.format(when=f"{copy.when:%d.%m.%Y at %H:%M}"),
+        {
+            ("Restore", Role.ACCEPT): restore,
+            ("Throw away", Role.DESTRUCTIVE): throw_away,
+            ("Later", Role.REJECT): copy.release,
+        },
+    )
 
 
 RECORDING: tuple[Action, ...] = (

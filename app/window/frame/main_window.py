@@ -45,6 +45,7 @@ from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import open_page_of_step, preload_next_lesson
+from app.window.commands.recording import confirm_discard_draft, offer_recovered_draft
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
 from app.window.commands.training import training_of
@@ -73,6 +74,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.draft_copies import DraftCopies
 from app.workbench.study.lesson_runner import LessonRunner, Tools
 from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
@@ -345,6 +347,8 @@ class MainWindow(QMainWindow):
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
+        self.draft_copies = DraftCopies(context.recorders, parent=self)
+        context.recorders.made.connect(self._make_number_clicks)
 
     def _connect_model(self) -> None:
         context, messages = self.context, self.context.messages
@@ -420,6 +424,7 @@ class MainWindow(QMainWindow):
         """Fill the menus, offer recovered files and preload a lesson: all after the first paint."""
         self.menu_bar.fill()
         offer_recovered(self.context)
+        offer_recovered_draft(self.context, self.draft_copies)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
 
     def _preload_lesson(self) -> None:
@@ -462,6 +467,12 @@ class MainWindow(QMainWindow):
             self.bar.open("lesson", focus=True)
         else:
             self.context.canvas.setFocus()
+
+    def _make_number_clicks(self) -> None:
+        """Let clicks on the sheet put numbers into the texts of a recorded step."""
+        from app.window.frame.number_clicks import NumberClicks
+
+        self._number_clicks = NumberClicks(self.context)
 
     def _on_recorder_changed(self) -> None:
         """Show what is recorded in the status line."""
@@ -624,8 +635,8 @@ class MainWindow(QMainWindow):
         event.ignore()  # the window stays open unless the event is accepted below
         context = self.context
         mark_unsaved_if_file_gone(context)
-        if not self._may_close and context.files.unsaved:
-            confirm_discard(context, self._close_now)
+        if not self._may_close and (context.files.unsaved or context.recorders.unsaved):
+            confirm_discard(context, partial(confirm_discard_draft, context, self._close_now))
             return
         self.presentation.end()
         context.lessons.leave()  # what was typed is kept
@@ -633,6 +644,7 @@ class MainWindow(QMainWindow):
         context.canvas.auto_layout.cancel()
         context.settings.store_geometry(self)
         context.files.recovery.drop()
+        self.draft_copies.drop()
         event.accept()
 
 

@@ -158,9 +158,9 @@ class Recorder(QObject):
         self._tools.selection.mark(NO_TARGETS)
         self._emit()
 
-    def restore(self, text_draft: Draft, path: Path | None) -> None:
+    def restore(self, draft: Draft, path: Path | None) -> None:
         """Begin with a draft that a crash left behind: it is not saved."""
-        self.begin(text_draft, path)
+        self.begin(draft, path)
         self._saved = Draft()
         self._emit()
 
@@ -462,12 +462,16 @@ class Recorder(QObject):
     # following
 
     def _follow(self, _now: ViewState) -> None:
-        if self._recording is None or self._tools.playback.lags_behind_document:
+        if self._recording is None or self._lessons.active or self._lags_behind:
             return
         found = followed(self._recording, self.now)
         if found != self._recording:
             self._recording = found
             self._emit()
+
+    @property
+    def _lags_behind(self) -> bool:
+        return self._tools.playback.lags_behind_document
 
     def _follow_settings(self) -> None:
         if self._recording is not None:
