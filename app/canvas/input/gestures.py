@@ -29,8 +29,9 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if canvas.document.locked:
-        on_number = hit.part == "number" and not canvas.playback.now.takes_clicks
-        return RefuseDrag(canvas, pointer) if on_number else Pan(canvas, pointer)
+        if hit.node is not None and canvas.playback.now.takes_clicks:
+            return FireOrPan(canvas, pointer, hit.node)
+        return RefuseDrag(canvas, pointer) if hit.part == "number" else Pan(canvas, pointer)
     if hit.node is None:
         return _on_background(canvas, pointer, hit)
     if hit.wire is not None:
@@ -280,6 +281,25 @@ class Pan(Gesture):
     def cursor(self) -> Qt.CursorShape:
         """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor
+
+
+class FireOrPan(Pan):
+    """Click a node to fire it while editing is locked; dragging scrolls."""
+
+    def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
+        super().__init__(canvas, start)
+        self._node = node
+
+    def release(self, pointer: Pointer) -> None:
+        """Let the node fire, or refuse it, unless the sheet was scrolled."""
+        super().release(pointer)
+        if self._scrolled.isNull():
+            self.canvas.modes.click(self._node)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """Return the pointing hand until the sheet scrolls."""
+        return Qt.CursorShape.PointingHandCursor if self._scrolled.isNull() else super().cursor
 
 
 class Jump(Gesture):

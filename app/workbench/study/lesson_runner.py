@@ -618,7 +618,8 @@ class LessonRunner(QObject):
 
     def _ask_again(self) -> None:
         """Ask the question of a test again that another mode has ended."""
-        if self.active and self._playback.now.quiz is None:
+        quiz = self._playback.now.quiz
+        if self.active and (quiz is None or quiz.lesson_questions is None):
             self.put_back()
 
     def _after_view_state(self, state: LessonState, now: ViewState) -> LessonState:
@@ -639,7 +640,7 @@ class LessonRunner(QObject):
     def _after_answers(self, state: LessonState, now: ViewState) -> LessonState:
         """Return the state with the quiz's attempts; `asleep` if the quiz has ended."""
         quiz = now.quiz
-        if quiz is None:
+        if quiz is None or quiz.lesson_questions is None:  # another mode
             return state if state.mark else replace(state, asleep=True)
         attempts = quiz.record.attempts
         found = state.with_attempts(attempts)

@@ -1,0 +1,204 @@
+"""The final test: what a seed draws, the verdicts on answers, and the file that is handed in."""
+
+import json
+from typing import Any
+
+import pytest
+
+from app.lessons import final_report
+from app.lessons.final_report import FinalReport, changed_verdicts, report_of
+from app.lessons.final_test import (
+    KINDS,
+    FinalAnswers,
+    FinalTest,
+    drawn_test,
+    graded,
+    lesson_of,
+    node_name,
+)
+from engine.errors import FormatError
+from engine.graph import Leaf, OpNode
+from engine.numbers import plain
+from engine.study.question import Question, answer
+from engine.study.slips import slip_numbers
+from engine.trace import Trace
+from tests.helpers.extent import sampled
+
+DRAWN = {
+    1: "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: xʸ (u) along a\n"
+    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: × (v) along u\n"
+    "b = 6; a = -2; u = b*a; y = u*a: × (u) to b\n"
+    "b = -4; a = 2; u = b*a; v = u + b; y = v*a: × (u) to b\n"
+    "c = -1; a = 4; b = 3; u = a*b; v = u + a; y = c*v: a.grad after × (u)\n"
+    "b = -4; u = b**2; a = -3; y = u*a: b.grad\n"
+    "b = 2; a = 6; u = b*a; y = u + b: a.grad\n"
+    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: which may fire\n"
+    "c = 6; a = 7; b = -4; u = a + b; v = u*b; y = c*v",
+    4117: "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
+    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: × (u) along a\n"
+    "a = -4; b = -1; c = 3; u = b + c; v = a + u; w = v*b; y = w**2: × (w) to b\n"
+    "a = -2; b = -5; u = a*b; y = u*b: × (u) to a\n"
+    "a = -1; c = -4; u = a*c; b = -5; v = b - c; w = v**2; y = u*w: c.grad after × (u)\n"
+    "a = -5; c = 7; u = a - c; b = -2; y = u*b: c.grad\n"
+    "b = -2; a = 5; u = b*a; y = u*b: b.grad\n"
+    "b = -3; a = 6; u = b + a; v = u*b; y = v*b: which may fire\n"
+    "b = 3; a = -1; u = b*a; c = -6; v = u + c; y = v*c",
+}
+"""The tests of two seeds: a report that was handed in is judged by the test that was drawn."""
+SEEDS = sampled(range(1, 10_000), 40)
+
+
+@pytest.mark.parametrize("seed", DRAWN)
+def test_a_seed_draws_the_same_test_everywhere(seed: int):
+    assert drawn_test(seed).text == DRAWN[seed]
+
+
+def size(trace: Trace) -> int:
+    return sum(isinstance(node, Leaf | OpNode) for node in trace.graph.nodes.values())
+
+
+def is_shared(trace: Trace) -> bool:
+    return any(len(trace.graph.outgoing[leaf]) > 1 for leaf in trace.graph.leaves)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_test_keeps_its_promises(seed: int):
+    test = drawn_test(seed)
+    assert tuple(single.question.kind for single in test.singles) == KINDS
+    assert all(4 <= size(single.trace) <= 8 for single in test.singles)
+    assert sum(is_shared(single.trace) for single in test.singles) >= 4
+    assert 6 <= len(test.whole.questions) == size(test.whole.trace) <= 8
+    assert is_shared(test.whole.trace)
+    for single in test.singles:
+        question, trace = single.question, single.trace
+        assert {n.op for n in trace.graph.nodes.values() if isinstance(n, OpNode)} <= {
+            *("add", "sub", "mul", "pow")
+        }
+        if question.kind == "contribution":
+            assert abs(trace.events[question.step - 1].upstream) != 1
+        if question.kind != "next":
+            right = answer(question, trace)
+            assert right not in [number for _slip, number in slip_numbers(question, trace)]
+        if question.kind == "final":
+            assert abs(right) != 1
+
+
+def test_its_lesson_has_a_step_per_question_and_one_for_the_whole_graph():
+    lesson = lesson_of(drawn_test(4117))
+    assert lesson.kind == "test"
+    assert [len(step.asks) for step in lesson.steps] == [1] * 8 + [6]
+    assert not any(step.hint or step.moves or step.friendly for step in lesson.steps)
+
+
+# the verdicts
+
+
+def right(question: Question, trace: Trace) -> str:
+    if question.kind == "next":
+        return node_name(trace.graph, question.node)
+    return plain(answer(question, trace))
+
+
+def answers_to(test: FinalTest, **others: str) -> FinalAnswers:
+    """The right answers, but those given: `q3` is that to the third, `w2` the second gradient."""
+    texts = [right(*asked) for asked in test.asked]
+    for place, text in others.items():
+        texts[int(place[1:]) - 1 + (len(KINDS) if place[0] == "w" else 0)] = text
+    count = len(KINDS)
+    return FinalAnswers(test.seed, (*texts[:count],), (*texts[count:],), (1.5,) * (count + 1))
+
+
+TEST = drawn_test(4117)
+
+
+@pytest.mark.parametrize(
+    ("others", "score", "passed"),
+    [
+        ({}, (8, 6), True),
+        ({"q3": "-4"}, (7, 6), True),
+        ({"q3": "-4", "q8": "u"}, (6, 6), False),
+        ({"w6": "18"}, (8, 5), False),
+        ({"q1": "-10/2", "q4": "5*5"}, (8, 6), True),
+    ],
+)
+def test_seven_of_eight_and_the_whole_graph_pass(
+    others: dict[str, str], score: tuple[int, int], passed: bool
+):
+    found = graded(TEST, answers_to(TEST, **others))
+    assert (found.right_singles, found.right_gradients) == score
+    assert found.passed is passed
+
+
+def test_a_wrong_answer_gets_its_slip_in_full():
+    found = graded(TEST, answers_to(TEST, q3="-2", q8="u")).singles
+    assert found[2].said == "−2 is the local derivative alone; × (w) got 4, so 4 × −2 goes to b."
+    assert (found[7].slips, found[7].said, found[7].right_text) == (
+        ("waits",),
+        "+ (u) still waits.",
+        "v",
+    )
+
+
+# the file
+
+
+def report(**others: str) -> FinalReport:
+    return report_of(answers_to(TEST, **others), "Ada")
+
+
+def test_a_report_is_read_as_it_was_written():
+    assert final_report.read(final_report.write(report(q3="-4"))) == report(q3="-4")
+
+
+def edited(**fields: Any) -> str:
+    return json.dumps({**json.loads(final_report.write(report())), **fields})
+
+
+def single(place: int, **fields: Any) -> dict[str, Any]:
+    singles = json.loads(final_report.write(report()))["answers"]
+    singles[place - 1] |= fields
+    return {"answers": singles}
+
+
+def whole(place: int, **fields: Any) -> dict[str, Any]:
+    found = json.loads(final_report.write(report()))["whole"]
+    found["answers"][place - 1] |= fields
+    return {"whole": found}
+
+
+NOT_A_TEST = "The file is not a Backwire test: "
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"format": "backwire report"}, NOT_A_TEST + 'it has no "format": "backwire test".'),
+        ({"version": 2}, "The file is of version 2; this program reads up to version 1."),
+        ({"seed": 10_000}, NOT_A_TEST + "Expected `int` <= 9999 - at `$.seed`."),
+        ({"score": 8}, NOT_A_TEST + "Object contains unknown field `score`."),
+        ({"student": "a" * 201}, "The report: the student's name has at most 200 characters."),
+        ({"answers": []}, "The report: a test has 8 single questions, not 0."),
+        (
+            {"test": "0"},
+            "The report: another version of Backwire drew the test of seed 4117; grade it there.",
+        ),
+        (single(2, text="three"), 'Answer 2: "three" is no number.'),
+        (single(8, text="q"), 'Answer 8: the graph has no node "q".'),
+        (single(1, text="1" * 81), "Answer 1: an answer has at most 80 characters."),
+        (
+            single(1, seconds=-1),
+            NOT_A_TEST + "Expected `float` >= 0.0 - at `$.answers[0].seconds`.",
+        ),
+        (whole(3, text=""), 'The whole graph, answer 3: "" is no number.'),
+        ({"whole": {"seconds": 1, "answers": []}}, "The whole graph: it has 6 gradients, not 0."),
+    ],
+)  # fmt: skip
+def test_a_fault_is_said_in_one_sentence_with_its_place(fields: dict[str, Any], said: str):
+    with pytest.raises(FormatError) as refused:
+        final_report.read(edited(**fields))
+    assert str(refused.value) == said
+
+
+def test_a_verdict_that_was_edited_is_noticed():
+    forged = final_report.read(edited(**single(3, text="-4", verdict="right")))
+    assert changed_verdicts(forged, graded(TEST, forged.answers)) == [(3, "right")]

@@ -1,0 +1,144 @@
+"""The final test, played in the window: by a learner who is always right, and by one with slips."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.cli import run_verb
+from app.lessons.final_test import drawn_test
+from app.window.commands.final_test import begin_drawn_test
+from app.window.dialogs.report_dialog import ReportDialog
+from app.window.frame.main_window import MainWindow
+from app.workbench.study.lesson_runner import TEST_LOCKED
+from engine.numbers import plain
+from engine.study.question import answer
+from engine.study.slips import slip_numbers
+from tests.helpers.answering import acts, told
+from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
+from tests.helpers.window import choose_file, click, dialog_of, opened_window, press, said
+
+SEED = 4
+SLIPS = ("own value", "value for slope", "upstream forgotten", "minus lost", "replaced")
+"""The slips of the second learner, in the first five questions."""
+
+
+@pytest.fixture
+def window(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot) as window:
+        yield window
+
+
+def play(window: MainWindow, slips: tuple[str, ...] = (), *, by_keys: bool = False) -> None:
+    """Answer the whole test, the first questions with these slips."""
+    begin_drawn_test(window.context, SEED)
+    QApplication.processEvents()
+    learner = Learner(window, by_keys=by_keys)
+    for at in range(9):
+        assert learner.state.at == at
+        question, trace = learner.boxes[0], window.playback.now.true_trace
+        assert trace is not None
+        texts = [*map(learner.right, learner.boxes)]
+        if at < len(slips):
+            numbers = slip_numbers(question, trace)
+            texts = [plain(next(number for slip, number in numbers if slip.name == slips[at]))]
+        learner.give(*texts)
+        QApplication.processEvents()
+    assert window.pages.at_result
+
+
+def saved_row(window: MainWindow, path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """Save the report by its button; return the row of `backwire grade`."""
+    click(window.pages.result.save)
+    dialog = dialog_of(window, ReportDialog)
+    dialog.name.setText("Ada")
+    choose_file(window, path)
+    capsys.readouterr()
+    assert run_verb(["grade", "--csv", str(path)]) == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    return row
+
+
+def test_who_is_always_right_can_do_it_by_hand(window: MainWindow, tmp_path: Path, capsys):
+    play(window, by_keys=True)
+    page = window.pages.result
+    assert page.score.text() == "8 of 8"
+    assert page.sentence.text() == "You can do backpropagation by hand."
+    assert all(": you said" in row and ", right, time" in row for row in page.rows.texts())
+    row = saved_row(window, tmp_path / "ada.test.json", capsys)
+    assert (row["student"], row["graph"]) == ("Ada", f"final test, seed {SEED}")
+    assert row["score"].startswith("8 of 8, ")
+    assert row["score"].endswith(": passed")
+    assert (row["slips"], row["note"]) == ("", "")
+    assert not window.context.progress.progress.slips
+
+
+def test_each_slip_is_named_in_full_and_comes_back(window: MainWindow, tmp_path: Path, capsys):
+    play(window, SLIPS)
+    page = window.pages.result
+    assert page.score.text() == "3 of 8"
+    assert page.whole_score.text() == "and the whole graph right"
+    cards = [card for card in page.cards.shown if card.isVisible()]
+    assert [card.title.text() for card in cards] == [
+        f"✗  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
+    ]
+    assert all(card.returns.isVisible() for card in cards)
+    row = saved_row(window, tmp_path / "bob.test.json", capsys)
+    assert row["score"].startswith("3 of 8, ")
+    assert row["score"].endswith("not passed")
+    assert row["slips"] == "; ".join(SLIPS)
+    assert {slip.name for slip in window.context.progress.progress.slips} == set(SLIPS)
+
+
+def test_a_row_opens_its_graph_at_its_step(window: MainWindow):
+    play(window, SLIPS)
+    page = window.pages.result
+    assert page.rows.hasFocus()
+    assert page.rows.currentRow() == 0  # the first wrong one
+    press(window, ENTER)
+    assert not window.on_start_page
+    single = drawn_test(SEED).singles[0]
+    assert window.playback.cursor == single.question.step
+    lesson = Learner(window).page
+    assert lesson.player.texts[0].text().startswith("✗ You said")
+    click(lesson.next)
+    assert Learner(window).state.at == 1
+    click(lesson.result)
+    assert window.pages.at_result
+
+
+def test_a_question_has_one_try_and_no_help(window: MainWindow):
+    begin_drawn_test(window.context, SEED)
+    QApplication.processEvents()
+    learner = Learner(window)
+    assert set(acts(window)) <= {"back", "answer"}
+    assert not learner.page.show_me.isVisible()
+    learner.give("")
+    assert told(window) == "One blank is empty."  # nothing is judged: the try is not used
+    learner.give("12345")
+    assert learner.state.at == 1
+    assert "✗" not in told(window)
+    press(window, BACK)
+    assert learner.state.at == 1
+    press(window, ON)
+    assert learner.state.at == 1
+    assert learner.page.player.warning.text() == "Not answered yet; a guess is an answer, too."
+
+
+def test_the_answer_can_be_reached_neither_on_the_timeline_nor_in_another_mode(window: MainWindow):
+    begin_drawn_test(window.context, SEED)
+    QApplication.processEvents()
+    question = Learner(window).boxes[0]
+    trace = window.playback.now.true_trace
+    assert trace is not None
+    window.playback.to_end()
+    assert window.playback.cursor == question.step - 1
+    window.context.document.set_value(window.document.graph.leaves[0], 1.0)
+    assert said(window) == TEST_LOCKED
+    window.context.modes.toggle(covers=True)
+    QApplication.processEvents()
+    assert Learner(window).boxes == (question,)
+    assert answer(question, trace) not in window.playback.frame.grads.values()
