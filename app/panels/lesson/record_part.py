@@ -474,13 +474,17 @@ class AskPart(QWidget):
         self.friendly = QCheckBox("New numbers each time")
         for tick in (self.choices, self.friendly):
             PressedByEnter(tick)
-        self.choices.toggled.connect(
-            lambda on: recorder.set_step(form="choices" if on else "field")
-        )
-        self.friendly.toggled.connect(lambda on: recorder.set_step(friendly=on))
+        self.choices.toggled.connect(self._set_form)
+        self.friendly.toggled.connect(self._set_friendly)
         in_column(
             self.questions, self.choices, self.friendly, parent=self, style=style, edges=0, gap=6
         )
+
+    def _set_form(self, by_choices: bool) -> None:
+        self._recorder.set_step(form="choices" if by_choices else "field")
+
+    def _set_friendly(self, friendly: bool) -> None:
+        self._recorder.set_step(friendly=friendly)
 
     def show_step(self, step: StepFile) -> None:
         """Show the questions of a step."""

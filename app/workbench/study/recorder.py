@@ -41,7 +41,7 @@ from app.lessons.recording import (
     visible_mistakes,
 )
 from app.lessons.situation import Situation, after_move
-from app.workbench.lesson_state import ResumePoint
+from app.workbench.lesson_state import Mark, ResumePoint
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.study.lesson_runner import LessonRunner, Tools
@@ -440,7 +440,7 @@ class Recorder(QObject):
             return
         self._before_try = len(self._tools.document.done), self.now
         at = max(self._at, 0)
-        marks = ("done",) * at + ("",) * (len(lesson.steps) - at)
+        marks: tuple[Mark, ...] = ("done",) * at + ("",) * (len(lesson.steps) - at)
         if not self._lessons.begin(lesson, ResumePoint(at, marks)):
             self._before_try = None
             return
