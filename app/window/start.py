@@ -130,7 +130,7 @@ def _after_start(window: MainWindow, pause: CollectorPause) -> None:
     """Do the work that can wait for the first frame."""
     from app.window.interrupt import Interrupt
 
-    Interrupt(window.context.files.recovery.keep, window)
+    Interrupt(window.keep_copies, window)
     window.after_start()
     gc.collect()
     gc.freeze()  # later collections skip the objects of the start

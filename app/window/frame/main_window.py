@@ -427,6 +427,11 @@ class MainWindow(QMainWindow):
         offer_recovered_draft(self.context, self.draft_copies)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
 
+    def keep_copies(self) -> bool:
+        """Write the copies of unsaved work; return whether they are complete."""
+        graph, draft = self.context.files.recovery.keep(), self.draft_copies.keep()
+        return graph and draft
+
     def _preload_lesson(self) -> None:
         """Read the lesson that the start page offers, and create the page for it."""
         if self.on_start_page and self.isVisible():
