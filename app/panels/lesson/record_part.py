@@ -162,7 +162,9 @@ class RecordPart(QWidget):
         self.steps = RowList(style, "Steps of the lesson", columns, row_height=26)
         self.steps.chosen.connect(recorder.choose)
         self.steps.moved.connect(recorder.choose)
-        self.kinds = {kind: _button(kind.capitalize(), tip) for kind, tip in KINDS.items()}
+        self.kinds: dict[StepKind, QPushButton] = {
+            kind: _button(kind.capitalize(), tip) for kind, tip in KINDS.items()
+        }
         for kind, button in self.kinds.items():
             button.setProperty("edges", "narrow")
             button.setAccessibleName(f"New step: {kind}")
