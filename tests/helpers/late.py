@@ -19,7 +19,6 @@ MODULES = (
     "app.lessons.final_test",
     "app.lessons.load",
     "app.lessons.questions",
-    "app.lessons.recording",
     "app.panels.code",
     "app.panels.history",
     "app.panels.lesson",

@@ -209,7 +209,7 @@ def test_the_keys_of_a_page_scroll_the_shortcuts_while_they_are_searched(window:
 
 
 def test_the_command_palette_finds_blocks_and_examples(window: MainWindow):
-    for typed, found in (("mlp", "Add block: MLP"), ("dead", "Open example: Dead relu")):
+    for typed, found in (("mlp", "Add block: MLP"), ("dead relu", "Open example: Dead relu")):
         press(window, "p", modifier=CTRL | SHIFT)
         type_into_focus(typed)
         assert dialog_of(window, CommandPalette).texts()[0] == found

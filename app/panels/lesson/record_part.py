@@ -122,6 +122,7 @@ class TextField(QPlainTextEdit):
         self._numbers.rehighlight()
 
 
+@guarded
 class _LiveNumbers(QSyntaxHighlighter):
     """Shows `{a.grad}` in the colour of gradients, `{a}` in that of values."""
 

@@ -75,7 +75,7 @@ FINAL_TEST: tuple[Action, ...] = (
     ),
     Action(
         "final_test_result",
-        "&Result of the final test",
+        "Res&ult of the final test",
         lambda c: c.shell.show_test_result(),
         tooltip="The answers to the test that has ended, and the score",
         enabled=is_test_over,

@@ -188,7 +188,7 @@ RECORDING: tuple[Action, ...] = (
     ),
     Action(
         "end_recording",
-        "End re&cording",
+        "E&nd recording",
         end_recording,
         tooltip="Close the recorder; it asks about a lesson that is not saved",
         enabled=lambda c: c.recorders.now is not None,

@@ -133,14 +133,14 @@ def test_tab_stops_at_one_lesson_and_leads_to_formula_recent_and_examples(desk, 
     page = make(desk, recent=[path])
     press(Qt.Key.Key_Right)
     stops = list[QWidget | None]()
-    for _stop in range(6):
+    for _stop in range(7):
         press(Qt.Key.Key_Tab)
         stops.append(QApplication.focusWidget())
     assert stops == [
-        page.formula.field, page.formula.button, page.empty_button, page.recent.open_button,
-        page.recent.cards[0], page.examples.all_button,
+        page.test.button, page.formula.field, page.formula.button, page.empty_button,
+        page.recent.open_button, page.recent.cards[0], page.examples.all_button,
     ]  # fmt: skip
-    for _stop in range(6):
+    for _stop in range(7):
         press(Qt.Key.Key_Backtab)
     assert focused_lesson() == 2
 
