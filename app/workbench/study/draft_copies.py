@@ -81,13 +81,13 @@ class DraftCopies(QObject):
 
     def claim_left_behind(self) -> tuple[RecoveredFiles, Draft] | None:
         """Return the newest readable draft of a crashed window, locked for this one, or None."""
-        from app.lessons.draft import draft_of
-
         files = self._folder.glob(f"*{_SUFFIX}")
         found = [copy for file in files if file != self._file and (copy := recovered_in(file))]
         for copy in sorted(found, key=lambda copy: copy.when, reverse=True):
             if not copy.claim():
                 continue
+            from app.lessons.draft import draft_of  # only a window that crashed needs it
+
             try:
                 draft = draft_of(read_text(copy.file))
             except FormatError:
