@@ -8,9 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hatchling.builders.hooks.plugin.interface import (  # pyright: ignore[reportMissingImports]
-    BuildHookInterface,
-)
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface  # pyright: ignore[reportMissingImports]
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
