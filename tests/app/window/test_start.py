@@ -32,13 +32,16 @@ sys.exit(start(sys.argv[1:]))
 
 @pytest.fixture
 def run(tmp_path):
+    kinds = ("CONFIG", "DATA", "STATE")  # or a page that another test left open would be shown
+    homes = {f"XDG_{kind}_HOME": str(tmp_path / kind.lower()) for kind in kinds}
+
     def run(*arguments: str) -> list[str]:
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM, *arguments],
             capture_output=True,
             text=True,
             timeout=60,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path / "state")},
+            env=os.environ | {"PYTHONPATH": str(ROOT)} | homes,
         )
         assert done.returncode == 0, done.stderr
         assert "Traceback" not in done.stderr
