@@ -154,7 +154,7 @@ class Source:
         """Remove an IPython line with its continuation lines; of `%time x`, keep x."""
         timed = _TIMED.match(lines[row])
         if timed:
-            self._removed[cell.first + row] = timed.end() - len(timed[1])
+            self._note_removed(cell.first + row, timed.end() - len(timed[1]))
             lines[row] = timed[1] + lines[row][timed.end() :]
             return
         while lines[row].endswith("\\") and row + 1 < len(lines):
@@ -167,7 +167,7 @@ class Source:
         """Keep the input after prompts; drop the output between them."""
         for row, line in enumerate(lines):
             found = _PROMPT.match(line)
-            self._removed[cell.first + row] = found.end() if found else 0
+            self._note_removed(cell.first + row, found.end() if found else 0)
             lines[row] = line[found.end() :] if found else ""
 
     def _remove_margin(self, cell: _Cell, lines: list[str], begins: str) -> None:
@@ -175,8 +175,12 @@ class Source:
         margin = begins[: len(begins) - len(begins.lstrip())]
         for row, line in enumerate(lines):
             if line.startswith(margin):
-                self._removed[cell.first + row] = len(margin)
+                self._note_removed(cell.first + row, len(margin))
                 lines[row] = line[len(margin) :]
+
+    def _note_removed(self, row: int, length: int) -> None:
+        """Add to the characters removed from a line: a prompt, and then the indent after it."""
+        self._removed[row] = self._removed.get(row, 0) + length
 
 
 def walk(part: ast.AST) -> Iterator[ast.AST]:

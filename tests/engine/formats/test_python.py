@@ -283,6 +283,7 @@ def test_a_loop_variable_names_nothing():
     ("%run a.py", (1, 1), "this line of IPython runs code"),
     ("a = Value(1)\n%%bash\nrm a", (2, 1), "this line of IPython runs code"),
     (">>> a = Value(1)\n1\n>>> b = a @ a", (3, 9), "only + - * / and **"),
+    (">>>    a = Value(1)\n>>>    b = a ** ** 3", (2, 17), "can't be read as Python"),
     ("a = Value(1)\nb = Value(int(input()))", (2, 11), "int can be read of plain numbers"),
     ("a = Value(1)\nb = a * 10**400", (2, 9), "too large"),
     ("a = Value(10.0**400)", (1, 11), "too large"),
