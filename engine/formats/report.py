@@ -168,27 +168,11 @@ def read(text: str | bytes) -> Report:
     graph = _graph(file.graph)
     attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
     if isinstance(file, _FileV1):
-        level = OLD_LEVELS[file.level]
-        rounds = _with_rounds(attempts)
-        record = Record(
-            mode=file.mode,
-            level=level,
-            rules=file.rules,
-            seed=file.seed,
-            changed=file.changed,
-            attempts=rounds,
-        )
-        return Report(graph, record, version=1)
+        level, rounds = OLD_LEVELS[file.level], _with_rounds(attempts)
+        return Report(graph, _record(file, level, rounds), version=1)
     _check_rounds(attempts)
-    record = Record(
-        mode=file.mode,
-        level=file.level,
-        rules=file.rules,
-        seed=file.seed,
-        changed=file.changed,
-        attempts=attempts,
-        last=file.last,
-        meet=file.meet,
+    record = msgspec.structs.replace(
+        _record(file, file.level, attempts), last=file.last, meet=file.meet
     )
     return Report(
         graph,
@@ -198,6 +182,18 @@ def read(text: str | bytes) -> Report:
         version=version,
         steps=file.steps,
         task=file.task,
+    )
+
+
+def _record(file: _FileV1 | _File, level: str, attempts: tuple[Attempt, ...]) -> Record:
+    """Return the record of a file, without what version 1 does not have."""
+    return Record(
+        mode=file.mode,
+        level=level,
+        rules=file.rules,
+        seed=file.seed,
+        changed=file.changed,
+        attempts=attempts,
     )
 
 

@@ -20,6 +20,7 @@ from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
+from app.lessons.lesson import Step
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -135,17 +136,21 @@ class PlayerPart(QWidget):
         lines = step_lines(state, now, digits)
         for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
             row.set_spans(line)
-        card = None if step is None else card_of(state, step, now, digits)
-        self.card.setVisible(card is not None)
         self.warning.setVisible(state.warned)
         self.edit_note.setVisible(step is not None)
         self.keys.setVisible(step is not None)
         self.following.setVisible(following is not None)
-        if step is None:
-            self.end.show_end(state, returns)
-            if following is not None:
-                self.following.show_lesson(following)
+        if step is not None:
+            self._show_step(state, step, now, edited)
             return
+        self.card.hide()
+        self.end.show_end(state, returns)
+        if following is not None:
+            self.following.show_lesson(following)
+
+    def _show_step(self, state: LessonState, step: Step, now: ViewState, edited: bool) -> None:
+        card = card_of(state, step, now, self._style.digits)
+        self.card.setVisible(card is not None)
         asks = NO_VERDICT if state.is_test else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
         self.step_title.setText(step.title)

@@ -298,14 +298,7 @@ class StepPart(Block):
         self.texts = {"text": self.text, "hint": self.hint, "notes": self.notes}
         fields = {**self.lines, "hint": self.hint, "notes": self.notes}
         self.rows = {key: _labelled(style, key, field) for key, field in fields.items()}
-        self.number = _button("{ }", "Put a number of what is selected on the sheet into the text")
-        self.number.setProperty("small", "true")
-        self.number.clicked.connect(lambda: self._offer_numbers())
-        self.text_row = QWidget()
-        left = Qt.AlignmentFlag.AlignLeft
-        label = in_column(_label(style, "text"), (self.number, left), 1, gap=6)
-        in_row(label, (self.text, 1), parent=self.text_row, style=style, edges=0, gap=4)
-        self.text_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._make_text_row(style)
         self._make_begin(style)
         self.do = DoPart(style, recorder)
         self.ask = AskPart(style, recorder)
@@ -327,6 +320,16 @@ class StepPart(Block):
             field.textEdited.connect(partial(self._set, key))
         for key, field in self.texts.items():
             field.textChanged.connect(partial(self._set_text, key))
+
+    def _make_text_row(self, style: Style) -> None:
+        self.number = _button("{ }", "Put a number of what is selected on the sheet into the text")
+        self.number.setProperty("small", "true")
+        self.number.clicked.connect(lambda: self._offer_numbers())
+        self.text_row = QWidget()
+        left = Qt.AlignmentFlag.AlignLeft
+        label = in_column(_label(style, "text"), (self.number, left), 1, gap=6)
+        in_row(label, (self.text, 1), parent=self.text_row, style=style, edges=0, gap=4)
+        self.text_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _make_begin(self, style: Style) -> None:
         recorder = self._recorder

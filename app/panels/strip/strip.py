@@ -360,20 +360,8 @@ class StripPanel(QWidget):
         return self._lesson_next is not None and not self._page_open
 
     def _refresh(self) -> None:
-        now, style, focus = self._playback.now, self._style, QApplication.focusWidget()
-        waiting = self._loops.now
-        context = Say(
-            voice=self._voice,
-            digits=style.digits,
-            notation=style.notation,
-            presented=bool(style.presented),
-            shows_ready=self._quiz.by_hand.shows_ready,
-            running=self._loops.running,
-            begun=self._document.number_draws.of(self._document.graph),
-            page_open=self._page_open,
-            waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
-        )
-        previous, self._strip = self._strip, strip(now, context)
+        now, focus = self._playback.now, QApplication.focusWidget()
+        previous, self._strip = self._strip, strip(now, self._writing_context())
         shown = self._strip
         self.answer.show_sentence(shown.answer)
         self.offers.show_buttons(shown.offers)
@@ -401,6 +389,20 @@ class StripPanel(QWidget):
         has_question = previous.blanks or shown.blanks or previous.options or shown.options
         if shown.answer != previous.answer and has_question:
             self._announce(plain_text(shown.answer))
+
+    def _writing_context(self) -> Say:
+        style, waiting = self._style, self._loops.now
+        return Say(
+            voice=self._voice,
+            digits=style.digits,
+            notation=style.notation,
+            presented=bool(style.presented),
+            shows_ready=self._quiz.by_hand.shows_ready,
+            running=self._loops.running,
+            begun=self._document.number_draws.of(self._document.graph),
+            page_open=self._page_open,
+            waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
+        )
 
     def _show_sentence(self) -> None:
         shown = self._strip

@@ -10,20 +10,14 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import (
-    RowsOnDemand,
-    fill_background,
-    in_column,
-    in_row,
-    plain_label,
-    scroll_area,
-)
+from app.controls.layouts import RowsOnDemand, fill_background, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, verbatim
 from app.controls.row_list import Column, RowList
 from app.guard import guarded
 from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
 from app.panels.welcome.cards import paint_thumbnail
+from app.panels.welcome.two_sides import TwoSides
 from app.style.current import Style
 from app.workbench.words.final_result import (
     HEADS,
@@ -72,20 +66,11 @@ class FinalResultPage(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._narrow: bool | None = None
         self._shown: Shown | None = None
         fill_background(self, "panel")
         self._table, self._side = self._make_table(), self._make_side()
-        self._page = QWidget()
-        self._page_column = in_column(self._table, 1, parent=self._page, edges=0, gap=0)
-        self._table_area, self._side_area = scroll_area(self._page), scroll_area(QWidget())
-        fill_background(self._side_area, "canvas")
-        for area in (self._table_area, self._side_area):
-            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._divider = QFrame()
-        self._divider.setProperty("kind", "divider")
-        self._divider.setFixedWidth(1)
-        in_row((self._table_area, 1), self._divider, self._side_area, parent=self, edges=0, gap=0)
+        self._sides = TwoSides(self._table, self._side, side_above=True)
+        in_column(self._sides, parent=self, edges=0, gap=0)
         self.rows.chosen.connect(self.row_chosen)
         self.whole.chosen.connect(self._choose_whole)
         self.save.clicked.connect(self.save_wanted)
@@ -116,28 +101,29 @@ class FinalResultPage(QWidget):
         self.whole = RowList(style, "The whole graph", whole, row_height=_ROW_HEIGHT)
         for rows in (self.rows, self.whole):
             rows.setProperty("kind", "clear")
-        self.picture = _Picture(style)
-        self._gradients = QWidget()
-        grid = QGridLayout(self._gradients)
-        grid.setContentsMargins(0, 0, 0, 0)
-        self._cells = 0
-
-        def place(cell: _Gradient) -> None:
-            grid.addWidget(cell, self._cells // _GRADIENT_COLUMNS, self._cells % _GRADIENT_COLUMNS)
-            self._cells += 1
-
-        self.gradients = RowsOnDemand(lambda: _Gradient(style), place)
+        self.picture, gradients = _Picture(style), self._make_gradients()
         in_column(
             plain_label("Final test", "title"),
             plain_label(_LEAD, "secondary", wraps=True),
             self.rows,
             self.whole,
-            in_row(self.picture, (self._gradients, 1), style=style, edges=(6, 0, 6, 0), gap=24),
+            in_row(self.picture, (gradients, 1), style=style, edges=(6, 0, 6, 0), gap=24),
             parent=part,
             style=style,
             edges=_TABLE_EDGES,
             gap=6,
         )
+        return part
+
+    def _make_gradients(self) -> QWidget:
+        part = QWidget()
+        grid = QGridLayout(part)
+        grid.setContentsMargins(0, 0, 0, 0)
+
+        def place(cell: _Gradient) -> None:
+            grid.addWidget(cell, *divmod(grid.count(), _GRADIENT_COLUMNS))
+
+        self.gradients = RowsOnDemand(lambda: _Gradient(self._style), place)
         return part
 
     def _make_side(self) -> QWidget:
@@ -216,23 +202,10 @@ class FinalResultPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Put the right side above the table where both do not fit beside each other."""
+        """Move the right side above the table where the page is too narrow for both."""
         px = self._style.px
-        self._side_area.setFixedWidth(px(_SIDE_WIDTH))
-        narrow = self.width() < px(_MIN_TWO_SIDES_WIDTH)
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        self._side_area.setVisible(not narrow)
-        self._divider.setVisible(not narrow)
-        if narrow:
-            self._side_area.takeWidget()
-            self._page_column.insertWidget(0, self._side)
-            self._side.show()
-        else:
-            self._page_column.removeWidget(self._side)
-            self._side_area.setWidget(self._side)
-            self._side.setAutoFillBackground(False)  # setWidget turned it on
+        self._sides.set_side_width(px(_SIDE_WIDTH))
+        self._sides.set_narrow(self.width() < px(_MIN_TWO_SIDES_WIDTH))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
+from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
 from app.lessons.course_view import RETURNING, CourseView
 from app.lessons.review import DailyEntry
@@ -17,6 +17,7 @@ from app.panels.welcome.cards import Examples, RecentFiles
 from app.panels.welcome.formula_box import FormulaBox
 from app.panels.welcome.lessons import HeroCard, Lessons
 from app.panels.welcome.offers import OfferCard
+from app.panels.welcome.two_sides import TwoSides
 from app.style.current import Style
 
 _SIDE_SHARE, _MIN_SIDE_WIDTH, _MAX_SIDE_WIDTH = 0.34, 360, 560
@@ -58,7 +59,6 @@ class Welcome(QWidget):
     ) -> None:
         super().__init__(parent)
         self._style = style
-        self._narrow = False
         self._course_view = course
         self.hero: HeroCard | None = None
         self.lessons: Lessons | None = None
@@ -79,7 +79,8 @@ class Welcome(QWidget):
         self.empty_button = self.formula.empty_button
         self._course = self._build_course()
         self._side = self._build_side()
-        self._lay_out()
+        self._sides = TwoSides(self._course, self._side, side_above=False)
+        in_column(self._sides, parent=self, edges=0, gap=0)
         self._connect()
         self.set_course(course)
         self.set_recent(recent)
@@ -131,17 +132,6 @@ class Welcome(QWidget):
         in_column(*parts, parent=part, style=self._style, edges=edges, gap=_SIDE_GAP)
         return part
 
-    def _lay_out(self) -> None:
-        page = QWidget()
-        self._page_column = in_column(self._course, 1, parent=page, edges=0, gap=0)
-        self._course_area, self._side_area = _area(page), _area(self._side)
-        fill_background(self._side_area, "canvas")  # also under its scroll bar
-        self._divider = QFrame()
-        self._divider.setProperty("kind", "divider")
-        self._divider.setFixedWidth(1)
-        areas = ((self._course_area, 1), self._divider, self._side_area)
-        in_row(*areas, parent=self, edges=0, gap=0)
-
     def _connect(self) -> None:
         self.formula.entered.connect(self.expression_entered)
         self.formula.empty_chosen.connect(self.empty_chosen)
@@ -159,7 +149,7 @@ class Welcome(QWidget):
             self.hero.arrow_pressed.connect(self._move_from_hero)
             self.lessons.chosen.connect(self.lesson_chosen)
             self.lessons.focus_left_above.connect(self._focus_first_control)
-            self.lessons.focused.connect(self._course_area.ensureWidgetVisible)
+            self.lessons.focused.connect(self._sides.main_area.ensureWidgetVisible)
 
     def _move_from_hero(self, key: int) -> None:
         """Focus the lesson of the card on an arrow down, its neighbour on other arrows but up."""
@@ -175,39 +165,24 @@ class Welcome(QWidget):
         if not self.isVisible():
             return  # showEvent does
         px = self._style.px
-        self._set_narrow(self.width() < px(_MIN_TWO_SIDES_WIDTH))
+        self._sides.set_narrow(self.width() < px(_MIN_TWO_SIDES_WIDTH))
         side_share = round(self.width() * _SIDE_SHARE)
         side_width = min(max(side_share, px(_MIN_SIDE_WIDTH)), px(_MAX_SIDE_WIDTH))
-        self._side_area.setFixedWidth(side_width)
-        course_width = self.width() if self._narrow else self.width() - side_width - 1
+        self._sides.set_side_width(side_width)
+        course_width = self.width() if self._sides.is_narrow else self.width() - side_width - 1
         course_width -= px(2 * _COURSE_EDGES[0])
         if self.hero is not None and self.lessons is not None:
             self.hero.fit(course_width)
             self.lessons.fit(course_width)
         self.formula.set_low(self.height() < px(_MIN_PREVIEW_HEIGHT))
-        width = (self.width() if self._narrow else side_width) - px(2 * _SIDE_EDGES[0])
+        width = (self.width() if self._sides.is_narrow else side_width) - px(2 * _SIDE_EDGES[0])
         # recent files take the height that formula and examples leave, then examples the rest
         _left, top, _right, bottom = _SIDE_EDGES
         height_left = self.height() - px(top) - px(bottom) - 2 * px(_SIDE_GAP)
         height_left -= self.formula.needed_height(width)
-        columns = 2 if self._narrow else 1
+        columns = 2 if self._sides.is_narrow else 1
         height_left -= self.recent.fit(columns, width, height_left - self.examples.min_height)
         self.examples.fit(width, height_left)
-
-    def _set_narrow(self, narrow: bool) -> None:
-        if narrow == self._narrow:
-            return
-        self._narrow = narrow
-        self._side_area.setVisible(not narrow)
-        self._divider.setVisible(not narrow)
-        if narrow:
-            self._side_area.takeWidget()
-            self._page_column.insertWidget(1, self._side)
-            self._side.show()
-        else:
-            self._page_column.removeWidget(self._side)
-            self._side_area.setWidget(self._side)
-            self._side.setAutoFillBackground(False)  # setWidget turned it on
 
     def _focus_first_control(self) -> None:
         """Focus the button of the next lesson, or without a course the formula."""
@@ -215,7 +190,7 @@ class Welcome(QWidget):
             self.formula.focus()
         else:
             self.hero.button.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._course_area.ensureWidgetVisible(self.hero)
+            self._sides.main_area.ensureWidgetVisible(self.hero)
 
     def event(self, event: QEvent) -> bool:
         """Claim keys that begin a formula before they trigger a shortcut of the window."""
@@ -249,9 +224,3 @@ def _begins_formula(event: QKeyEvent) -> bool:
     if event.modifiers() & shortcut_modifiers or not text:
         return False
     return text.isalnum() or text in _FORMULA_OPENERS
-
-
-def _area(page: QWidget) -> QScrollArea:
-    area = scroll_area(page)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -225,14 +225,9 @@ class FileDrop(QObject):
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
-    """Create everything that belongs to one window; the shell's widget becomes the owner.
-
-    `pages` is the widget that holds the canvas or the start page.
-    """
-    owner = shell.widget
-    document = Document(owner)
-    selection = Selection(document, owner)
-    playback = Playback(document, owner)
+    """Create everything that belongs to one window; `pages` holds the canvas or the start page."""
+    owner, document = shell.widget, Document(shell.widget)
+    selection, playback = Selection(document, owner), Playback(document, owner)
     modes = QuizRunner(playback, owner)
     checks = Checks(playback, owner)  # before the canvas, which shows its results
     canvas = CanvasView(style, document, playback, modes, selection)
@@ -242,16 +237,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     loops = LoopRunner(document, playback, owner)
     hunting = HuntRunner(playback, selection, owner)
     training = training_of(document)
-    tools = Tools(
-        document=document,
-        playback=playback,
-        selection=selection,
-        quiz=modes,
-        hunting=hunting,
-        loops=loops,
-        checks=checks,
-        training=training,
-    )
+    tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
     lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
