@@ -27,6 +27,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFont,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -283,6 +284,10 @@ class RowList(QListWidget):
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._set_hovered(-1)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._set_hovered(-1)  # a list that is folded under the pointer may get no leave event
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

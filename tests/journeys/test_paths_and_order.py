@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
-from tests.helpers.window import click, node, open_example, opened_page, press, until
+from tests.helpers.window import click, node, open_example, opened_page, press
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_path_is_lit_while_it_is_pointed_at(panel: WhyPage, window: MainWindow
     lit = {(names[target], slot) for target, slot in window.context.selection.lit}
     assert lit == {("d", 0), ("e", 1), ("y", 0)}
     click(panel.block("paths").head)
-    until(lambda: not window.context.selection.lit)
+    assert not window.context.selection.lit
 
 
 def test_another_value_gives_other_products(panel: WhyPage, window: MainWindow):
