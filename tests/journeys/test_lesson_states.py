@@ -339,6 +339,17 @@ def test_the_learners_own_sheet_comes_back(window: MainWindow):
     assert not window.context.lessons.active
 
 
+def test_the_pass_of_a_lesson_is_not_reported_on_the_empty_sheet_that_comes_back(
+    window: MainWindow,
+):
+    window.context.shell.show_work()
+    begin_lesson(window.context, "seven-numbers")
+    assert window.playback.frame.phase == "backward"
+    choose(window, "Learn/Lessons", "Back to my graph")
+    assert not window.document.graph.nodes
+    assert "root" not in said(window)
+
+
 def test_unsaved_work_is_asked_about_before_a_lesson(window: MainWindow):
     open_example(window)
     window.document.set_value(node(window, "a"), 9.0)

@@ -87,7 +87,7 @@ class FinalResultPage(QWidget):
         columns = (
             Column(18),
             Column(52),
-            Column(214),
+            Column(236),
             Column(110),
             Column(stretches=True),
             Column(60),
@@ -97,7 +97,7 @@ class FinalResultPage(QWidget):
         )
         self.rows = RowList(style, "Single questions", columns, row_height=_ROW_HEIGHT)
         self.rows.show_heads([(Span(head, "secondary"),) for head in HEADS])
-        whole = (Column(120), Column(200), Column(stretches=True), Column(32, right=True))
+        whole = (Column(120), Column(236), Column(stretches=True), Column(32, right=True))
         self.whole = RowList(style, "The whole graph", whole, row_height=_ROW_HEIGHT)
         for rows in (self.rows, self.whole):
             rows.setProperty("kind", "clear")

@@ -414,6 +414,7 @@ class LessonRunner(QObject):
         index, self._own_sheet_index = self._own_sheet_index, -1
         self.leave()
         if len(self._document.done) > index >= 0:
+            self._playback.leave()  # or the end of the lesson's pass is reported for this sheet
             self._document.go_to(index)
 
     # entering a step
