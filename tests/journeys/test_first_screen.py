@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from app.lessons.course_view import LessonProgress
 from app.window.frame.main_window import MainWindow
 from engine import from_expression, save
-from tests.helpers.window import CTRL, SHIFT, click, forget_changes, open_example, press
+from tests.helpers.window import CTRL, SHIFT, click, forget_changes, open_example, press, until
 
 
 def show_at(window: MainWindow, width: int, height: int, size: float = 1.0) -> None:
@@ -102,8 +102,11 @@ def test_a_lesson_out_of_sight_is_scrolled_to_by_arrows(window: MainWindow):
     press(window, Qt.Key.Key_End)
     page = window.pages.welcome
     assert page.lessons is not None
-    assert page.lessons.buttons[-1].hasFocus()
-    assert stands_whole(window, page.lessons.buttons[-1])
+    last = page.lessons.buttons[-1]
+    assert last.hasFocus()
+    until(lambda: stands_whole(window, last))
+    show_at(window, 880, 420, 2.0)
+    until(lambda: stands_whole(window, last))
     press(window, Qt.Key.Key_Home, Qt.Key.Key_Up)
     assert page.hero is not None
     assert page.hero.button.hasFocus()

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row, scroll_area
+from app.guard import guarded
 
 
+@guarded
 class TwoSides(QWidget):
-    """Two parts next to each other; on a narrow page the side is above or below the main part."""
+    """Two parts next to each other; on a narrow page the side is above or below the main part.
+
+    The widget of the main part with the keyboard focus stays in view when the layout changes.
+    """
 
     def __init__(self, main: QWidget, side: QWidget, *, side_above: bool) -> None:
         super().__init__()
         self.is_narrow = False
         self._side, self._side_index = side, 0 if side_above else 1
         page = QWidget()
+        page.installEventFilter(self)
         self._column = in_column(main, 1, parent=page, edges=0, gap=0)
         self.main_area, self._side_area = scroll_area(page), scroll_area(side)
         fill_background(self._side_area, "canvas")  # also under its scroll bar
@@ -45,3 +51,11 @@ class TwoSides(QWidget):
             self._column.removeWidget(self._side)
             self._side_area.setWidget(self._side)
             self._side.setAutoFillBackground(False)  # setWidget turned it on
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Scroll the focused widget back into view after the page has got another size."""
+        focused = self.focusWidget()
+        is_resized = event.type() == QEvent.Type.Resize
+        if is_resized and focused is not None and self.main_area.isAncestorOf(focused):
+            self.main_area.ensureWidgetVisible(focused)
+        return super().eventFilter(watched, event)
