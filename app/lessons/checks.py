@@ -106,6 +106,16 @@ def success_text(check: Check, situation: Situation) -> str:
     return f"{name} is {short(number)}"
 
 
+def work_of(check: Check, graph: Graph) -> int:
+    """Return about how many nodes are computed to know whether a check holds."""
+    nodes = len(graph.nodes)
+    if check.kind == "checked":
+        return nodes * len(graph.leaves)
+    if check.kind == "differs":
+        return nodes * 4
+    return nodes
+
+
 def is_visible_mistake(graph: Graph, rules: Rules) -> bool:
     """Return whether a mistake changes a gradient, in a pass short enough to be stepped."""
     try:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons import index
-from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text
+from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
 from app.lessons.faults import Fault, Faults, KeyPath, lines_of, one_of, quoted
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live, parts
 from app.lessons.parsing import (
@@ -71,6 +71,7 @@ NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
 _NOT_TOML: Final = "this is not TOML: {reason}"
 _NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
+_TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _TOML_POSITION: Final = re.compile(
     r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
@@ -117,7 +118,7 @@ def reading_of(text: str, path: Path) -> Reading:
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     """Return the lesson, or None and the faults of the file."""
     try:
-        content = _content(path)
+        content = read_content(path)
         table, faults = _parsed(content)
     except FormatError as error:
         return None, (_fault_of(error),)
@@ -125,15 +126,15 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     return (None, faults.found) if faults.count or lesson is None else (lesson, ())
 
 
-def _content(path: Path) -> bytes:
-    content = read_content(path)
+def check_size(content: bytes | str) -> None:
+    """Refuse a lesson that is so long that reading it takes seconds; raises FormatError."""
     if len(content) > SIZE_LIMIT:
         raise FormatError("the file is larger than {limit} KiB", limit=SIZE_LIMIT // 1024)
-    return content
 
 
 def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
     """Return the tables of a TOML text, and Faults with the lines of its keys."""
+    check_size(content)
     text = decoded(content, "the file").replace("\r\n", "\n")
     if found := _CONTROL_CHARACTER.search(text):
         line = text.count("\n", 0, found.start()) + 1
@@ -305,6 +306,12 @@ MOST_EPOCHS: Final = 1_000
 """Most epochs of all steps together, so that a lesson is played within a second."""
 NODES_OF_AN_EPOCH: Final = 20
 """Nodes of a graph whose update takes as long as an epoch of a network."""
+MOST_WORK: Final = 100_000
+"""Most nodes computed for moves, checks and choices of all steps together, for the same reason."""
+WORK_OF_CHOICES: Final = 3
+"""Times that slips carry each node's number on to each other node."""
+WORK_OF_A_LOOK: Final = 12_000
+"""Most of them for the checks of one step: a learner's every move computes them anew."""
 
 
 class Played(Struct, frozen=True):
@@ -319,7 +326,7 @@ class Player:
 
     def __init__(self, faults: Faults) -> None:
         self._faults = faults
-        self._epochs = 0
+        self._epochs = self._work = 0
 
     def read(self, table: dict[str, Any], path: KeyPath) -> StepFile | None:
         """Return the keys of a step; None, with faults added, if they don't match the schema."""
@@ -448,6 +455,12 @@ class Player:
         if self._epochs > MOST_EPOCHS:
             raise EngineError("all steps together take more than {most:,} epochs", most=MOST_EPOCHS)
 
+    def _count_work(self, nodes: int) -> None:
+        """Count computed nodes; EngineError once a lesson takes too many of them to be played."""
+        self._work += nodes
+        if self._work > MOST_WORK:
+            raise EngineError(_TOO_SLOW)
+
     # what is done in it
 
     def _moves(
@@ -460,6 +473,7 @@ class Player:
                 move = move_of(text, situations[-1].graph)
                 if move.verb in ("epochs", "update"):
                     self._count_epochs(int(move.number) or 1, situations[-1])
+                self._count_work(len(situations[-1].graph.nodes))
                 situations.append(after_move(situations[-1], move))
                 moves.append(move)
             except EngineError as error:
@@ -472,9 +486,15 @@ class Player:
     ) -> tuple[Check, ...]:
         """Return the checks of a step, each of them false at first and true once shown."""
         found: list[Check] = []
+        a_look = 0
         for table in file.check if file.kind in ("do", "free") else ():
             try:
                 check = check_of(table, begun.graph, after[-1].graph)
+                work = max(work_of(check, begun.graph), work_of(check, after[-1].graph))
+                a_look += work
+                if a_look > WORK_OF_A_LOOK:
+                    raise EngineError(_TOO_SLOW)
+                self._count_work(work * (len(after) + 1))
             except EngineError as error:
                 self._faults.add((*path, "check"), error)
                 continue
@@ -497,6 +517,12 @@ class Player:
             place = (*path, "ask", k)
             ask = ask_of(table, begun.graph, place, self._faults)
             if ask is None:
+                continue
+            nodes = len(begun.graph.nodes)
+            try:
+                self._count_work(WORK_OF_CHOICES * nodes**2 if file.form == "choices" else nodes)
+            except EngineError as error:
+                self._faults.add(place, error)
                 continue
             found.append(ask)
             if clause := refusal(ask, begun, file.form == "choices"):
