@@ -26,9 +26,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.faults import Faults, fields_of, lines_of
+from app.lessons.faults import Faults, fields_of, lines_of, quoted
 from app.lessons.lesson import StepKind
-from app.lessons.load import Reading, reading_of
+from app.lessons.load import Reading, check_size, reading_of
 from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
 from app.lessons.situation import Situation
 from engine.errors import EngineError, FormatError
@@ -101,6 +101,7 @@ def written(draft: Draft) -> str:
 
 def draft_of(text: str) -> Draft:
     """Return the draft in the text of a file; FormatError if it does not fit the schema."""
+    check_size(text)
     faults = Faults(lines_of(text))
     try:
         table = tomllib.loads(text)
@@ -108,13 +109,14 @@ def draft_of(text: str) -> Draft:
         raise FormatError("this is not TOML: {reason}", reason=str(error).rstrip(".")) from None
     version = table.get("format")
     if isinstance(version, int) and version > FORMAT:
-        raise FormatError("format {version} is newer than this program", version=version)
+        raise FormatError("format {version} is newer than this program", version=quoted(version))
     known = {key: value for key, value in table.items() if key in LessonFile.__struct_fields__}
     head = _head_of(known, faults)
     steps = tuple(_step_of(step, k, faults) for k, step in enumerate(_tables(table.get("step"))))
     unknown = [key for key in table if key not in known]
     if unknown:
-        faults.add((unknown[0],), f'"{unknown[0]}" is no key here')
+        name = quoted(unknown[0])
+        faults.add((unknown[0],), f'"{name}" is no key here', within=(name,))
     if faults.count or head is None:
         raise FormatError("{fault}", fault=faults.found[0].line_text("line"))
     return replace(head, steps=cast("tuple[StepFile, ...]", steps))

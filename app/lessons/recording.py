@@ -80,7 +80,7 @@ def followed(recording: Recording, now: Situation) -> Recording:
         text = _next_move(found.now, now)
         if text is None:
             break
-        if found.moves and _subject(text) == _subject(found.moves[-1]):
+        if text and found.moves and _subject(text) == _subject(found.moves[-1]):
             found = found.without_last()
             text = _next_move(found.now, now)
             if text is None:
@@ -120,7 +120,8 @@ def _next_move(before: Situation, now: Situation) -> str | None:
     if now.hand is not None and before.hand is not None:
         fired = before.hand.fired
         if now.hand.fired[: len(fired)] == fired and len(now.hand.fired) > len(fired):
-            return f"fire {before.graph.names[now.hand.fired[len(fired)]]}"
+            name = before.graph.names.get(now.hand.fired[len(fired)])
+            return "" if name is None else f"fire {name}"
     ids = counterpart(now.graph, before.graph)
     if ids is None:
         return _wiring_move(before.graph, now.graph)
@@ -150,7 +151,7 @@ def _place_move(before: Situation, now: Situation) -> str | None:
 
 def _wiring_move(before: Graph, now: Graph) -> str:
     """Return a move that brings the wiring nearer to the one now; "" if there is none."""
-    if now.root is not None and before.root != now.root and now.root in before.nodes:
+    if now.root is not None and before.root != now.root and now.root in before.names:
         return f"root {before.names[now.root]}"
     for node in before.nodes:
         if can_unfold(before, node) and counterpart(now, unfold(before, node)) is not None:
@@ -167,11 +168,14 @@ def _rewirings(before: Graph, now: Graph) -> Iterator[str]:
         old = before.nodes.get(node)
         if not isinstance(found, OpNode) or not isinstance(old, OpNode):
             continue
-        if found.op != old.op:
+        if found.op != old.op or len(found.inputs) != len(old.inputs):
             yield ""
             return
         for slot, (source, earlier) in enumerate(zip(found.inputs, old.inputs, strict=True)):
             if source != earlier and source is not None:
+                if source not in before.names:  # of another graph
+                    yield ""
+                    return
                 yield f"wire {before.names[source]} {before.names[node]}.{slot + 1}"
 
 

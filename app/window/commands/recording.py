@@ -44,7 +44,8 @@ def edit_lesson(context: Context, path: Path) -> bool:
     try:
         draft = draft_of(read_text(path))
     except EngineError as error:
-        tell(context.shell.widget, f"{shown_name(path)} was not opened.", f"{error}.")
+        reason = str(error).rstrip(".")
+        tell(context.shell.widget, f"{shown_name(path)} was not opened.", f"{reason}.")
         return False
     confirm_discard_draft(context, lambda: _begin(context, draft, path))
     return True

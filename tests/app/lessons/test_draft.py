@@ -105,6 +105,9 @@ def test_a_draft_is_read_while_its_texts_are_empty_and_steps_are_still_played():
         ("format = 1\n[graph\n", "this is not TOML"),
         ("format = 2\n", "newer"),
         ("format = 1\ncolour = 1\n", '"colour" is no key'),
+        (f"format = 0x{'f' * 9000}\n", "format a huge number is newer"),
+        (f"{'a' * 9000} = 1\n", "aaa…"),
+        ("# " * 70_000, "larger than 128 KiB"),
         ('[[step]]\nkind = "sing"\ntitle = "a"\ntext = "b"\n', "one of say, do, ask"),
     ],
 )
@@ -212,6 +215,19 @@ def test_what_no_move_can_do_is_said_and_not_recorded():
     assert found.moves == ()
     assert found.lost
     assert followed(found, live).lost == ""
+
+
+@pytest.mark.parametrize("formula", ["y = a*b; z = y + a", "s = a + b; t = s*b; u = s + t"])
+def test_another_graph_that_takes_the_place_of_the_recorded_one_is_no_move(formula: str):
+    before = at_start(situation_of(from_expression("y = a - b; z = y + b")), "hand")
+    other = situation_of(from_expression(formula))
+    after_others = Recording(
+        before, ("fire z",), (after_move(before, move_of("fire z", before.graph)),)
+    )
+    for recording in (Recording(situation_of(before.graph)), after_others):
+        for now in (other, at_start(other, "end"), at_start(other, "hand")):
+            found = followed(recording, now)
+            assert found.lost, found.moves
 
 
 def test_questions_are_offered_where_they_have_an_answer():
