@@ -18,6 +18,7 @@ from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.numbers import DIGITS_WRITTEN, NO_PATH, NOT_COMPUTED, short, signed
 from engine.trace import Event
 
+# the colours of the light theme, as the engine can't import those of the application
 TEXT = "#17202b"
 SECONDARY = "#56616f"
 GRADIENT = "#b93a06"
@@ -27,6 +28,7 @@ HEADER_OP = "#e8ecf2"
 HEADER_LEAF = "#dfe8ff"
 HEADER_ROOT = "#fbe7b8"
 CLUSTER_FILLS = ("#eceff4", "#e8efff", "#e0f3f0", "#fdf3dc")
+# hue and mark of each of several wires that contribute to one node
 SIBLINGS = ("#b93a06", "#b5155a", "#86198f", "#74460f")
 MARKS = "●■▲◆"
 FONT = "DejaVu Sans"

@@ -23,6 +23,7 @@ from engine.numbers import NOT_COMPUTED
 from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")
+"""Forms of a picture that are the DOT text itself, for which Graphviz is not needed."""
 _OP_SYMBOLS = {"relu": "ReLU"}
 DPI = 96
 """Dots per inch at which a picture is shown 1:1."""
@@ -130,6 +131,7 @@ def size_on_paper(frame: Frame, width: float) -> PaperSize:
 
 def _size_on_paper(frame: Frame, width: float, rankdir: Literal["LR", "TB"]) -> PaperSize:
     look = {**_FIGURE, "rankdir": rankdir}
+    # its first line is `graph scale width height`, in inches
     plain = render(write(frame.graph, frame, look), "plain").decode("utf-8")
     _graph, _scale, wide, high = plain.split("\n", 1)[0].split(" ")
     across = (width - 2 * PAD_CM) / (float(wide) * INCH_CM)
@@ -183,7 +185,9 @@ def _op_symbol(graph: Graph, node: int) -> str:
     symbol = _OP_SYMBOLS.get(op.name, op.infix or op.name)
     if not _has_exponent(graph, node):
         return symbol
-    exponent = graph.nodes[graph.inputs(node)[1] or 0]
+    source = graph.inputs(node)[1]
+    assert source is not None
+    exponent = graph.nodes[source]
     assert isinstance(exponent, Constant)
     value = exponent.value
     # Print 2, not 2.0, as the program had it.
@@ -205,6 +209,8 @@ def _grads(frame: Frame) -> Mapping[int, float]:
     if nodes == graph.nodes:
         return frame.grads
     full_trace = run(Graph(nodes, graph.active_root, graph.next_id), trace.root, trace.rules)
+    # The full pass has the steps of the frame's pass and more, to constants. Follow it up to the
+    # frame's last step; at the end of the pass, to its own end.
     grads: dict[int, float] = {}
     wanted = [_key(event) for event in trace.events]
     matched = 0
@@ -213,10 +219,12 @@ def _grads(frame: Frame) -> Mapping[int, float]:
             break
         grads[event.node] = event.after
         matched += matched < len(wanted) and _key(event) == wanted[matched]
+    # a mistake may order the longer pass otherwise: then the constants are left out
     return grads if matched == frame.cursor else frame.grads
 
 
 def _key(event: Event) -> object:
+    """Return what identifies a step in both passes: all but its numbers."""
     return event.kind, event.node, event.target, event.slot, event.sweep
 
 

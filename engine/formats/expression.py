@@ -100,7 +100,9 @@ def _valued(graph: Graph, values: Mapping[str, float]) -> Graph:
 
 
 LENGTH_LIMIT = 4000
+"""Maximum number of characters of an expression; a larger graph belongs into a file."""
 NODE_LIMIT = 2000
+"""Maximum number of nodes of an expression."""
 NO_FILE = ""
 """File name given to Python's parser.
 
@@ -121,10 +123,15 @@ _INFIX: dict[type, str] = {
     ast.Pow: "pow",
 }
 _BEGINNING = re.compile(r"(^|;)([ ;]*)")
+"""Where a statement begins: the spaces and empty statements before it."""
 
 
 class ExpressionReader:
-    """Translates a syntax tree into nodes, with a symbol table of names."""
+    """Translates a syntax tree into nodes.
+
+    `named` is the symbol table, the node of each name; `assigned` are the names on the left of an
+    `=`, all others are leaves that a formula has used.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -218,17 +225,20 @@ class ExpressionReader:
         self.nodes[node] = msgspec.structs.replace(found, label=name)
         return node
 
-    def _formula(self, expression: ast.expr, name: str = "") -> int:
-        """Add the nodes of a formula in post-order; the explicit stack allows any depth."""
+    def _formula(self, expression: ast.expr, assigning: str = "") -> int:
+        """Add the nodes of a formula in post-order; the explicit stack allows any depth.
+
+        `assigning` is the name that gets the formula, which may not use it.
+        """
         results: list[int] = []
-        todo: list[tuple[ast.expr, bool]] = [(expression, False)]
+        todo: list[tuple[ast.expr, bool]] = [(expression, False)]  # True: its operands are done
         while todo:
-            part, ready = todo.pop()
+            part, operands_done = todo.pop()
             part = _without_plus(part)
             op, operands = self._parts(part)
             if op is None:
-                results.append(self._atom(part, name))
-            elif ready:
+                results.append(self._atom(part, assigning))
+            elif operands_done:
                 inputs = tuple(results[len(results) - len(operands) :])
                 del results[len(results) - len(operands) :]
                 results.append(self._add(OpNode(op, inputs)))
@@ -273,6 +283,7 @@ class ExpressionReader:
         slots = self._slots(method, name)
         operands = [receiver, *call.args]
         plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
+        # x.tanh() and x.pow(2) as in micrograd; else the call is written anew in the suggestion
         if plain and len(operands) == slots and (slots == 1 or name == "pow"):
             return name, operands
         if len(call.args) == slots and isinstance(receiver, ast.Name):  # math.exp(a)
@@ -397,6 +408,7 @@ DEPTH_LIMIT = 20
 
 _LONG_NUMBER = 1e15
 """Threshold from which whole numbers are written as Python's repr of a float."""
+# binding strength of each operator; -a binds tighter than a*b, and looser than a**b
 _NEG_STRENGTH = 3
 _BINDING_STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": _NEG_STRENGTH, "pow": 4}
 _ATOM = 9

@@ -92,7 +92,7 @@ def read_content(path: str | os.PathLike[str]) -> bytes:
 
 
 def decoded(content: bytes, what: str = "The file") -> str:
-    """Decode UTF-8 bytes, up to the maximum size of a graph."""
+    """Decode UTF-8 bytes, up to the maximum size of a graph; `what` begins an error's sentence."""
     _check_size(content, what)
     try:
         return content.decode("utf-8-sig")
@@ -117,6 +117,7 @@ def write_atomically(
     try:
         sweep(target.parent)
         old = _old_state(target)
+        # what replaces an old file is nobody else's to read until it has the old permissions
         handle, name = _temporary(target.parent, is_private=old is not None)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -188,6 +189,7 @@ def _check_size(content: bytes, what: str) -> None:
 def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
     """Create a temporary file, locked while it is open, so that `sweep` spares it.
 
+    Returns its open file descriptor and its name.
     Unless it is private it gets the permissions of any new file. The system applies the umask, as
     Python can only read the umask by setting it, which is not thread-safe.
     """
@@ -256,6 +258,7 @@ def _old_state(target: Path) -> os.stat_result | None:
 def _copy_permissions(name: str, old: os.stat_result) -> None:
     """Copy owner, group and mode to the file that replaces the old one."""
     if os.name == "posix":
+        # one by one, as the group may be allowed where the owner is not; −1 leaves one as it is
         for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
             with contextlib.suppress(OSError):  # only root may change owners
                 os.chown(name, owner, group)
@@ -286,7 +289,7 @@ def _check_path(path: str | os.PathLike[str]) -> None:
 def _check_kind(
     path: str | os.PathLike[str], refuse: Callable[..., FormatError], may_be_new: bool = False
 ) -> None:
-    """Refuse folders, pipes, devices and sockets."""
+    """Refuse folders, pipes, devices and sockets; `refuse` makes the error of a path and reason."""
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -301,7 +304,7 @@ def _check_kind(
 def _content(path: str | os.PathLike[str]) -> bytes:
     try:
         with open(path, "rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
+            content = file.read(SIZE_LIMIT + 1)  # the one byte more shows that it is too large
     except OSError as error:
         raise _read_error(path, str(error.strerror)) from None
     _check_size(content, "The file")

@@ -29,14 +29,15 @@ WORKER_WORD = "--graphviz-worker"
 COMMAND: tuple[str, ...] = (
     (sys.executable, WORKER_WORD)
     if getattr(sys, "frozen", False)
-    else (sys.executable, "-I", str(WORKER))
+    else (sys.executable, "-I", str(WORKER))  # -I: no module of the current folder is imported
 )
 """The worker's command line: write a request to its standard input, close it, read the answer."""
 
 PICTURES = ("svg", "png", "pdf", "dot")
 RANK_GAP = 168.0
-"""Gap between columns: the width of a wire's label and its margin in Arrange."""
+"""Gap between columns in px: the width of a wire's label and its margin in Arrange."""
 NODE_GAP = 48.0
+"""Gap between neighbours in a column, in px."""
 LAYOUT_TIMEOUT = 30.0
 """Seconds; a layout of 3,000 nodes needs about seven."""
 DRAW_TIMEOUT = 60.0
@@ -95,13 +96,14 @@ def positions(answer: bytes, direction: Direction = "LR") -> dict[int, Point]:
             name, *numbers = line.split(" ")[1:6]
             x, y, width, height = (float(number) * _POINTS for number in numbers)
             boxes[int(name[1:])] = (x, -y, width, height)  # Graphviz counts upwards
-    level = direction == "LR"
+    is_horizontal = direction == "LR"
+    # Graphviz centres the nodes of a rank on one line: by its coordinate, the rank's first edge
     edges: dict[float, float] = {}
     for x, y, width, height in boxes.values():
-        rank, edge = (x, x - width / 2) if level else (y, y - height / 2)
+        rank, edge = (x, x - width / 2) if is_horizontal else (y, y - height / 2)
         edges[rank] = min(edge, edges.get(rank, edge))
     corners = {
-        node: (edges[x], y - height / 2) if level else (x - width / 2, edges[y])
+        node: (edges[x], y - height / 2) if is_horizontal else (x - width / 2, edges[y])
         for node, (x, y, width, height) in boxes.items()
     }
     left = min((x for x, _ in corners.values()), default=0.0)
@@ -157,7 +159,7 @@ def _request(form: str, text: str) -> bytes:
 
 
 def _box(node: int, size: Point, slots: int) -> str:
-    """Return a box of exactly this size whose fields, in order, are its slots."""
+    """Return a box of exactly this size whose fields are its slots, so that wires come in order."""
     width, height = (max(side, 1.0) / _POINTS for side in size)
     if not (math.isfinite(width) and math.isfinite(height)):
         raise EngineError("Node {node} has no size to lay it out with.", node=node)

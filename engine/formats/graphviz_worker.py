@@ -56,9 +56,8 @@ def _no_files() -> Generator[None]:
 
 def _use_only_our_fonts() -> None:
     """Restrict fontconfig to the bundled fonts, so that pictures are reproducible; no cache."""
-    os.chdir(
-        FONTS
-    )  # the folder ".", which an old fontconfig does not resolve from its configuration file
+    # fonts.conf names the folder ".", which an old fontconfig takes for the current one
+    os.chdir(FONTS)
     os.environ["FONTCONFIG_FILE"] = str(FONTS / "fonts.conf")
     os.environ["XDG_CACHE_HOME"] = os.devnull  # where no folder can be made
 

@@ -119,6 +119,7 @@ class _Derivation:
         """Yield the labels of nodes whose symbol is not their label."""
         for node in renamed(self.graph, self.symbols):
             if node in self.plan.order:
+                # after a spelled character, as [snake], a long label may go on in the next line
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
                 yield rf"\noindent ${self.symbols[node]}$ is labelled {label}\par"
 
@@ -339,7 +340,7 @@ _MATHS = _GREEK | _table(r"""
     ⇐ \Leftarrow ⇔ \Leftrightarrow ′ ^{\prime} ″ ^{\prime\prime} ℓ \ell ★ \star † \dagger
     ‡ \ddagger § \mathsection ¶ \mathparagraph £ \mathsterling
 """)
-# combining marks by the TeX accent of text mode; those below a letter; by the accent of math mode
+# accents of a letter by combining mark: in text mode, with those below the letter; in math mode
 _MARKS = _table(
     "\u0300 ` \u0301 ' \u0302 ^ \u0303 ~ \u0304 = \u0306 u \u0307 . \u0308 \" "
     "\u030a r \u030b H \u030c v \u0323 d \u0327 c \u0331 b"
@@ -353,11 +354,17 @@ _UNDIVIDED = frozenset("´¨¯¸")
 """Marks on their own, whose decomposition is a space and a combining mark."""
 
 _CLUSTER = re.compile(r"(.)([\u0300-\u036f\u20d0-\u20ff]*)", re.DOTALL)
+"""A character and the combining marks after it."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufe00-\ufe0f]")
+"""Joiners, marks of writing direction, and selectors between a text and an emoji form."""
 _LETTER = re.compile(r"(?:LETTER|SYLLABLE) (.+)")
+"""Finds "ZHE" in the Unicode name "CYRILLIC SMALL LETTER ZHE"."""
 _SUM = re.compile(r"[\d\s.,+*/⁄()^=-]*\d[\d\s.,+*/⁄()^=-]*")
+"""Digits with the signs of calculations, as `2+3`: a symbol that looks so reads as a number."""
 _COMMAND = re.compile(r"\\[A-Za-z]+|\\?[{}$]")
+"""What TeX prints as one character or not at all, however many it is written with."""
 _INDEXED = re.compile(r"([^\W\d_])_?([0-9]*)")
+"""A letter with an index, as x1 or x_1."""
 
 
 def symbols(graph: Graph) -> dict[int, str]:

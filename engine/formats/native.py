@@ -31,15 +31,21 @@ VERSION = 2
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
+"""Maximum number of nodes in a file, and as many groups and sections."""
 ID_LIMIT = 2**53
+"""Bound of ids: below it, a program that reads JSON's numbers as floats keeps them exactly."""
 
 JsonNumber = float | Literal["NaN", "Infinity", "-Infinity"]
+"""A number in a file: JSON has no nan and no infinities, so these are strings."""
 Point = tuple[float, float]
 """x and y on the sheet, in px at 100 %; of a node, its upper left corner."""
 
 
 class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A titled box: its position and size on the sheet, in px at 100 %."""
+    """A titled box on the sheet.
+
+    `rect` is x, y, width and height in px at 100 %, `colour` an index into the colours of sections.
+    """
 
     id: int
     title: str
@@ -48,7 +54,11 @@ class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A set of nodes that can be shown as one; `parent` is the group that contains it."""
+    """A set of nodes that can be shown as one; `parent` is the group that contains it.
+
+    `members` are the nodes in it but in no group inside it. It is shown at `position` while it is
+    `collapsed`.
+    """
 
     id: int
     title: str
@@ -59,7 +69,10 @@ class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True,
 
 
 class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A node: `value` is for leaves and constants, `op` for op nodes, `inputs` for slots."""
+    """A node: `value` is for leaves and constants, `op` for op nodes.
+
+    `inputs` are the sources of an op node or a root, slot by slot; None for an empty slot.
+    """
 
     id: int
     kind: Literal["leaf", "constant", "op", "root"]
@@ -71,7 +84,7 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A whole file."""
+    """A whole file; `next_id` is the id of the next new node, so that none is used again."""
 
     format: Literal["backwire"]
     version: int
@@ -271,7 +284,7 @@ def _check_fields(entry: NodeEntry) -> None:
 
 def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     _check_wires(nodes)
-    least = max(nodes, default=-1) + 1
+    least = max(nodes, default=-1) + 1  # 0 in an empty graph, although new ids begin at 1
     following = max(least, 1) if file.next_id is None else file.next_id
     if not least <= following <= ID_LIMIT:
         raise FormatError(
@@ -280,6 +293,7 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
         raise FormatError('"active_root": node {node} is not a root.', node=file.active_root)
     graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
+    # inputs come before the nodes that use them, except along a wire that closes a loop
     place = {node: k for k, node in enumerate(graph.structure.whole_order)}
     for source, (target, slot) in graph.wires():
         if place[source] >= place[target]:
@@ -344,7 +358,8 @@ def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
 def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
     seen: set[int | None] = {None}
     for number in post_order(parents, lambda group: (parents[group],)):
-        if parents[number] not in seen:  # a parent comes before its groups
+        # in this order a parent comes before its groups, unless it lies in one of them
+        if parents[number] not in seen:
             raise FormatError("Group {group} lies within itself.", group=number)
         seen.add(number)
 

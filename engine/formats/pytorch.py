@@ -15,6 +15,7 @@ from engine.trace import run
 _PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)
 """A float as Python prints it."""
 _FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
+"""Operations that PyTorch has in torch.nn.functional alone."""
 
 
 def write(graph: Graph) -> str:
@@ -88,8 +89,8 @@ def _reached(program: ProgramText) -> set[int]:
     graph = program.graph
 
     def senders(node: int) -> tuple[int | None, ...]:
-        decides = isinstance(graph.nodes[node], OpNode) and graph.op(node).name == "where_gt0"
-        return graph.inputs(node)[1 if decides else 0 :]
+        is_choice = isinstance(graph.nodes[node], OpNode) and graph.op(node).name == "where_gt0"
+        return graph.inputs(node)[1 if is_choice else 0 :]  # slot 0 of a choice is its condition
 
     return {*post_order((program.root,), senders)} & program.leaves.keys()
 

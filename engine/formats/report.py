@@ -36,6 +36,7 @@ NODE_LIMIT: Final = 5_000
 TEXT_LIMIT: Final = 200
 """Characters of a student's name and of a title."""
 DIGITS_LIMIT: Final = 17
+"""Significant digits that tell any two floats apart."""
 NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are judged again."
 _MODES: Final = ("cover", "predict")
 
@@ -58,7 +59,7 @@ class Report(Struct, frozen=True):
 
 
 class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One try: the text typed or the node clicked, its verdict, and the number of its Answer."""
+    """One try, as `engine.study.record.Try`, without the slips, which follow from the text."""
 
     text: str
     verdict: VerdictKind
@@ -69,7 +70,10 @@ class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
 class _EntryBase(
     msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False
 ):
-    """One question: `slot` and `step` only where it has them."""
+    """One question: `slot` and `step` only where it has them.
+
+    The other fields are those of `engine.study.record.Attempt`.
+    """
 
     kind: Kind
     node: int
@@ -98,7 +102,11 @@ class _Entry(_EntryBase, kw_only=True):
 
 
 class _FileBase(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The fields common to all versions, without answers."""
+    """The fields common to all versions, without answers.
+
+    `graph` is the text of a graph file. From `mode` on they are those of `Record`; `rules` is the
+    name of the mistake.
+    """
 
     format: Literal["backwire report"]
     version: int
@@ -118,7 +126,11 @@ class _FileV1(_FileBase, kw_only=True):
 
 
 class _File(_FileBase, kw_only=True):
-    """A report; `steps` counts the steps to be asked about, selected by `last` and `meet`."""
+    """A report; `steps` counts the steps to be asked about.
+
+    `last` limits them to that many at the end of the pass, `meet` to those that bring a node its
+    second or a later contribution.
+    """
 
     student: str = ""
     title: str = ""

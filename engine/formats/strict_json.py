@@ -27,11 +27,14 @@ Struct = TypeVar("Struct")
 
 _TOO_DEEP = "The file is nested too deeply."
 _OPENING, _CLOSING = (b"[", b"{"), (b"]", b"}")
-_CHUNK = 1024 * 1024
+_CHUNK = MIB
+"""Bytes of UTF-8 that are decoded at once."""
 _BOM = b"\xef\xbb\xbf"
-_ESCAPE = len(rb"\ud800")
+"""The byte order mark, with which some editors begin UTF-8."""
+_ESCAPE_LENGTH = len(rb"\ud800")
 _SHOWN = 200
 """Maximum number of characters of a quoted reason; its place is always given."""
+# `++` and `*+` never give back what they matched, so a hostile text can't make the search slow
 _STRING = rb'"(?:[^"\\]++|(?:\\.)++)*+"'  # in a row, backslashes take a third of the time
 _ESCAPED = rb'"[^"\\]*+(?:\\.)++(?:[^"\\]++|(?:\\.)++)*+"'
 """A string with a backslash escape, which may equal a string without."""
@@ -41,8 +44,11 @@ _TEXT = re.compile(_STRING, re.DOTALL)
 _HALF = re.compile(
     rb"\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F])", re.DOTALL
 )
+"""The escape of half a character: a high surrogate without a low one after it, or the reverse."""
 _REASON = re.compile(r"(?:JSON is malformed: )?(.*?)(?: \(byte (\d+)\))?", re.DOTALL)
+"""Splits a message of msgspec into the fault and its byte."""
 _NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
+"""Numbers of Python and JavaScript that JSON does not have."""
 
 
 def checked(text: str | bytes) -> bytes:
@@ -107,6 +113,7 @@ def check_head(content: bytes, name: str, latest: int, what: str = "Backwire gra
 def check_keys(content: bytes) -> None:
     """Raise FormatError for a duplicate key in a text that could be decoded."""
     # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
+    # The hook returns None for each object, so that no dict of the text is kept.
     try:
         json.loads(
             content.decode("latin-1"),
@@ -129,8 +136,8 @@ def _check_utf8(content: bytes) -> None:
     if content.isascii():
         return
     decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(content) + 1, _CHUNK):
-        kept = len(decoder.getstate()[0])
+    for start in range(0, len(content) + 1, _CHUNK):  # + 1: the last piece, if empty, is final too
+        kept = len(decoder.getstate()[0])  # bytes of a character that the last piece has begun
         piece = content[start : start + _CHUNK]
         try:
             decoder.decode(piece, final=start + _CHUNK > len(content))
@@ -144,7 +151,7 @@ def _check_surrogates(content: bytes) -> None:
         return
     found = _HALF.search(content.replace(b"\\\\", b"__"))  # a backslash that is meant as one
     if found:
-        half = content[found.start() : found.start() + _ESCAPE].decode("ascii", "replace")
+        half = content[found.start() : found.start() + _ESCAPE_LENGTH].decode("ascii", "replace")
         raise _refusal(content, found.start(), "{half} is half a character.", half=half)
 
 
@@ -166,8 +173,8 @@ def _syntax(content: bytes, reason: str) -> FormatError:
             return FormatError(_TOO_DEEP)
         return _refusal(content, len(content), "this is not JSON (the file ends too early).")
     at = int(found[2])
-    sign = content[at - 1 : at] == b"-"
-    word = _NOT_JSON.match(content, at - sign)
+    begin = at - 1 if content[at - 1 : at] == b"-" else at  # msgspec stops after the sign
+    word = _NOT_JSON.match(content, begin)
     if word:
         text = word[0].decode("ascii")
         reason = '{number} is not JSON; write it as the string "{number}".'
@@ -194,7 +201,10 @@ def _check_distinct(pairs: list[tuple[str, object]], content: bytes) -> None:
 
 
 def _second_offset(key: str, content: bytes) -> int | None:
-    """Return the byte offset of the first duplicate of a key within one object."""
+    """Return the byte offset of the first duplicate of a key within one object.
+
+    Only brackets of objects and keys that are this one, or may be it by an escape, are looked at.
+    """
     same = rb"(?:%s|%s)\s*+:" % (re.escape(json.dumps(key).encode("ascii")), _ESCAPED)
     tokens = re.compile(rb'(?:[^"{}]++|(?!%s)%s)*+([{}]|%s|\Z)' % (same, _STRING, same), re.DOTALL)
     seen = [False]  # for each object that is open: whether the key stands in it already

@@ -131,7 +131,7 @@ def bundle(root: Value) -> dict[str, str]:
         shown = _too_large(repr(root), count)
     else:
         shown = Picture(root, look={"bgcolor": "transparent"}).mime_bundle(repr(root))
-    if SVG not in shown and count < NODE_LIMIT:
+    if SVG not in shown and count < NODE_LIMIT:  # of the nodes of a file one is the Root
         shown[TEXT] = "\n".join([shown[TEXT], "Its show() opens it in a window."])
     return shown
 

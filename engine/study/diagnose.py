@@ -25,6 +25,7 @@ ABSOLUTE = 1e-12
 """Absolute tolerance of a gradient near 0, where a relative one means nothing."""
 
 Gradients = Mapping[int, float]
+"""The gradient of each node; a node without one is missing."""
 
 
 class Suspects(Struct, frozen=True):
@@ -112,7 +113,7 @@ def final_gradients(
 ) -> Gradients | None:
     """Return the gradients at the end of a pass, by node; None if it takes too many steps.
 
-    Results for the latest graph or trace are cached. Raises
+    `most` is the limit of steps. Results for the latest graph or trace are cached. Raises
     EngineError for a graph without a pass.
     """
     graph = about.graph if isinstance(about, Trace) else about
@@ -131,6 +132,7 @@ def final_gradients(
 
 _End = tuple[Rules, int | None, int | None]
 _LATEST: list[tuple[Graph | Trace, dict[_End, Gradients | None]]] = []
+"""The latest graph or trace with its gradients, or nothing yet."""
 
 
 def _correct_gradients(graph: Graph) -> Gradients:

@@ -113,7 +113,8 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 
 NEXT_SLIPS: tuple[Slip, ...] = tuple(
-    Slip(name, "next", "{obstacle}", no_number, first, brief)
+    # `obstacle_to` writes the whole sentence, and a click on a node gives no number
+    Slip(name, kind="next", sentence="", numbers=no_number, first=first, brief=brief)
     for name, first, brief in (
         ("waits", "{node} still waits.", "a node that still waits"),
         ("fired", "{node} has fired already.", "a node that has fired already"),

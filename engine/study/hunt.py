@@ -77,7 +77,7 @@ def all_passes(graph: Graph, root: int) -> Trace:
     It depends on the graph alone, so that the space does not reveal which mistake is on.
     """
     passes = [run(graph, root), *_short_passes(graph, root)]
-    # a sweep for each pass, so that the steps of two passes never share one
+    # sweeps of its own for each pass, so that no two passes share one: a mistake has up to 2
     events = [
         msgspec.structs.replace(event, sweep=2 * k + event.sweep)
         for k, one in enumerate(passes)
@@ -96,12 +96,14 @@ def all_passes(graph: Graph, root: int) -> Trace:
 
 
 def _short_passes(graph: Graph, root: int) -> Iterator[Trace]:
+    """Yield the passes under those mistakes that take at most MOST_STEPS steps."""
     for rules in MISTAKES:
         with suppress(EngineError):
             yield run(graph, root, rules, MOST_STEPS)
 
 
 def _events(graph: Graph, root: int, rules: Rules) -> Sequence[Event]:
+    """Return the steps under a mistake; none if they are too many."""
     try:
         return run(graph, root, rules).events
     except EngineError:

@@ -161,7 +161,7 @@ Filled: TypeAlias = tuple[Question, str | float]
 """The question of a blank and its content: a typed text or a number."""
 
 MOST_RELATIVE_ERROR: Final = 0.01
-"""Largest relative error of an answer computed from the printed digits."""
+"""Largest relative error of an answer from printed digits: their range may be wider, or endless."""
 QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence quotes."""
 LOST_MINUS_SLIPS: Final = ("minus lost in the slope", "minus lost")

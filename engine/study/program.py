@@ -69,6 +69,7 @@ def program(rules: Rules) -> tuple[Line, ...]:
         return PROGRAM
     right, wrong = rules.correct_code.splitlines(), wrong_and_right(rules)[0]
     texts = [line.text for line in PROGRAM]
+    # where the lines to be replaced begin
     first = next(k for k in range(len(texts)) if texts[k : k + len(right)] == right)
     mistaken = tuple(
         Line(text, "lets the node send along each of its wires" if text not in wrong else "",

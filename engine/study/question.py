@@ -170,8 +170,9 @@ def is_chosen(
     """
     if last is not None:
         later = (s for s in range(step + 1, len(trace) + 1) if step_questions(trace, s, kinds))
-        if len(tuple(islice(later, last))) == last:
+        if len(tuple(islice(later, last))) == last:  # as many come after it
             return False
+    # the seed is in no list of arrivals: it counts as the first
     arrivals = trace.schedule.arrivals.get(trace.events[step - 1].node, (step - 1,))
     return not meet or arrivals[0] < step - 1
 

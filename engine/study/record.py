@@ -51,8 +51,10 @@ RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
 COMPUTED_NODES_LIMIT: Final = 50_000
 """Limit of nodes computed to judge one record again, over all passes with different values."""
+# the slips of typed numbers, and those of clicks on a node
 _SLIP_BY_NAME: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
 _READING_ORDER: Final = LEVELS["whole step"].kinds
+"""All blanks that a step may have, from left to right."""
 
 
 class Try(msgspec.Struct, frozen=True, gc=False):
@@ -65,8 +67,8 @@ class Try(msgspec.Struct, frozen=True, gc=False):
     verdict: VerdictKind
     slips: tuple[str, ...] = ()
     answer: int = 0
-    """Which Answer at its step this was, from 1: all blanks of one Answer are judged together. 0 if
-    it was judged alone."""
+    """Which press of Answer at its step this was, from 1: the blanks of one press are judged
+    together. 0 if it was judged alone."""
     digits: Digits = DIGITS_SHOWN
     """How numbers were written then."""
 
@@ -322,7 +324,7 @@ def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
     accepted: list[Filled] = []
     for answer_number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
         blanks = [(k, n) for _answer, k, n in places]
-        # the number 0 is that of blanks that were judged each alone
+        # blanks with the number 0 were judged each alone
         for blanks_together in [blanks] if answer_number else [[blank] for blank in blanks]:
             filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in blanks_together]
             again = _regraded_answer(filled, trace, accepted)

@@ -30,6 +30,7 @@ MODE_TITLES: Final[Mapping[str, str]] = {
 }
 """The names of the modes in the window."""
 TEXT_LIMIT: Final = 240
+"""Maximum number of characters of a task's text: two or three sentences."""
 MODES_WITH_BLANKS: Final = ("predict", "cover")
 """The modes that ask for the blanks of steps."""
 

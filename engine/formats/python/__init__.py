@@ -28,6 +28,7 @@ VERSIONS = (3, 4)
 SUFFIX = ".ipynb"
 WHAT = "Jupyter notebook"
 
+# a notebook is an object of JSON whose first key is one of these
 _BEGINS = re.compile(r'\ufeff?\s*{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')
 
 
@@ -67,7 +68,7 @@ def from_notebook(text: str) -> Graph:
 
 def read_notebook(text: str) -> Reading:
     """Return the graph as `from_notebook` does, with a remark if a class was substituted."""
-    from engine.formats.python.reader import ProgramReader  # a dozen files
+    from engine.formats.python.reader import ProgramReader  # here, as it imports a dozen files
 
     return ProgramReader(cells(text)).reading()
 
@@ -76,7 +77,7 @@ def read_program(text: str) -> Reading:
     """Return the graph as `from_python` does, with a remark if a class was substituted."""
     if is_notebook(text):
         return read_notebook(text)
-    from engine.formats.python.reader import ProgramReader  # a dozen files
+    from engine.formats.python.reader import ProgramReader  # here, as it imports a dozen files
 
     return ProgramReader(text).reading()
 

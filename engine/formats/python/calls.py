@@ -37,6 +37,7 @@ DECIMALS_LIMIT = 400
 """Decimal places beyond which `round` changes no float: digits go from 1e308 to 1e-324."""
 
 _OF_NUMBERS = frozenset({"int", "round", "max", "min"})
+"""Built-in functions that are evaluated for plain numbers alone."""
 BUILT_IN = _OF_NUMBERS | frozenset(
     {"sum", "range", "zip", "enumerate", "len", "list", "tuple", "float", "reversed", "str"}
 )
@@ -175,6 +176,7 @@ _SKIPPED_METHODS = frozenset({"zero_grad", "show", "graph", "_repr_svg_", "_repr
 _IDENTITY_METHODS = frozenset({"double", "float", "clone"})
 """Methods of torch that return the same number."""
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort"})
+"""Functions after which the rest of the program does not run."""
 _AMBIGUOUS_OPS = frozenset({"leaky_relu", "elu", "gelu", "softplus", "silu", "sign", "square"})
 """Operations that a program's own class Value may define differently."""
 NO_ATTRIBUTE = ".{name} can't be read here."
@@ -306,6 +308,7 @@ class Calls:
         if name not in BY_NAME:
             raise self.refusal(part, NO_FUNCTION, name=name)
         self._check_count(name, len(arguments), part)
+        # math.exp(2.0) is a plain number; torch.exp and a bare tanh make a node even of one
         if function.library in ("math", "numpy"):
             return self.nodes.operate(name, arguments, part)
         return self.nodes.node(name, arguments, part)
@@ -399,6 +402,7 @@ class Calls:
         given: dict[str, PyObject] = dict(zip(slots, arguments, strict=False))
         twice = given.keys() & keywords.keys()
         given |= dict(keywords)
+        # the program's own class Value may call its first parameter otherwise than data
         content = given.pop(slots[0], given.pop("data", Nothing()))
         label = given.pop("label", "")
         plain = all(obj in ((), "", 0) for obj in given.values())  # the default values

@@ -107,6 +107,7 @@ PyObject = (
     | tuple["PyObject", ...]
     | list["PyObject"]
 )
+"""What an expression of the program is known to be, without running it."""
 
 
 def number_of(obj: PyObject) -> float | None:
@@ -260,6 +261,7 @@ class Passes:
         inputs = [source for source in node.inputs if source is not None]
         values = [self.data[source] for source in inputs]
         for source, partial in zip(inputs, BY_NAME[node.op].partials, strict=True):
+            # a partial takes the inputs, then the value of the operation
             self.grad[source] += self.grad[number] * partial(*values, self.data[number])
 
     def backward(self, root: int) -> int:
@@ -295,13 +297,18 @@ def _same(one: float, other: float) -> bool:
 
 
 NODE_LIMIT = 20_000
+"""Maximum number of nodes that a program may make."""
 STEP_LIMIT = 200_000
+"""Maximum number of statements, expressions and items of lists that are evaluated: seconds."""
 TEXT_LIMIT = 1000
 """Length from which a text in the program is refused."""
 
 
 class Nodes:
-    """Builds the nodes and counts steps, so that reading terminates soon."""
+    """Builds the nodes and counts steps, so that reading terminates soon.
+
+    `made` are the nodes by id; those in `_labelled` keep their label when they get another name.
+    """
 
     def __init__(self, source: Source) -> None:
         self.refusal = source.refusal

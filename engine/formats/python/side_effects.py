@@ -24,10 +24,12 @@ _HARMLESS_METHODS = frozenset({
     "ljust", "replace", "rjust", "split", "startswith", "strip", "title", "tolist", "upper",
     "values", "zfill", "graph",
 })  # fmt: skip
+# expressions that make a new object
 _NEW = (
     ast.BinOp, ast.UnaryOp, ast.Constant, ast.JoinedStr, ast.List, ast.Dict, ast.Set,
     ast.ListComp, ast.DictComp, ast.SetComp,
 )  # fmt: skip
+# each of these is a side effect wherever it stands; a jump only outside a function, whose end it is
 _CHANGES = (ast.Global, ast.Nonlocal, ast.Await, ast.Yield, ast.YieldFrom)
 _JUMPS = (ast.Break, ast.Continue, ast.Return)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -65,7 +67,11 @@ def names_bound_in(part: ast.AST) -> Iterator[str]:
 
 
 class _EffectScan:
-    """The analysis of one function body or one statement."""
+    """The analysis of one function body or one statement.
+
+    `called` collects the program's own functions that it names: their bodies are examined next.
+    `_new` are names of objects made here, which it may change; `_unclear` may be names of others.
+    """
 
     def __init__(self, scope: ast.AST, names: Mapping[str, PyObject]) -> None:
         self.called: list[ast.AST] = []

@@ -16,6 +16,7 @@ from engine.errors import FormatError, PlacedFormatError
 from engine.formats.expression import NO_FILE
 
 LENGTH_LIMIT = 600_000
+"""Maximum number of characters of a program, or of all cells of a notebook."""
 REPAIR_LIMIT = 200
 """Maximum number of repairs of a program or cell: each costs one more parse."""
 ADVICE = (
@@ -23,11 +24,16 @@ ADVICE = (
 )
 
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.\.\.+:)(?: |$)")
+"""A prompt of Python or IPython before a line, or before its continuation."""
 _FIRST_PROMPT = re.compile(r"[ \t]*(?:>>>|In \[\d*\]:)(?: |$)")
+"""A prompt before the first line of a statement; `...` alone is Python too."""
 _OF_IPYTHON = re.compile(r"\s*[%!?]|.*\?\s*$|\s*[A-Za-z_][\w ,]*=\s*[%!]")
-_RUNS_CODE = re.compile(r"\s*%(?:%(?!time\s*$|capture\b)|(?:prun|run|macro)\b)")
+"""A line that IPython alone can run: `%magic`, `!shell`, `help?`, `files = !ls`."""
+_MAGIC_WITH_CODE = re.compile(r"\s*%(?:%(?!time\s*$|capture\b)|(?:prun|run|macro)\b)")
+"""A magic that runs code of the program, which would be lost with its line: `%run other.py`."""
 _TIMED = re.compile(r"(\s*)%time[ \t]+(?=\S)")
-_CELL_MAGIC = re.compile(r"\s*%%(?!time\b|capture\b|prun\b)")
+"""`%time` before a statement, which is kept."""
+_FOREIGN_CELL = re.compile(r"\s*%%(?!time\b|capture\b|prun\b)")
 """Cell magics whose body is not Python; of any other only the first line is removed."""
 
 
@@ -89,9 +95,10 @@ class Source:
         lines = list(cell.lines)
         begins = next((line for line in lines if line.strip()), "")
         if cell.number is not None and begins.lstrip().startswith("%%"):
-            if _CELL_MAGIC.match(begins):
+            if _FOREIGN_CELL.match(begins):
                 return []
             lines[lines.index(begins)] = ""
+        # the parser says only where it stops: repair that line and parse again
         for _ in range(REPAIR_LIMIT):
             try:
                 found = _parsed("\n".join(lines))
@@ -140,7 +147,7 @@ class Source:
         if _FIRST_PROMPT.match(lines[row]) or _FIRST_PROMPT.match(begins):
             self._remove_prompts(cell, lines)
         elif _OF_IPYTHON.match(lines[row]):
-            if _RUNS_CODE.match(lines[row]):
+            if _MAGIC_WITH_CODE.match(lines[row]):
                 reason = "this line of IPython runs code, which can't be read."
                 raise self._error_at(cell.first + row, 0, reason, ADVICE) from None
             self._remove_magic(cell, lines, row)
@@ -185,7 +192,8 @@ class Source:
 
 def walk(part: ast.AST) -> Iterator[ast.AST]:
     """Yield a syntax node and its descendants."""
-    # WORKAROUND: `ast.walk` contains an import, and PySide reads source files at imports.
+    # WORKAROUND: `ast.walk` imports a module at each call, and while the window runs, PySide's hook
+    # looks into the source file of whoever imports.
     todo = [part]
     while todo:
         found = todo.pop()
