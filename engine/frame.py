@@ -155,7 +155,7 @@ class Frame:
             return ()
         events = self.trace.events
         return tuple(
-            Chip((events[k].target, events[k].slot), events[k] if k < self.cursor else None, k)
+            Chip((events[k].sender, events[k].slot), events[k] if k < self.cursor else None, k)
             for k in self.trace.schedule.arrivals.get(node, ())
         )
 

@@ -3,8 +3,8 @@
 A node fires once in a pass; each wire along which it sends a contribution is one step. A schedule
 does not depend on values, so it stays while a slider moves, and the timeline draws it in advance.
 
-A wire is (target, slot) in both directions. So in a backward pass its `target` fires, and the input
-in its slot receives the contribution. A mistake may run backward twice; each run is a sweep,
+A wire is (target, slot) in both directions. So in a backward pass its target is the sender, and the
+input in its slot receives the contribution. A mistake may run backward twice; each run is a sweep,
 counted from 1.
 
 >>> from engine import from_expression
@@ -36,25 +36,25 @@ Pass = Literal["forward", "backward"]
 BackwardKind = Literal["seed", "contribution", "zero"]
 StepKind = BackwardKind | Literal["compute"]
 NO_NODE = -1
-"""The `target` and the `slot` of a step without a wire: seed, zero, and for the slot, compute."""
+"""The `sender` and the `slot` of a step without a wire: seed, zero, and for the slot, compute."""
 
 
 class Tick(NamedTuple):
-    """One step of a schedule: `node` receives a contribution from `target` along its `slot`.
+    """One step of a schedule: `node` receives a contribution from `sender` along its `slot`.
 
-    In a seed or zero both are NO_NODE. A node whose value is computed is its own `target`.
+    In a seed or zero both are NO_NODE. A node whose value is computed is its own `sender`.
     """
 
     kind: StepKind
     node: int
-    target: int
+    sender: int
     slot: int
     sweep: int
 
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NO_NODE else (self.target, self.slot)
+        return None if self.slot == NO_NODE else (self.sender, self.slot)
 
 
 class Firing(NamedTuple):
@@ -94,14 +94,14 @@ class Schedule:
 
     @cached_property
     def ticks(self) -> tuple[Tick, ...]:
-        """Every step, in order; the seed and a zeroing have no `target`."""
+        """Every step, in order; the seed and a zeroing have no `sender`."""
         found: list[Tick] = []
         for kind, node, sweep, _inputs, sends in self.firings:
             if kind == "contribution":
                 found += [Tick(kind, source, node, slot, sweep) for slot, source, _rule in sends]
             else:
-                target = node if kind == "compute" else NO_NODE
-                found.append(Tick(kind, node, target, NO_NODE, sweep))
+                sender = node if kind == "compute" else NO_NODE
+                found.append(Tick(kind, node, sender, NO_NODE, sweep))
         return tuple(found)
 
     @cached_property
@@ -112,7 +112,7 @@ class Schedule:
     @cached_property
     def actors(self) -> tuple[int, ...]:
         """For each step the node that computes or fires; NO_NODE for the seed and a zeroing."""
-        return tuple(tick.target for tick in self.ticks)
+        return tuple(tick.sender for tick in self.ticks)
 
     @cached_property
     def wires(self) -> tuple[Wire | None, ...]:

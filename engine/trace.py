@@ -31,14 +31,14 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     """One step of a backward pass: the seed, one contribution, or one gradient zeroed.
 
     The gradient of `node` changes from `before` to `after` by `contribution`, which is `upstream`
-    times `local`, from `target` along its `slot`. Seed and zero set the gradient: `target` and
-    `slot` are NO_NODE, and all numbers but `before` are the new gradient. `sweep`
-    counts the runs of a mistake that runs backward twice, from 1.
+    times `local`: it comes from `sender`, along the wire from `node` to its `slot`. Seed and zero
+    set the gradient: `sender` and `slot` are NO_NODE, and all numbers but `before` are the new
+    gradient. `sweep` counts the runs of a mistake that runs backward twice, from 1.
     """
 
     kind: BackwardKind
     node: int
-    target: int
+    sender: int
     slot: int
     upstream: float
     local: float
@@ -50,7 +50,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NO_NODE else (self.target, self.slot)
+        return None if self.slot == NO_NODE else (self.sender, self.slot)
 
 
 class Computed(msgspec.Struct, frozen=True, gc=False):

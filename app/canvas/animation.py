@@ -147,8 +147,8 @@ class Motion(QObject):
         color = canvas.theme.gradient
         if event.wire is None:
             return [Pulse(canvas, event.node, color)] if event.node in scene.boxes else []
-        if event.target in scene.boxes and self._is_first(event):
-            animations.append(Pulse(canvas, event.target, color))
+        if event.sender in scene.boxes and self._is_first(event):
+            animations.append(Pulse(canvas, event.sender, color))
         if event.wire in scene.courses:
             animations.append(WireRun(canvas, event.wire))
         if event.node in scene.boxes:
@@ -162,7 +162,7 @@ class Motion(QObject):
         if trace is None or frame.cursor < 2:
             return True
         # the current event is at index cursor - 1, so this is the one before it
-        return trace.events[frame.cursor - 2].target != event.target
+        return trace.events[frame.cursor - 2].sender != event.sender
 
     def _store_positions(self) -> None:
         self.finish()

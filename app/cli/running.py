@@ -93,7 +93,7 @@ def _step_entry(graph: Graph, event: Event) -> dict[str, Any]:
     """Return the JSON object of a step of the backward pass."""
     wire = None
     if event.wire is not None:
-        wire = [graph.names[event.node], graph.names[event.target], event.slot]
+        wire = [graph.names[event.node], graph.names[event.sender], event.slot]
     numbers = ("upstream", "local", "contribution", "before", "after")
     return {
         "kind": event.kind,
@@ -151,5 +151,5 @@ def _step_row(graph: Graph, number: int, event: Event) -> tuple[str, ...]:
     if event.wire is None:
         return (str(number), event.kind, "", change)
     product = [literal(x) for x in (event.upstream, event.local, event.contribution)]
-    wire = f"{graph.names[event.target]}[{event.slot}] -> {name}"
+    wire = f"{graph.names[event.sender]}[{event.slot}] -> {name}"
     return (str(number), wire, "{} * {} = {}".format(*product), change)

@@ -254,7 +254,7 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
 def _is_tempting(question: Question, trace: Trace, slip: str) -> bool:
     """Return whether a click on some node would be this slip."""
     graph = trace.graph
-    fired = {event.target for event in trace.events[: question.step - 1] if event.wire is not None}
+    fired = {event.sender for event in trace.events[: question.step - 1] if event.wire is not None}
     found = (
         next_slip(graph, trace.root, fired, node)
         for node in graph.nodes

@@ -219,7 +219,7 @@ def _is_worth_asking(question: Question, trace: Trace) -> bool:
 def fired_nodes(question: Question, trace: Trace) -> list[int]:
     """Return the nodes that have fired before the step of a question."""
     events = trace.events[: question.step - 1]
-    return list(dict.fromkeys(event.target for event in events if event.wire is not None))
+    return list(dict.fromkeys(event.sender for event in events if event.wire is not None))
 
 
 def _separates_slips(question: Question, trace: Trace) -> bool:

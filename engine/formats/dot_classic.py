@@ -225,7 +225,7 @@ def _grads(frame: Frame) -> Mapping[int, float]:
 
 def _key(event: Event) -> object:
     """Return what identifies a step in both passes: all but its numbers."""
-    return event.kind, event.node, event.target, event.slot, event.sweep
+    return event.kind, event.node, event.sender, event.slot, event.sweep
 
 
 def _field(text: str) -> str:

@@ -177,7 +177,7 @@ class _Derivation:
             arrived = [events[k] for k in self.trace.schedule.arrivals[node]]
             yield (
                 node,
-                [f"{self._partial(self.root, e.target)} \\cdot {self._slope(e)}" for e in arrived],
+                [f"{self._partial(self.root, e.sender)} \\cdot {self._slope(e)}" for e in arrived],
                 [f"{_bracketed(e.upstream)} \\cdot {_bracketed(e.local)}" for e in arrived],
                 [factor for e in arrived for factor in (e.upstream, e.local)],
             )
@@ -186,16 +186,16 @@ class _Derivation:
         """Yield each local derivative as a line, and whether that is more than a number."""
         for event in self.trace.events:
             if event.kind == "contribution":
-                text = self.graph.op(event.target).latex_slopes[event.slot]
-                filled = self._filled(text, event.target, self._operand)
+                text = self.graph.op(event.sender).latex_slopes[event.slot]
+                filled = self._filled(text, event.sender, self._operand)
                 slope = self._slope(event)
                 if self._is_convention(event):
                     yield rf"{slope} &{_equal_to(event.local)} {_CONVENTION}", True
                 elif filled == number(event.local):
                     yield f"{slope} &{_equal_to(event.local)}", False
                 else:
-                    rounded = self._rounded_in(event.target, filled)
-                    sign = self._names_sign(event.target, filled)
+                    rounded = self._rounded_in(event.sender, filled)
+                    sign = self._names_sign(event.sender, filled)
                     yield f"{slope} &{sign} {filled} {_equal_to(event.local, rounded)}", True
 
     def _names_sign(self, node: int, formula: str) -> str:
@@ -210,7 +210,7 @@ class _Derivation:
 
     def _is_convention(self, event: Event) -> bool:
         """Return whether this local derivative is set by convention, not by its formula."""
-        return by_convention(self.graph, (event.target, event.slot), self.trace.values)
+        return by_convention(self.graph, (event.sender, event.slot), self.trace.values)
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]
@@ -237,11 +237,11 @@ class _Derivation:
 
         If other paths lead there too, it is the part through this wire, ∂⁺target/∂slot.
         """
-        if self.graph.inputs(event.target).count(event.node) > 1:
-            slope = self._partial(event.target, event.node)
+        if self.graph.inputs(event.sender).count(event.node) > 1:
+            slope = self._partial(event.sender, event.node)
             return rf"\left.{slope}\right|_{{{event.slot + 1}}}"
-        is_total = is_only_path(event.target, event.slot, self.graph.inputs)
-        return self._partial(event.target, event.node, r"\partial" if is_total else _PART)
+        is_total = is_only_path(event.sender, event.slot, self.graph.inputs)
+        return self._partial(event.sender, event.node, r"\partial" if is_total else _PART)
 
     def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:
         """Return a formula of an operation with names or numbers in place of its slots' letters."""

@@ -68,12 +68,12 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
     steps_to_node = trace.schedule.arrivals.get(event.node, (step - 1,))  # the seed is in no list
     return StepFacts(
         kind=event.kind,
-        sender=event.target if fires else NO_NODE,
+        sender=event.sender if fires else NO_NODE,
         slot=event.slot,
         receiver=event.node,
-        rule=trace.graph.op(event.target) if fires else None,
-        inputs=tuple(arguments(trace.graph, event.target, trace.values)) if fires else (),
-        value=trace.values[event.target if fires else event.node],
+        rule=trace.graph.op(event.sender) if fires else None,
+        inputs=tuple(arguments(trace.graph, event.sender, trace.values)) if fires else (),
+        value=trace.values[event.sender if fires else event.node],
         upstream=event.upstream,
         local=event.local,
         contribution=event.contribution,
@@ -97,13 +97,13 @@ def is_masked_by_torch(trace: Trace, event: Event) -> bool:
     """Return whether the contribution is ∞ · 0 = nan where PyTorch sends 0."""
     if event.kind != "contribution" or event.local != 0 or not math.isnan(event.contribution):
         return False
-    inputs = arguments(trace.graph, event.target, trace.values)
-    return trace.graph.op(event.target).zero_blocks_nonfinite(event.slot, *inputs)
+    inputs = arguments(trace.graph, event.sender, trace.values)
+    return trace.graph.op(event.sender).zero_blocks_nonfinite(event.slot, *inputs)
 
 
 def mask_sentence(graph: Graph, event: Event) -> str:
     """Return the sentence that PyTorch masks this contribution to 0."""
-    node, receiver = spoken(graph, event.target), graph.title(event.node)
+    node, receiver = spoken(graph, event.sender), graph.title(event.node)
     return (
         f"{node} sends {receiver} the plain product {_nonfinite_text(event.upstream)} · 0 = nan; "
         "PyTorch masks it and sends 0."

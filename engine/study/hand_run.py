@@ -99,7 +99,7 @@ def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Sli
 
 def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
     """Return why a node may not fire when a step of a pass comes next; None if it may."""
-    fired = {event.target for event in trace.events[: step - 1] if event.wire is not None}
+    fired = {event.sender for event in trace.events[: step - 1] if event.wire is not None}
     return next_slip(trace.graph, trace.root, fired, node)
 
 
@@ -305,7 +305,7 @@ class HandRun(Struct, frozen=True):
         if self.needs_seed:
             return 0
         ticks = enumerate(trace.schedule.ticks)
-        later = (k for k, t in ticks if t.kind == "contribution" and t.target not in self.fired)
+        later = (k for k, t in ticks if t.kind == "contribution" and t.sender not in self.fired)
         return next(later, len(trace))
 
     def _waits(self, graph: Graph, node: int) -> Iterator[Wire]:

@@ -55,10 +55,10 @@ def first_difference(trace: Trace, rules: Rules, seen: int) -> int | None:
 
 def same_step(event: Event, other: Event, scale: float = 0.0) -> bool:
     """Return whether two steps show the same numbers on the same wire, within `scale`."""
-    if (event.kind, event.node, event.target, event.slot) != (
+    if (event.kind, event.node, event.sender, event.slot) != (
         other.kind,
         other.node,
-        other.target,
+        other.sender,
         other.slot,
     ):
         return False

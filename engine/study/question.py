@@ -193,11 +193,11 @@ def step_questions(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Qu
     if event.kind != "contribution":
         return ()
     if kinds == ("next",):
-        begins = step > 1 and trace.events[step - 2].target != event.target
-        return (Question("next", event.target, step=step),) if begins else ()
+        begins = step > 1 and trace.events[step - 2].sender != event.sender
+        return (Question("next", event.sender, step=step),) if begins else ()
     first = trace.schedule.arrivals[event.node][0] == step - 1
     return tuple(
-        Question(kind, event.target, event.slot, step)
+        Question(kind, event.sender, event.slot, step)
         for kind in kinds
         if kind in ("upstream", "local", "contribution") or (kind == "sum" and not first)
     )
@@ -423,7 +423,7 @@ def _cover_numbers(event: Event) -> Event:
     return Event(
         event.kind,
         event.node,
-        event.target,
+        event.sender,
         event.slot,
         *(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),  # upstream, local … after: all its numbers
         sweep=event.sweep,

@@ -268,7 +268,7 @@ def _final_gradient_ranges(trace: Trace, digits: Digits) -> dict[int, Range]:
     for event in trace.events:
         if event.kind == "contribution":
             # the same pass over ranges: contribution = upstream · local derivative, added up
-            share = times(grads[event.target], _slope_of(event, trace, digits))
+            share = times(grads[event.sender], _slope_of(event, trace, digits))
             before = grads[event.node]
             grads[event.node] = plus(before, share) if trace.rules.accumulate else share
         else:
@@ -277,7 +277,7 @@ def _final_gradient_ranges(trace: Trace, digits: Digits) -> dict[int, Range]:
 
 
 def _slope_of(event: Event, trace: Trace, digits: Digits) -> Range:
-    found = _slope(trace, event.target, trace.graph.op(event.target), event.slot, digits)
+    found = _slope(trace, event.sender, trace.graph.op(event.sender), event.slot, digits)
     return hull(found, (event.local, event.local))
 
 

@@ -123,7 +123,7 @@ class Ours:
             self.view.framing.fit_all()
         else:
             event = self.playback.frame.event
-            self._look_at(self._middle() if event is None else event.target)
+            self._look_at(self._middle() if event is None else event.sender)
         self._gesture = self.document.new_gesture()
 
     def _folded(self) -> None:

@@ -41,7 +41,7 @@ def path_sums(trace: Trace) -> dict[int, float]:
     sums = dict.fromkeys(trace.graph.plan(trace.root).order, 0.0)
     sums[trace.root] = 1.0
     for event in trace.events[1:]:
-        sums[event.node] += sums[event.target] * abs(event.local)
+        sums[event.node] += sums[event.sender] * abs(event.local)
     return sums
 
 
@@ -122,8 +122,8 @@ def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
         for node, wires in graph.outgoing.items()
     }
     for event in trace.events[1:]:
-        assert open_wires[event.target] == 0 or event.target == trace.root
-        assert event.upstream == grads[event.target]
+        assert open_wires[event.sender] == 0 or event.sender == trace.root
+        assert event.upstream == grads[event.sender]
         assert event.contribution == event.upstream * event.local
         assert event.after == event.before + event.contribution
         sums[event.node] += event.contribution

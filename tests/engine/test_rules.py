@@ -115,7 +115,7 @@ def test_each_event_of_a_mistake_follows_from_the_ones_before(rules, graph):
     for event in found.events:
         assert event.before == grads.get(event.node, 0.0)
         if event.kind == "contribution":
-            assert event.upstream == grads.get(event.target, 0.0)
+            assert event.upstream == grads.get(event.sender, 0.0)
             assert event.contribution == event.upstream * event.local
             expected = event.before + event.contribution if rules.accumulate else event.contribution
             assert event.after == expected
@@ -147,7 +147,7 @@ def test_zeroing_everything_between_two_passes_gives_the_truth():
     assert gradients(graph, twice) == gradients(graph)
     zeroed = [e for e in run(graph, rules=twice).events if e.kind == "zero"]
     assert [graph.names[e.node] for e in zeroed] == ["a", "c", "y"]
-    assert [(e.before, e.after, e.target, e.wire) for e in zeroed[:1]] == [(10.0, 0.0, -1, None)]
+    assert [(e.before, e.after, e.sender, e.wire) for e in zeroed[:1]] == [(10.0, 0.0, -1, None)]
 
 
 def test_division_sends_nothing():
@@ -205,8 +205,8 @@ def test_no_mistake_takes_more_than_a_hundred_thousand_steps():
 
 def test_recursion_goes_down_once_per_slot():
     graph = from_expression("d = c*c; y = exp(d)", {"c": 2})
-    fired = [graph.names[e.target] for e in run(graph, rules=mistake("recursive")).events[1:]]
+    fired = [graph.names[e.sender] for e in run(graph, rules=mistake("recursive")).events[1:]]
     assert fired == ["y", "d", "d"]
     deeper = from_expression("c = exp(a); y = c*c")
-    fired = [deeper.names[e.target] for e in run(deeper, rules=mistake("recursive")).events[1:]]
+    fired = [deeper.names[e.sender] for e in run(deeper, rules=mistake("recursive")).events[1:]]
     assert fired == ["y", "y", "c", "c"]

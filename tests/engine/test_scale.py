@@ -107,5 +107,5 @@ def test_a_wide_sum_keeps_the_order_of_its_wires():
         nodes[number] = OpNode("add", (number - 1, 1))
     graph = Graph({**nodes, 1003: Root(1002)}, 1003, 1004)
     trace = run(graph)
-    targets = [trace.events[k].target for k in trace.schedule.arrivals[1]]
+    targets = [trace.events[k].sender for k in trace.schedule.arrivals[1]]
     assert targets == [*range(1002, 2, -1), 2, 2]

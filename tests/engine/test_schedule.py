@@ -55,14 +55,14 @@ def test_a_schedule_is_that_of_the_events(graph, rules):
     schedule = trace.schedule
     assert len(schedule) == len(trace)
     assert schedule.receivers == tuple(event.node for event in trace.events)
-    assert schedule.actors == tuple(event.target for event in trace.events)
+    assert schedule.actors == tuple(event.sender for event in trace.events)
     assert schedule.wires == tuple(event.wire for event in trace.events)
     arrived: dict[int, list[int]] = {}
     for k, event in enumerate(trace.events):
         if event.kind == "contribution":
             arrived.setdefault(event.node, []).append(k)
     assert schedule.arrivals == {node: tuple(places) for node, places in arrived.items()}
-    fired = dict.fromkeys(e.target for e in trace.events if e.kind == "contribution")
+    fired = dict.fromkeys(e.sender for e in trace.events if e.kind == "contribution")
     assert schedule.firing_numbers == {node: k for k, node in enumerate(fired, 1)}
     assert [last for _first, last in schedule.turns] == list(schedule.node_ends)
     assert [k for first, last in schedule.turns for k in range(first, last + 1)] == list(

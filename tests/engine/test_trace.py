@@ -58,7 +58,7 @@ def test_a_forward_pass_computes_each_op_of_the_roots_ancestors():
 def test_only_wires_that_lead_from_a_leaf_to_the_root_fire():
     graph = from_expression("k = 2*3; y = k*a + exp(4)")
     names = graph.names
-    wires = [(names[e.node], names[e.target]) for e in run(graph).events[1:]]
+    wires = [(names[e.node], names[e.sender]) for e in run(graph).events[1:]]
     assert wires == [("v5", "y"), ("a", "v5")]
     assert set(last_frame(run(graph)).grads) == {graph.node_named(n) for n in ("a", "v5", "y")}
 

@@ -131,7 +131,7 @@ class Learner:
     def _too_early(self, question: Question, trace: Trace) -> Iterator[tuple[str, str]]:
         """Yield each operation that may not fire next, and the sentence about it."""
         graph, root = trace.graph, trace.root
-        fired = {event.target for event in trace.events[: question.step - 1] if event.wire}
+        fired = {event.sender for event in trace.events[: question.step - 1] if event.wire}
         for node in graph.nodes:
             said = next_slip_sentence(graph, root, fired, node)
             if said and isinstance(graph.nodes[node], OpNode):

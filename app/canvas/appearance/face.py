@@ -260,7 +260,7 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
     if event is None and is_next and frame.cursor:  # known before the step, once a pass runs
         event = upcoming
     # the step hides it as a question, until its answer is typed
-    is_hidden = upcoming is not None and upcoming.target == node and upcoming.local is HIDDEN
+    is_hidden = upcoming is not None and upcoming.sender == node and upcoming.local is HIDDEN
     by_convention = event is not None and looks.by_convention(wire)
     if is_hidden and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""

@@ -234,7 +234,7 @@ def _state(looks: Looks, collapsed: CollapsedGroup) -> NodeState:
     if isinstance(step, Computed):
         return "forward" if step.node in collapsed.members else "idle"
     if isinstance(step, Event):
-        if step.target in collapsed.members:
+        if step.sender in collapsed.members:
             return "firing"
         if step.node in collapsed.members:
             return "receiving"

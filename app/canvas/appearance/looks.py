@@ -67,7 +67,7 @@ def node_state(frame: Frame, node: int) -> NodeState:
     if isinstance(found, Root):
         seeds = step.kind == "seed" and node == frame.graph.active_root
         return "firing" if seeds else "idle"
-    if step.kind == "contribution" and step.target == node:
+    if step.kind == "contribution" and step.sender == node:
         return "firing"
     if step.node == node:
         return "receiving"
@@ -77,7 +77,7 @@ def node_state(frame: Frame, node: int) -> NodeState:
 def is_firing(frame: Frame, node: int) -> bool:
     """Return whether a contribution leaves this node in the highlighted step."""
     step = frame.highlighted
-    return isinstance(step, Event) and step.target == node
+    return isinstance(step, Event) and step.sender == node
 
 
 def badge_number(frame: Frame, node: int) -> int:
@@ -362,7 +362,7 @@ def _fired_label(
     looks: Looks, event: Event, state: Literal["firing", "done"], comparison: Comparison | None
 ) -> LabelLook:
     """Return the label of a contribution; of a wrong one the correct one with a red tail."""
-    hue = looks.hue((event.target, event.slot))
+    hue = looks.hue((event.sender, event.slot))
     right = None if comparison is None or event.wire is None else comparison.correct.get(event.wire)
     if right is None or same(right.contribution, event.contribution):
         return LabelLook(*looks.factors(event), state, hue)

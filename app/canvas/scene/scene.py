@@ -514,4 +514,4 @@ def _step_parts(graph: Graph, step: Event | Computed) -> StepParts:
     if isinstance(step, Computed):
         slots = range(len(graph.inputs(step.node)))
         return StepParts(frozenset(nodes), tuple((step.node, slot) for slot in slots))
-    return StepParts(frozenset(nodes | {step.target}), () if step.wire is None else (step.wire,))
+    return StepParts(frozenset(nodes | {step.sender}), () if step.wire is None else (step.wire,))

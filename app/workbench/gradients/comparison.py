@@ -132,7 +132,7 @@ class Comparison(Struct, frozen=True, dict=True):
 
         A gradient that received nothing before its node fires has no rounding error.
         """
-        return self._summand_sizes.get(event.target, 0.0) if event.upstream else 0.0
+        return self._summand_sizes.get(event.sender, 0.0) if event.upstream else 0.0
 
 
 def compare(trace: Trace) -> Comparison | None:

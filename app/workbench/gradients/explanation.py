@@ -132,7 +132,7 @@ def _local_rule(derivation: Derivation, digits: Digits) -> str:
     event, frame = derivation.last, derivation.frame
     if event is None or frame.trace is None:
         return ""
-    graph, target = frame.graph, event.target
+    graph, target = frame.graph, event.sender
     op, values = graph.op(target), frame.trace.values
     if by_convention(graph, (target, event.slot), values):
         return op.convention
@@ -256,10 +256,10 @@ def _causes_here(
         old, now, sent = short(last.before), short(last.after), signed(last.contribution)
         yield Damage(f"{sent} overwrites {old}", f"Here = overwrites {old} with {now}.")
     for event in arrived:
-        right = comparison.correct.get((event.target, event.slot))
+        right = comparison.correct.get((event.sender, event.slot))
         if right is not None and not same(event.local, right.local):
             true, taken = pair_texts(right.local, event.local, short)
-            sign = frame.graph.op(event.target).symbol
+            sign = frame.graph.op(event.sender).symbol
             yield Damage(
                 f"slope {taken}, not {true}",
                 f"Here the slope of {sign} is taken as {taken}, not {true}.",
@@ -289,7 +289,7 @@ def _causes_upstream(
     frame: Frame, comparison: Comparison, arrived: Sequence[Event], short: Write
 ) -> tuple[tuple[str, ...], str]:
     """Return the nodes that fired with a wrong gradient: brief texts `d 6 → 1`, and a sentence."""
-    pairs = [(e.target, comparison.final.get(e.target, 0.0), e.upstream) for e in arrived]
+    pairs = [(e.sender, comparison.final.get(e.sender, 0.0), e.upstream) for e in arrived]
     wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
     if not wrong:
         return (), ""

@@ -46,7 +46,7 @@ def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, fl
 
     Where the formula is undefined, as for 0**0, return the number that the pass uses instead.
     """
-    target, slot = event.target, event.slot
+    target, slot = event.sender, event.slot
     op = graph.op(target)
     if formula_undefined(graph, (target, slot), values):
         return plain(event.local)
@@ -110,7 +110,7 @@ def event_code(trace: Trace, event: Event) -> str:
         return f"{name}.grad = {plain(event.after)}"
     sign = "+=" if rules.accumulate else "="
     slope = slope_code(graph, event, rules, trace.values)
-    return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"
+    return f"{name}.grad {sign} {graph.names[event.sender]}.grad * {slope}"
 
 
 class CodeLine(Struct, frozen=True):

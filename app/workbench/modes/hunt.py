@@ -227,7 +227,7 @@ def _consequence_text(trace: Trace, guess: Rules, step: int, digits: Digits) -> 
             f"With {guess.title}, step {step:,} would leave {held_in} at"
             f" {short(other.after, digits)}."
         )
-    return f"With {guess.title}, step {step:,} would go from {graph.brief(other.target)} to {name}."
+    return f"With {guess.title}, step {step:,} would go from {graph.brief(other.sender)} to {name}."
 
 
 def _not_first_text(cursor: int, comparison: Comparison) -> str:

@@ -65,10 +65,10 @@ class Track(Struct, frozen=True, dict=True):
         return frozenset(self.schedule.node_ends)
 
     def _title(self, tick: Tick) -> str:
-        if tick.target == NO_NODE:
+        if tick.sender == NO_NODE:
             return tick.kind
-        name = self.graph.short_name(tick.target, TICK_NAME_LIMIT)
-        return f"{self.graph.op(tick.target).symbol} {name}"
+        name = self.graph.short_name(tick.sender, TICK_NAME_LIMIT)
+        return f"{self.graph.op(tick.sender).symbol} {name}"
 
 
 def known_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]:

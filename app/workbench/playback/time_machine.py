@@ -132,7 +132,7 @@ class TimeMachine(QObject):
         """Return whether a node with a breakpoint fires or receives at a step."""
         if step.node in self._breakpoints:
             return True
-        return isinstance(step, Event) and step.target in self._breakpoints
+        return isinstance(step, Event) and step.sender in self._breakpoints
 
 
 def _steps(trace: Trace | None) -> tuple[Event, ...] | tuple[Computed, ...]:

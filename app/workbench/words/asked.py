@@ -295,8 +295,8 @@ class _SentenceWriter:
 
     def _next(self, question: Question) -> Spans:
         previous_event = self._trace.events[question.step - 2]
-        after_seed = previous_event.target == NO_NODE or previous_event.wire is None
-        node = previous_event.node if after_seed else previous_event.target
+        after_seed = previous_event.sender == NO_NODE or previous_event.wire is None
+        node = previous_event.node if after_seed else previous_event.sender
         if question in self._quiz.done:
             answer_name = self._spoken(question.node)
             return filled("**{node}** fires next.", node=answer_name)
@@ -437,7 +437,7 @@ def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
         or _LONGEST_NAMES_MEMO[0][1] != longest
     ):
         graph = trace.graph
-        wires = sorted({(e.target, e.node, e.slot) for e in trace.events if e.wire is not None})
+        wires = sorted({(e.sender, e.node, e.slot) for e in trace.events if e.wire is not None})
         names = [
             (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
             for node, to, slot in wires

@@ -193,7 +193,7 @@ def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
         return ""
     asked, right_first = Counter[str](), Counter[str]()
     for key, was_right in right.items():
-        node = trace.events[key - 1].target if isinstance(key, int) else key.node
+        node = trace.events[key - 1].sender if isinstance(key, int) else key.node
         if not isinstance(trace.graph.nodes.get(node), OpNode):
             return ""
         symbol = trace.graph.op(node).symbol

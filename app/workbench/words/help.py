@@ -338,7 +338,7 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
         )
         return () if chosen is None else lesson_text(chosen.say)
     if given.judgement is None:
-        fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
+        fired = [e.sender for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)

@@ -106,7 +106,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         if frame.hides == "step"
         else "next: {node} to {receiver}",
         "secondary",
-        node=spoken(graph, step.target, brief=True),
+        node=spoken(graph, step.sender, brief=True),
         receiver=receiver,
         sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else contribution,
     )
@@ -310,7 +310,7 @@ def _equation(
     comparison = found.comparison
     is_correct = comparison is None or comparison.sends_rightly(event)
     upstream_notation = notation if is_correct else true_rule_notation(notation)
-    upstream = gradient_text(graph, root, event.target, upstream_notation)
+    upstream = gradient_text(graph, root, event.sender, upstream_notation)
     symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{numerator}/{denominator}", "local"))
     if comparison is None or is_correct:
         return (*symbols, Span(" = "), *_equation_product(event, digits))

@@ -355,8 +355,8 @@ def test_nothing_computes_a_hidden_slope_for_itself(
     graph = still.document.graph
     trace = run(graph)
     taken = cursor + (moment == "answered" and bool(step_questions(trace, cursor + 1, ("local",))))
-    known = {event.target for event in trace.events[:taken]}
-    unknown = {event.target for event in trace.events[taken:]} - known
+    known = {event.sender for event in trace.events[:taken]}
+    unknown = {event.sender for event in trace.events[taken:]} - known
 
     @contextmanager
     def begin(plant: bool) -> Iterator[None]:

@@ -57,7 +57,7 @@ def scales(graph: Graph) -> dict[int, float]:
     sums = dict.fromkeys(trace.graph.plan(trace.root).order, 0.0)
     sums[trace.root] = 1.0
     for event in trace.events[1:]:
-        sums[event.node] += sums[event.target] * abs(event.local)
+        sums[event.node] += sums[event.sender] * abs(event.local)
     return sums
 
 

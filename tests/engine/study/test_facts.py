@@ -43,7 +43,7 @@ def test_what_is_masked_is_what_torch_masks(op):
                                     repeat=len(op.slots)):  # fmt: skip
         trace = run(under_infinity(op.name, inputs))
         for event in trace.events:
-            if event.wire is None or trace.graph.op(event.target) is not op:
+            if event.wire is None or trace.graph.op(event.sender) is not op:
                 continue
             power_of_zero = op.name == "pow" and event.slot == 0 and inputs[1] == 0
             wanted = event.local == 0 and (op.name in MASKING or power_of_zero)
@@ -60,7 +60,7 @@ def test_torch_masks_the_same():
             call = getattr(torch.nn.functional if name == "softplus" else torch, name)
             call(*tensors).backward(torch.tensor(math.inf, dtype=torch.float64))
             for event in trace.events:
-                if event.wire is not None and event.local == 0 and event.target == len(inputs) + 1:
+                if event.wire is not None and event.local == 0 and event.sender == len(inputs) + 1:
                     zero = tensors[event.slot].grad.item() == 0
                     assert is_masked_by_torch(trace, event) == zero, (name, inputs)
 

@@ -122,6 +122,6 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
 def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):
     trace = run(from_expression(text, leaves))
     event = trace.events[step - 1]
-    question = Question(kind, event.target, event.slot, step)
+    question = Question(kind, event.sender, event.slot, step)
     (found,) = judge(trace, [(question, typed)])
     assert first_sentence(found, trace, [question]) == first

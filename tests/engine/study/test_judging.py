@@ -174,7 +174,7 @@ SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
 
 def at(trace: Trace, kind: str, step: int) -> Question:
     event = trace.events[step - 1]
-    return Question(kind, event.target, event.slot, step)  # pyright: ignore[reportArgumentType]
+    return Question(kind, event.sender, event.slot, step)  # pyright: ignore[reportArgumentType]
 
 
 def judged(

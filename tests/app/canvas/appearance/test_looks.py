@@ -101,7 +101,7 @@ def test_each_label_reads_upstream_times_local_is_contribution(qapp, name):
         look = label(looks, event)
         contribution = signed(event.contribution)
         assert look.text == f"{short(event.upstream)} × {short(event.local)} = {contribution}"
-        upstream = known(name).nodes.get(graph.names[event.target])
+        upstream = known(name).nodes.get(graph.names[event.sender])
         if upstream is not None:
             assert look.upstream == short(upstream["grad"])
     assert fired
@@ -168,7 +168,7 @@ def test_the_firing_node_and_the_receiving_node_are_lit(qapp):
     trace = run(demonstration())
     looks = at_step(demonstration(), 2)
     event = trace.events[1]
-    assert node_look(looks, event.target).body.state == "firing"
+    assert node_look(looks, event.sender).body.state == "firing"
     assert node_look(looks, event.node).body.state == "receiving"
     assert looks.wire(wire(event)).state == "firing"
     assert label(looks, event).state == "firing"

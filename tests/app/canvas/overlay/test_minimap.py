@@ -216,7 +216,7 @@ def test_no_step_happens_under_the_map(easel, zoom):
     easel.view.camera.set_zoom(zoom)
     easel.playback.backward()
     for _step in range(easel.steps - 1):
-        rect = easel.scene.boxes[easel.playback.frame.next_event.target].rect
+        rect = easel.scene.boxes[easel.playback.frame.next_event.sender].rect
         below = easel.view.overlay.area.center()
         easel.view.camera.pan_by(below - easel.view.camera.to_screen(rect.center()))
         easel.playback.step()

@@ -98,7 +98,7 @@ def test_the_step_that_made_the_view_jump_is_shown_whole_at_once(large, drawn):
         large.playback.step()
     large.view.viewport().repaint()
     event = large.playback.frame.event
-    assert {large.scene.node(event.node), large.scene.node(event.target)} <= set(drawn)
+    assert {large.scene.node(event.node), large.scene.node(event.sender)} <= set(drawn)
 
 
 def test_the_picture_is_whole_too_where_an_opaque_widget_hides_a_part_of_it(large, qtbot):

@@ -100,7 +100,7 @@ def test_labels_of_earlier_steps_are_left_out_when_small(qapp):
     """At the third step both wires into × carry labels."""
     sheet = sheet_of(example_drawing("by-hand"))
     first, second = (run(sheet.graph).events[k] for k in (1, 2))
-    assert first.target == second.target
+    assert first.sender == second.sender
     scene = at_step("by-hand", 3)
     large, small = texts(scene, 1.0), texts(scene, 0.6)
     assert large.count("= ") - small.count("= ") >= 1

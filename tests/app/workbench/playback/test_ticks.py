@@ -18,7 +18,7 @@ def test_the_ticks_are_known_before_the_pass_has_run(text: str, rules: Rules):
     assert forward.schedule.receivers == tuple(step.node for step in computed)
     assert len(backward) == len(events)
     for tick, event in zip(backward.schedule.ticks, events, strict=True):
-        assert (tick.kind, tick.node, tick.target) == (event.kind, event.node, event.target)
+        assert (tick.kind, tick.node, tick.sender) == (event.kind, event.node, event.sender)
         assert tick.sweep == event.sweep
         assert event.wire is None or tick.slot == event.slot
 
