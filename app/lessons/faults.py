@@ -157,7 +157,7 @@ def _place_text(path: KeyPath) -> str:
             if words[-1] == "step" or key:
                 words[-1] = f"{words[-1]} {key + 1}"
         else:
-            words.append(key)
+            words.append(one_line(quoted(key)))
     return ", ".join(words[:3])
 
 

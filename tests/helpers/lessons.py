@@ -1,4 +1,4 @@
-"""A lesson with a step of each kind, without a fault, for tests to plant some."""
+"""A lesson with a step of each kind, without a fault, for tests to plant some; long lessons."""
 
 LESSON = """\
 format = 1
@@ -54,3 +54,33 @@ text = "Text."
 start = "values"
 check = [{ readers = "a", above = 2 }]
 """
+
+
+def _long_lesson(expression: str, kind: str, own: str) -> str:
+    """Return a lesson of twelve equal steps at the end of the pass."""
+    head = 'format = 1\ntitle = "T"\nable = "A"\nsurprise = "S."\nminutes = 3\n[graph]\n'
+    step = f'[[step]]\nkind = "{kind}"\ntitle = "T"\ntext = "T"\nstart = "end"\n{own}\n'
+    return f'{head}expression = "{expression}"\n{step * 12}'
+
+
+def _do(check: str, leaf: str) -> str:
+    moves = ", ".join(f'"{leaf} = {k}"' for k in range(2, 14))
+    return f'task = "T"\ncheck = [{", ".join([check] * 12)}]\nshow = [{moves}]'
+
+
+def _chain(length: int) -> str:
+    return "; ".join(["v0 = a*b", *(f"v{k} = tanh(v{k - 1}*b)" for k in range(1, length))])
+
+
+_CHOICES = ", ".join(['{ kind = "final", node = "a" }'] * 12)
+_WIDE = "y = " + " + ".join(f"a{k}" for k in range(95))
+LONG_LESSONS = {
+    "the numerical check of 95 leaves": _long_lesson(_WIDE, "do", _do("{ checked = true }", "a0")),
+    "any of 190 gradients": _long_lesson(_WIDE, "do", _do('{ grad = "any", is = 7 }', "a0")),
+    "mistakes that show": _long_lesson(_chain(12), "do", _do("{ differs = true }", "a")),
+    "choices": _long_lesson(_chain(12), "ask", f'form = "choices"\nask = [{_CHOICES}]'),
+    "choices of 190 nodes": _long_lesson(
+        _chain(95), "ask", f'form = "choices"\nask = [{_CHOICES}]'
+    ),
+}
+"""Files of some KB that would take seconds to play."""

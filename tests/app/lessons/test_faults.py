@@ -16,7 +16,7 @@ from engine.errors import FormatError
 from engine.formats.expression import read
 from engine.formats.files import save
 from engine.problems import CHOOSE_A_ROOT
-from tests.helpers.lessons import LESSON
+from tests.helpers.lessons import LESSON, LONG_LESSONS
 
 HERE = Path(__file__).parent
 ROOM = Path(app.lessons.__file__).parent
@@ -148,6 +148,8 @@ def test_each_refusal_in_the_code_has_a_planted_case(path: Path):
             told(path, text)
         with pytest.raises(FormatError):
             load_lesson(path)
+        for name in ("the numerical check of 95 leaves", "choices of 190 nodes"):
+            told(path, LONG_LESSONS[name])
     finally:
         sys.settrace(before)
     missed = sorted(wanted - reached)

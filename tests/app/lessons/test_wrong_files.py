@@ -9,7 +9,7 @@ import pytest
 
 from app.lessons.index import FOLDER
 from app.lessons.load import problems
-from tests.helpers.lessons import LESSON
+from tests.helpers.lessons import LESSON, LONG_LESSONS
 
 TEXTS = [LESSON, *(path.read_text("utf-8") for path in sorted(FOLDER.glob("*-*.toml")))]
 VALUES = (
@@ -58,28 +58,10 @@ def test_a_lesson_changed_at_random_is_read_or_refused(part: int, tmp_path: Path
     assert 20 < refused < 60
 
 
-HEAD = 'format = 1\ntitle = "T"\nable = "A"\nsurprise = "S."\nminutes = 3\n[graph]\nexpression = '
-WIDE = f'"y = {" + ".join(f"a{k}" for k in range(95))}"\n'
-LINKS = "; ".join(f"v{k} = tanh(v{k - 1}*b)" for k in range(1, 12))
-CHAIN = f'"v0 = a*b; {LINKS}"\nvalues = {{ a = 1, b = 1 }}\n'
-LONG_STEPS = {
-    "the numerical check of 95 leaves": (WIDE, "do", ["{ checked = true }"] * 12, "a0"),
-    "any of 190 gradients": (WIDE, "do", ['{ grad = "any", is = 7 }'] * 12, "a0"),
-    "whether a mistake shows": (CHAIN, "do", ["{ differs = true }"] * 12, "a"),
-    "choices from a long chain": (CHAIN, "ask", ['{ kind = "final", node = "a" }'] * 12, "a"),
-}
-
-
-@pytest.mark.parametrize("name", LONG_STEPS)
+@pytest.mark.parametrize("name", LONG_LESSONS)
 def test_a_small_file_that_would_play_for_seconds_is_refused_soon(name: str, tmp_path: Path):
-    graph, kind, entries, leaf = LONG_STEPS[name]
-    own = f'ask = [{", ".join(entries)}]\nform = "choices"\n'
-    if kind == "do":
-        moves = ", ".join(f'"{leaf} = {k}"' for k in range(2, 14))
-        own = f'task = "T"\ncheck = [{", ".join(entries)}]\nshow = [{moves}]\n'
-    step = f'[[step]]\nkind = "{kind}"\ntitle = "T"\ntext = "T"\nstart = "end"\n'
     path = tmp_path / "long.toml"
-    path.write_text(HEAD + graph + (step + own) * 12, "utf-8")
+    path.write_text(LONG_LESSONS[name], "utf-8")
     begun = time.process_time()
     found = problems(path)
     assert any("takes too long to be played" in line for line in found), found
