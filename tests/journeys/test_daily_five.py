@@ -129,6 +129,21 @@ def test_slips_of_three_lessons_come_back_on_the_next_days(
     assert offer(window) == f"{due} due today, from your own slips"
 
 
+def test_the_next_days_begin_from_the_end_of_the_day_before(
+    window: MainWindow, calendar: Calendar, qtbot
+):
+    slip = StoredSlip("own value", "local", "gears", "Gears in a row", DAY - timedelta(4), DAY)
+    window.context.progress.change(with_slips(slip))
+    learner = Learner(window)
+    with qtbot.captureExceptions() as exceptions:
+        for days, returns in ((0, "on Thursday"), (3, "in 7 days"), (7, "no more")):
+            calendar.pass_days(days)
+            click(window.pages.welcome.daily.button)
+            answer_day(learner)
+            assert learner.read_out[0] == f"A slope, right, comes back {returns}"
+    assert not exceptions
+
+
 def test_a_question_says_where_its_slip_is_from_and_has_no_help(
     window: MainWindow, after_three_lessons: Calendar
 ):

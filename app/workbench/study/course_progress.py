@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
 
 
+RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 DAILY_TEXT: Final = "Comes back in tomorrow's Daily five"
 LATER_TEXT: Final = "Comes back in Daily five, after lesson {number}"
 
@@ -61,8 +62,9 @@ class CourseProgress(QObject):
         """The clock of all progress; a test replaces it."""
         self._noted_steps: tuple[Lesson | None, frozenset[int]] = None, frozenset()
         """The lesson that was on, and its steps whose slips are noted."""
-        self._due: tuple[Lesson | None, tuple[Due, ...]] = None, ()
-        """The questions of a day, and what each is about."""
+        self._days: tuple[tuple[Lesson, tuple[Due, ...]], ...] = ()
+        """The questions of the last two days, and what each is about: the earlier one is still
+        on the sheet while the later one begins."""
         self._noted_test: Lesson | None = None
         """The last test whose slips are noted."""
         self._progress: Progress | None = None
@@ -99,18 +101,31 @@ class CourseProgress(QObject):
         today = self.today()
         about = due(self.progress, today)
         lesson = daily_lesson(about, today, seed, self._readable_lesson)
-        self._due = lesson, about
+        self._days = (*self._days[-1:], (lesson, about))
         return lesson
 
     def returns(self, state: LessonState) -> tuple[str, ...]:
         """Return when what each question of a day or each wrong answer is about is asked again."""
-        if state.lesson is self._due[0]:
-            return tuple(returns_text(self.progress, each, self.today()) for each in self._due[1])
+        if about := self._due_in(state.lesson):
+            return tuple(returns_text(self.progress, each, self.today()) for each in about)
         stored = {(slip.name, slip.kind) for slip in self.progress.slips}
-        text = DAILY_TEXT if self.daily.is_open else LATER_TEXT.format(number=OPENS_AFTER)
+        text = DAILY_TEXT if self.daily.is_open else self._later_text
         return tuple(
             text if (wrong.slip, wrong.question.kind) in stored else "" for wrong in state.wrong
         )
+
+    def _due_in(self, lesson: Lesson) -> tuple[Due, ...]:
+        """Return what each question of a day is about; () for any other lesson."""
+        return next((about for each, about in self._days if each is lesson), ())
+
+    @property
+    def test_returns(self) -> str:
+        """Return when a slip that was made in the final test is asked again."""
+        return RETURNS if self.daily.is_open else self._later_text
+
+    @property
+    def _later_text(self) -> str:
+        return LATER_TEXT.format(number=OPENS_AFTER)
 
     @property
     def _course_names(self) -> tuple[str, ...]:
@@ -187,7 +202,7 @@ class CourseProgress(QObject):
             self._note_test(state)
             return
         ended = self._steps_to_note(state)
-        if ended and state.lesson is self._due[0]:
+        if ended and self._due_in(state.lesson):
             self.change(lambda progress: self._reviewed(progress, state, ended))
         if not state.lesson.digest:
             return
@@ -217,7 +232,7 @@ class CourseProgress(QObject):
         Of the questions of a day the first answer ends a step, right or wrong.
         """
         lesson, noted_before = self._noted_steps
-        daily = state.lesson is self._due[0]
+        daily = bool(self._due_in(state.lesson))
         steps = state.attempts.items() if daily else enumerate(state.marks)
         ended = [at for at, found in steps if found]
         self._noted_steps = state.lesson, frozenset(ended)
@@ -228,8 +243,9 @@ class CourseProgress(QObject):
     def _reviewed(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
         """Return the progress after the first answers to questions of the day."""
         today, origin = self.today(), Origin(state.lesson.name, state.lesson.title)
+        due_in_lesson = self._due_in(state.lesson)
         for at in ended:
-            about = self._due[1][at]
+            about = due_in_lesson[at]
             right = all(right_first_time(state.attempts[at]).values())
             known = (about.name, about.kind) if isinstance(about, StoredSlip) else None
             others = [slip for slip in _slips_of(state, [at]) if slip != known]
