@@ -122,6 +122,15 @@ def test_the_lessons_own_hint_comes_first(learner: Learner):
     assert told(learner.window).startswith("b stays 5. What is 3 × 5")
 
 
+def test_a_hint_shows_the_numbers_of_the_graph(window: MainWindow):
+    begin_lesson(window.context, "gears")
+    QApplication.processEvents()
+    window.context.lessons.go_to(2)
+    QApplication.processEvents()
+    push(window, "hint")
+    assert told(window) == "1 of x is 3 of u, and each of those is 2 of y."
+
+
 def test_a_step_that_is_done_waits_for_next(learner: Learner):
     learner.do_step()
     page = learner.page

@@ -28,6 +28,7 @@ from app.workbench.words.help import (
     worked_line,
     wrong_answer_line,
 )
+from app.workbench.words.lesson import live_spans
 from app.workbench.words.narration import receiver_text, step_numbers
 from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
 from app.workbench.words.strip import (
@@ -85,7 +86,7 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     assert quiz is not None
     trace, questions = frame.unhidden, quiz.answered_questions or quiz.questions(frame)
     if questions and questions[0].kind == "text":
-        return _lesson_question_strip(quiz, questions[0], frame, say)
+        return _lesson_question_strip(quiz, questions[0], now, say)
     if trace is None or not questions:
         return _strip_without_question(now, say)
     writer = _SentenceWriter(quiz, frame, trace, say.digits)
@@ -97,7 +98,7 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _UNSHORTENED_LENGTH)
     return Strip(
         sentence,
-        writer.answer_line(questions, open_questions),
+        writer.answer_line(questions, open_questions, _own_hint(quiz, now, say)),
         _buttons(quiz, frame, open_questions, say),
         blanks=tuple(
             unshortened.blank(question) for question in blank_questions if question.kind != "next"
@@ -126,16 +127,22 @@ def _strip_without_question(now: ViewState, say: Say) -> Strip:
     return plain_strip(now, say)
 
 
-def _lesson_question_strip(quiz: Quiz, question: Question, frame: Frame, say: Say) -> Strip:
+def _own_hint(quiz: Quiz, now: ViewState, say: Say) -> Spans:
+    """Return the hint that the lesson wrote, with the numbers of now, while it is shown."""
+    if not quiz.shows_own_hint or quiz.lesson_questions is None:
+        return ()
+    return live_spans(quiz.lesson_questions.hint, now, say.digits)
+
+
+def _lesson_question_strip(quiz: Quiz, question: Question, now: ViewState, say: Say) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
-    lesson_question, open_questions = (
-        quiz.own(question),
-        () if question in quiz.done else (question,),
-    )
+    frame, lesson_question = now.frame, quiz.own(question)
+    open_questions = () if question in quiz.done else (question,)
+    line = lesson_question_line(quiz, question) or _own_hint(quiz, now, say)
     shown_options = options(quiz, question, frame.unhidden, say.digits) if open_questions else ()
     return Strip(
         lesson_text("" if lesson_question is None else lesson_question.text),
-        lesson_question_line(quiz, question) or option_keys_text(shown_options),
+        line or option_keys_text(shown_options),
         _buttons(quiz, frame, open_questions, say),
         options=shown_options,
         answers=True,
@@ -328,7 +335,9 @@ class _SentenceWriter:
 
     # the answer line
 
-    def answer_line(self, questions: Sequence[Question], opened: Sequence[Question]) -> Spans:
+    def answer_line(
+        self, questions: Sequence[Question], opened: Sequence[Question], own_hint: Spans
+    ) -> Spans:
         """Return the answer line: a refusal, a verdict, a hint, or the prompt."""
         quiz, trace, digits = self._quiz, self._trace, self._digits
         if quiz.refusal:
@@ -340,8 +349,8 @@ class _SentenceWriter:
         wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
         if wrong:
             return wrong_answer_line(quiz, wrong, trace, digits)
-        if quiz.shows_own_hint and quiz.lesson_questions is not None:
-            return lesson_text(quiz.lesson_questions.hint)
+        if own_hint:
+            return own_hint
         if quiz.rung > 1:
             return second_hint(opened[0], trace, digits)
         if quiz.rung:

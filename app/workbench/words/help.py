@@ -306,11 +306,7 @@ def lesson_question_line(quiz: Quiz, question: Question) -> Spans:
         wrong = next((c for c in lesson_question.choices if c.text == last_answer.text), None)
         cross = Span("✗ ", "error", bold=True)
         return () if wrong is None else (cross, *_choice_text(wrong))
-    return (
-        lesson_text(quiz.lesson_questions.hint)
-        if quiz.shows_own_hint and quiz.lesson_questions is not None
-        else ()
-    )
+    return ()
 
 
 def _choice_text(choice: Choice) -> Spans:
