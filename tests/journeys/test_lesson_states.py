@@ -131,6 +131,31 @@ def test_a_hint_shows_the_numbers_of_the_graph(window: MainWindow):
     assert told(window) == "1 of x is 3 of u, and each of those is 2 of y."
 
 
+def test_enter_goes_on_once_a_typed_value_has_ended_the_step(learner: Learner):
+    to_step(learner, 2)
+    window = learner.window
+    learner.set_value(node(window, "a"), 3)
+    assert learner.state.mark == "done"
+    press(window, ENTER)
+    assert learner.state.at == 2
+
+
+def test_a_button_leads_back_to_the_lesson_from_every_other_page(window: MainWindow):
+    begin_lesson(window.context, "missing-plus")
+    QApplication.processEvents()
+    learner, bar = Learner(window), window.bar
+    back = bar.frame.back
+    assert not back.isVisible()
+    learner.open_page("mistakes")
+    assert back.isVisible()
+    click(back)
+    assert bar.name == "lesson"
+    assert not back.isVisible()
+    bar.open("mistakes")
+    window.context.lessons.leave()
+    assert not back.isVisible()
+
+
 def test_a_step_that_is_done_waits_for_next(learner: Learner):
     learner.do_step()
     page = learner.page

@@ -270,7 +270,7 @@ _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
 
-_STEP_DONE = "This step is done. The page Lesson goes on (Ctrl+1)."
+_STEP_DONE = "This step is done. Next goes on."
 
 
 @guarded
@@ -451,6 +451,14 @@ class MainWindow(QMainWindow):
         """Say how the lesson goes on, while another page than that of the lesson is open."""
         if self.bar.name not in ("", "lesson"):
             self.context.messages.toast(_STEP_DONE)
+        focus = QApplication.focusWidget()
+        if focus is not None and self.context.canvas.isAncestorOf(focus):  # a value was typed there
+            QTimer.singleShot(0, self, self._focus_next_after_typing)
+
+    def _focus_next_after_typing(self) -> None:
+        """Let the next Enter go on, once the field of a value has closed."""
+        if self.context.canvas.hasFocus() and self.context.lessons.active:
+            self._focus_next_button()
 
     def _focus_next_button(self) -> None:
         """Focus the button Next of the lesson, or the canvas while the page is folded."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import set_tab_order_after
+from app.controls.focus import PressedByEnter, set_tab_order_after
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
 from app.style import sizes
@@ -151,8 +151,10 @@ class RightBar(QWidget):
         self.all_tools.clicked.connect(self.all_tools_wanted)
         self.frame = _PageFrame(context.style)
         self.frame.fold_button.clicked.connect(partial(self.fold, focus=True))
+        self.frame.back.clicked.connect(partial(self.open, "lesson", focus=True))
         context.style.changed.connect(self._restyle)
         context.recorders.changed.connect(self._show_note)
+        context.lessons.changed.connect(self._show_way_back)
         self._restyle()
         set_tab_order_after(self, (*self.tiles.values(), self.all_tools))
 
@@ -188,6 +190,7 @@ class RightBar(QWidget):
             self._name = name
             self.frame.show_page(PAGES[name].title, page)
             self._show_note()
+            self._show_way_back()
             self._check_open_tile()
             self.turned.emit(name)
         if focus:
@@ -234,6 +237,10 @@ class RightBar(QWidget):
     def _show_note(self) -> None:
         records = self._name == "lesson" and self._context.recorders.now is not None
         self.frame.note.setText("recording" if records else "")
+
+    def _show_way_back(self) -> None:
+        """Show the button that leads back to the lesson that is on, on every other page."""
+        self.frame.back.setVisible(self._context.lessons.active and self._name != "lesson")
 
     def _check_open_tile(self) -> None:
         for name, tile in self.tiles.items():
@@ -318,11 +325,16 @@ class _PageFrame(QFrame):
         fill_background(self, "over")
         self.title = plain_label(kind="strong")
         self.note = plain_label(kind="error")
+        self.back = QPushButton("Back to the lesson")
+        self.back.setProperty("kind", "link")
+        self.back.setToolTip("Open the page Lesson (Ctrl+1)")
+        PressedByEnter(self.back)
+        self.back.hide()
         self.fold_button = IconButton(style, "right", "Fold the page")
         self.fold_button.set_kind("quiet")
         self._head = QWidget()
         edges = (sizes.PAGE_EDGE, 0, 6, 0)
-        parts = (self.title, (self.note, 1), self.fold_button)
+        parts = (self.title, (self.note, 1), self.back, self.fold_button)
         in_row(*parts, parent=self._head, style=style, edges=edges, gap=10)
         line = QFrame()
         line.setProperty("kind", "rule")
