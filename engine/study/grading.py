@@ -30,7 +30,7 @@ from engine.errors import sentence
 from engine.graph import Constant, Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import slope_with_numbers, spoken
-from engine.rules import CORRECT
+from engine.rules import BY_NAME, CORRECT
 from engine.study.judging import (
     LOST_MINUS_SLIPS,
     Blank,
@@ -41,7 +41,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.slips import Slip, wrong_and_result
+from engine.study.slips import Slip, has_minus, wrong_and_result
 from engine.trace import Trace
 
 _FULL_DIGITS = 8
@@ -73,9 +73,14 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     if judged.slip is None:
         return Verdict(judged.verdict, reading.number, worked_sentence(question, trace, digits))
     explanation = slip_sentence(judged.slip, judged.slip_number, question, trace, digits)
-    others = " or ".join(slip.name for slip in judged.slips[1:])
+    others = " or ".join(_shown_name(slip) for slip in judged.slips[1:])
     explanation = f"{explanation} The same number comes from: {others}." if others else explanation
     return Verdict(judged.verdict, reading.number, explanation, judged.slips)
+
+
+def _shown_name(slip: Slip) -> str:
+    """Return the name of a slip in a sentence; a mistake is called as in the menus."""
+    return f"“{BY_NAME[slip.name].title}”" if slip.name in BY_NAME else slip.name
 
 
 def right_sentence(judged: Judgement) -> str:
@@ -197,7 +202,10 @@ def slip_sentence(
         wrong for wrong, result in wrong_and_result(slip, question, trace) if near(number, result)
     )
     fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
-    explanation = sentence(slip.sentence, fields)
+    template = slip.sentence
+    if slip.name in LOST_MINUS_SLIPS and not _has_lost_minus(slip, question, trace):
+        template = template.replace(_MINUS_LOST, _MINUS_TOO_MANY)
+    explanation = sentence(template, fields)
     if slip.kind == "local" and question.kind != "local":
         return sentence(
             "You took {wrong} as the slope. {explanation}", {**fields, "explanation": explanation}
@@ -207,6 +215,14 @@ def slip_sentence(
     return explanation
 
 
+def _has_lost_minus(slip: Slip, question: Question, trace: Trace) -> bool:
+    """Return whether the right calculation has a minus that a wrong sign can be lost from."""
+    at = facts(question, trace)
+    factors = (at.local,) if slip.kind == "local" else (at.upstream, at.local)
+    return min(factors) < 0 or has_minus(at)
+
+
+_MINUS_LOST, _MINUS_TOO_MANY = "A minus was lost", "One minus too many"
 _OWN_VALUE_TIMES_CONSTANT = (
     "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
 )

@@ -237,6 +237,24 @@ def test_the_likeliest_of_two_slips_is_told_and_the_other_named():
 
 
 @pytest.mark.parametrize(
+    ("a", "b", "text", "said"),
+    [
+        (3, -2, "2", "A minus was lost: the slope of × (y) along a is −2."),
+        (3, 2, "-2", "One minus too many: the slope of × (y) along a is 2."),
+    ],
+)
+def test_a_minus_is_lost_only_where_there_is_one(a: float, b: float, text: str, said: str):
+    trace = run(from_expression("y = a*b", {"a": a, "b": b}))
+    assert grade(question_at(trace, ("y", 0), "local"), trace, text).sentence == said
+
+
+def test_a_mistake_that_gives_the_same_number_is_called_as_in_the_menus():
+    trace = run(from_expression("u = a+b; y = u*a", {"a": 5, "b": 2}))
+    said = grade(Question("final", 1), trace, "7").sentence
+    assert "comes from: “Order not reversed” or " in said
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("0.25", "right"), ("1/3", "right"), ("0.33", "rounded"), ("0.333", "rounded"),
