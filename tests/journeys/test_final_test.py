@@ -85,7 +85,9 @@ def test_each_slip_is_named_in_full_and_comes_back(window: MainWindow, tmp_path:
     assert [card.title.text() for card in cards] == [
         f"✗  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
     ]
-    assert all(card.returns.isVisible() for card in cards)
+    returns = {card.returns.text() for card in cards if card.returns.isVisible()}
+    assert returns == {"Comes back in Daily five, after lesson 3"}
+    assert page.save.visibleRegion().boundingRect() == page.save.rect(), "without scrolling"
     row = saved_row(window, tmp_path / "bob.test.json", capsys)
     assert row["score"].startswith("3 of 8, ")
     assert row["score"].endswith("not passed")

@@ -21,7 +21,6 @@ from app.panels.welcome.two_sides import TwoSides
 from app.style.current import Style
 from app.workbench.words.final_result import (
     HEADS,
-    RETURNS,
     Fault,
     faults,
     gradient_lines,
@@ -43,6 +42,8 @@ _TABLE_EDGES, _SIDE_EDGES = (26, 18, 22, 14), (28, 18, 28, 14)
 _ROW_HEIGHT: Final = 45
 _PICTURE_WIDTH, _PICTURE_HEIGHT = 430, 124
 _GRADIENT_COLUMNS: Final = 4
+_MOST_CARDS_ABOVE: Final = 2
+"""Cards that leave the buttons below them on the first screen."""
 _LEAD: Final = "Eight single questions, then one whole graph. The graph of a row opens at its step."
 
 
@@ -97,7 +98,7 @@ class FinalResultPage(QWidget):
         )
         self.rows = RowList(style, "Single questions", columns, row_height=_ROW_HEIGHT)
         self.rows.show_heads([(Span(head, "secondary"),) for head in HEADS])
-        whole = (Column(120), Column(236), Column(stretches=True), Column(32, right=True))
+        whole = (Column(120), Column(250), Column(stretches=True), Column(32, right=True))
         self.whole = RowList(style, "The whole graph", whole, row_height=_ROW_HEIGHT)
         for rows in (self.rows, self.whole):
             rows.setProperty("kind", "clear")
@@ -137,17 +138,18 @@ class FinalResultPage(QWidget):
         self.save.setProperty("kind", "primary")
         for button in (self.save, self.again):
             PressedByEnter(button)
-        cards = QWidget()
+        cards, buttons = QWidget(), QWidget()
         column = in_column(parent=cards, style=style, edges=0, gap=10)
+        in_row((self.save, 1), (self.again, 1), parent=buttons, style=style, edges=0, gap=12)
         self.cards = RowsOnDemand(lambda: _FaultCard(style), column.addWidget)
         self._report = RichLine(style, font_role="caption")
-        in_column(
+        self._side_column = in_column(
             in_row((self.score, 1), self.time),
             self.whole_score,
             self.sentence,
             self.wanted,
             cards,
-            in_row((self.save, 1), (self.again, 1), style=style, edges=0, gap=12),
+            buttons,
             self._report,
             1,
             parent=part,
@@ -155,10 +157,13 @@ class FinalResultPage(QWidget):
             edges=_SIDE_EDGES,
             gap=12,
         )
+        self._cards, self._below = cards, (buttons, self._report)
         return part
 
-    def show_result(self, test: FinalTest, answers: FinalAnswers, result: GradedTest) -> None:
-        """Show the verdicts on the answers to a test."""
+    def show_result(
+        self, test: FinalTest, answers: FinalAnswers, result: GradedTest, returns: str
+    ) -> None:
+        """Show the verdicts on the answers to a test, and when its slips come back."""
         self._shown = Shown(test, answers, result)
         score, whole, said, wanted = texts = score_texts(result)
         self.score.setText(score)
@@ -169,10 +174,18 @@ class FinalResultPage(QWidget):
         self.setAccessibleName(f"Final test: {spoken_result(texts)}")
         found = faults(result)
         for card, fault in zip(self.cards.show(len(found)), found, strict=True):
-            card.show_fault(fault)
+            card.show_fault(fault, returns)
+        self._place_cards(above=len(found) <= _MOST_CARDS_ABOVE)
         self._report.set_spans(report_text(test.seed))
         self.picture.show_graph(test.whole.trace.graph)
         self._show_rows()
+
+    def _place_cards(self, *, above: bool) -> None:
+        """Place the cards above the buttons, or below them, where they would push them down."""
+        column = self._side_column
+        column.removeWidget(self._cards)
+        first, last = (column.indexOf(widget) for widget in self._below)
+        column.insertWidget(first if above else last + 1, self._cards)
 
     def _show_rows(self) -> None:
         """Show the numbers, with the digits of the style."""
@@ -225,14 +238,15 @@ class _FaultCard(QFrame):
         self.setProperty("kind", "card")
         self.title = RichLine(style, font_role="interface")
         self.said = RichLine(style, font_role="interface")
-        self.returns = plain_label(RETURNS, "caption", wraps=True)
+        self.returns = plain_label(kind="caption", wraps=True)
         parts = (self.title, self.said, self.returns)
         in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 10), gap=6)
 
-    def show_fault(self, fault: Fault) -> None:
-        """Show a wrong answer."""
+    def show_fault(self, fault: Fault, returns: str) -> None:
+        """Show a wrong answer, and when its slip comes back."""
         self.title.set_spans((Span("✗  ", "error", bold=True), Span(fault.title, bold=True)))
         self.said.set_spans(verbatim(fault.said))
+        self.returns.setText(returns)
         self.returns.setVisible(fault.returns)
 
 

@@ -92,7 +92,8 @@ class Pages(QObject):
         if state is None or not state.is_test or state.is_test_open:
             return
         test, answers = drawn_test(state.seed), answers_of(state)
-        self.result.show_result(test, answers, graded(test, answers, self._context.style.digits))
+        result = graded(test, answers, self._context.style.digits)
+        self.result.show_result(test, answers, result, self._context.progress.test_returns)
         self._turn(self.result, at_start=True)
 
     def _turn(self, page: QWidget, at_start: bool) -> None:

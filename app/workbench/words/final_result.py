@@ -33,7 +33,6 @@ _WANTED: Final = "To pass, at least seven of eight and every gradient of the who
 _NOT_WHOLE: Final = "Enough single questions are right; the whole graph is not yet."
 _NOT_SINGLES: Final = "The whole graph is right; too many single questions are not yet."
 _NEITHER: Final = "Not yet: both the single questions and the whole graph need more practice."
-RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 _REPORT: Final = (
     "The report holds the seed, {seed}, your answers as you typed them, and the times."
     " `backwire grade` draws the test again and judges anew."
