@@ -31,6 +31,14 @@ ASIDE = " · "
 """Separates an ambiguous label from the name of its node."""
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
 """Identifiers with a meaning in expressions or Python, which can't be names."""
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_BASE_LIMIT = 40
+"""Maximum number of characters of a label in a name derived from it."""
+_BEFORE_JOINER = ("L", "M", "So", "Sk")
+"""Unicode categories that a joiner may follow: letters, combining marks, emoji, skin tones."""
+_AFTER_JOINER = ("L", "So")
+_ARROW = "\u2194"
+"""A mathematical symbol that is part of one emoji, the shaking head."""
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
@@ -215,13 +223,3 @@ def _rewired(node: Node, ids: Mapping[int, int]) -> Node:
     if isinstance(node, Root) and node.input is not None:
         return Root(ids[node.input])
     return node
-
-
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_BASE_LIMIT = 40
-"""Maximum number of characters of a label in a name derived from it."""
-_BEFORE_JOINER = ("L", "M", "So", "Sk")
-"""Unicode categories that a joiner may follow: letters, combining marks, emoji, skin tones."""
-_AFTER_JOINER = ("L", "So")
-_ARROW = "\u2194"
-"""A mathematical symbol that is part of one emoji, the shaking head."""

@@ -60,6 +60,7 @@ HIDDEN: Final = _Hidden(1.0)
 """The only instance. Its float value is arbitrary, but finite and not 0, as code may expect."""
 
 _MAX_INPUT_LENGTH: Final = 64
+"""Maximum number of characters of a typed number; no float needs half as many."""
 _MAX_FITTED_DIGITS: Final = 12
 """Significant digits with which `fitted` begins when the whole number does not fit."""
 _ROUNDING_NOISE: Final = 1e-12
@@ -282,7 +283,7 @@ def _format(x: float, digits: Digits, plus: str) -> str:
 def _zero_padded(text: str, digits: Digits) -> str:
     """Return a rounded number with its final zeros: 0.2350 shows that it is rounded to 4 digits.
 
-    "" for a integer number and one with an exponent, whose zeros would not show that.
+    "" for a whole number and for one with an exponent, whose zeros would not show that.
     """
     integer, point, places = text.partition(".")
     if not point or "e" in text or digits == "shortest":

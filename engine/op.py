@@ -150,6 +150,7 @@ class Op(Struct, frozen=True, dict=True):
         """
         operands = dict(zip(self.slots, fillers, strict=True))
         letters = "|".join(self.slots)
+        # a letter by itself, not one of a word or of a LaTeX command
         return re.sub(
             rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
             lambda found: bracket(operands[found[1]], text[: found.start()], text[found.end() :]),

@@ -58,8 +58,8 @@ TEXTS: dict[str, OpText] = {op.name: _op_text(op) for op in OPS}
 """The texts of each operation, by its name."""
 
 
-LEAF, CONSTANT, UNKNOWN = -1, -2, -3
-"""Codes of leaves, constants and unknown nodes; an operation's code is its index in OPS."""
+LEAF, CONSTANT = -1, -2
+"""Codes of leaves and constants; an operation's code is its index in OPS."""
 
 CODES = {op.name: code for code, op in enumerate(OPS)}
 
@@ -196,6 +196,7 @@ def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
 
 _Loop = Callable[[list[TapeStep], list[float], list[float]], None]
 _INPUT_PLACES = ("i", "j", "l")
+"""The variables of a generated loop for the places of the inputs; `k` is the place of the node."""
 LOOP_CACHE_SIZE = 64
 """Number of generated loops that are cached: one for each set of operations in use."""
 

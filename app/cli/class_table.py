@@ -18,7 +18,6 @@ HEADINGS: Final = (
     *("progress", "student", "lessons done", "shown", "begun", "last", "minutes"),
     *("answered", "right first time", "slips", "note"),
 )
-_SECONDS: Final = 60.0
 
 Cell = str | int
 
@@ -38,18 +37,20 @@ def _row(name: str, found: HandedIn) -> list[Cell]:
     states = Counter(lesson.state for lesson in lessons.values())
     slips = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
     own = sum(key not in names() for key in lessons)
-    return [
-        name,
-        one_line(found.student).strip(),
-        states["done"],
-        states["shown"],
-        states["begun"],
-        max((lesson.ended for lesson in lessons.values()), default=""),
-        round(sum(lesson.seconds for lesson in lessons.values()) / _SECONDS),
-        sum(lesson.asked for lesson in lessons.values()),
-        sum(lesson.right for lesson in lessons.values()),
-        "; ".join(slips),
-        counted(own, "{count} lesson of another file", "{count} lessons of other files")
-        if own
-        else "",
-    ]
+    of_other_files = counted(
+        own, "{count} lesson of another file", "{count} lessons of other files"
+    )
+    cells: dict[str, Cell] = {
+        "progress": name,
+        "student": one_line(found.student).strip(),
+        "lessons done": states["done"],
+        "shown": states["shown"],
+        "begun": states["begun"],
+        "last": max((lesson.ended for lesson in lessons.values()), default=""),
+        "minutes": round(sum(lesson.seconds for lesson in lessons.values()) / 60.0),
+        "answered": sum(lesson.asked for lesson in lessons.values()),
+        "right first time": sum(lesson.right for lesson in lessons.values()),
+        "slips": "; ".join(slips),
+        "note": of_other_files if own else "",
+    }
+    return [cells[heading] for heading in HEADINGS]

@@ -342,6 +342,7 @@ def _cursor_of(trace: Trace, step: StepChoice) -> int:
 
 
 def _parse_step(text: str) -> int | str:
+    # so many digits are more steps than any pass has, and of a million Python refuses to read them
     if text == "all" or (text.isascii() and text.isdigit() and len(text) < 10):
         return text if text == "all" else int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of steps nor all")

@@ -45,6 +45,7 @@ from engine.study.record import (
     summary,
 )
 
+# columns of the table; those in which no report has anything are left out
 HEADINGS = (
     *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
     *("seen", "hints", "shown", "score", "slips", "note"),
@@ -120,7 +121,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     rows = _rows(graded, exercise, shown_name(options.graph or ""))
     _print_tables(rows, learners, csv=options.csv)
     is_complete = len(rows) + len(learners) == len(names)
-    return 0 if is_complete and not any(row[-1] for row in rows) else 1
+    has_note = any(row[HEADINGS.index("note")] for row in rows)
+    return 0 if is_complete and not has_note else 1
 
 
 def _learner_row(path: str, name: str) -> list[Cell] | None:
@@ -228,20 +230,21 @@ def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:
     """Return the row of a final test; the whole graph counts as one step."""
     handed_in, result = graded.report, graded.result
     steps = len(result.singles) + 1
-    return [
-        graded.name,
-        one_line(handed_in.student).strip(),
-        f"final test, seed {handed_in.answers.seed}",
-        "final test",
-        "",
-        steps,
-        steps,
-        result.right_singles + result.whole_right,
-        *(0, 0, 0),
-        _score_text(result),
-        _slips_text(slip_counts(result)),
-        "; ".join(notes),
-    ]
+    cells: dict[str, Cell] = {
+        "report": graded.name,
+        "student": one_line(handed_in.student).strip(),
+        "graph": f"final test, seed {handed_in.answers.seed}",
+        "level": "final test",
+        "mistake": "",
+        "steps": steps,
+        "answered": steps,
+        "right first time": result.right_singles + result.whole_right,
+        **dict.fromkeys(("seen", "hints", "shown"), 0),  # a test has no help
+        "score": _score_text(result),
+        "slips": _slips_text(slip_counts(result)),
+        "note": "; ".join(notes),
+    }
+    return [cells[heading] for heading in HEADINGS]
 
 
 def _score_text(result: GradedTest) -> str:
@@ -258,22 +261,23 @@ def _score_text(result: GradedTest) -> str:
 def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
     handed_in, totals = graded.report, summary(graded.record)
     rules = handed_in.record.rules
-    return [
-        graded.name,
-        one_line(handed_in.student).strip(),
-        _graph_text(handed_in),
-        handed_in.record.level,
-        "" if rules == "correct" else rules,
-        "" if handed_in.steps is None else graded.steps,
-        totals.answered,
-        totals.right_first,
-        totals.seen,
-        totals.hinted,
-        totals.shown,
-        "",
-        _slips_text([(slip.name, count) for slip, count in totals.slips]),
-        "; ".join(notes),
-    ]
+    cells: dict[str, Cell] = {
+        "report": graded.name,
+        "student": one_line(handed_in.student).strip(),
+        "graph": _graph_text(handed_in),
+        "level": handed_in.record.level,
+        "mistake": "" if rules == "correct" else rules,
+        "steps": "" if handed_in.steps is None else graded.steps,
+        "answered": totals.answered,
+        "right first time": totals.right_first,
+        "seen": totals.seen,
+        "hints": totals.hinted,
+        "shown": totals.shown,
+        "score": "",  # of a final test alone
+        "slips": _slips_text([(slip.name, count) for slip, count in totals.slips]),
+        "note": "; ".join(notes),
+    }
+    return [cells[heading] for heading in HEADINGS]
 
 
 def _graph_text(handed_in: Report) -> str:

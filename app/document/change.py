@@ -21,7 +21,7 @@ class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position.
+    position. `root` says that another Root is active, `task` that the exercise differs.
     """
 
     added: frozenset[int] = frozenset()

@@ -144,13 +144,16 @@ def _content(path: Path) -> bytes | None:
 
 
 RECENT_LIMIT = 10
+"""Maximum number of recent files."""
 _RECENT_KEY = "recent"
+"""Name of their list in the settings."""
 
 
 class Recent(QObject):
     """The list of recent files, kept in the settings."""
 
     changed = Signal()
+    """Emitted after the list was written, also if it is the same."""
 
     def __init__(self, settings: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)

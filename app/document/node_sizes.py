@@ -33,6 +33,13 @@ CAPTION_WIDTH = 27.0
 """Usual width of the captions `data` and `grad`."""
 KIND_WIDTH = 26.0
 """Width reserved in a leaf's header for the caption `leaf`."""
+HEADER_LEFT, SYMBOL_PADDING, SYMBOL_GAP = 8.0, 8.0, 8.0
+"""Left margin of an op's header, what its symbol's box is wider than the symbol, and the gap behind
+the box."""
+FLAG_WIDTH = 18.0
+"""Width reserved in a Root's header for its flag."""
+KIND_GAP = 4.0
+"""Gap before the caption `leaf` in a leaf's header."""
 HEADER_PAD_RIGHT, FORMULA_GAP = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
 SHORT_FORMULA = 48.0
@@ -168,12 +175,15 @@ def header_width(
     A longer formula reserves no width: it is elided.
     """
     label, name = title
-    box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
-    suffix = width(name_suffix(label, name), "name")
-    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + suffix + PAD_RIGHT
+    box = 0.0
+    if symbol:
+        box = max(float(sizes.SYMBOL), width(symbol, "done") + SYMBOL_PADDING) + SYMBOL_GAP
+    title_width = min(width(label, "label"), float(sizes.LABEL_WIDTH))
+    title_width += width(name_suffix(label, name), "name")
+    header = HEADER_LEFT + box + title_width + PAD_RIGHT
     if formula and (wide := width(formula, "caption")) <= SHORT_FORMULA:
-        header += FORMULA_GAP + wide + HEADER_PAD_RIGHT - PAD_RIGHT
-    return header + {"root": 18.0, "leaf": 4 + KIND_WIDTH}.get(kind, 0.0)
+        header += FORMULA_GAP + wide + HEADER_PAD_RIGHT - PAD_RIGHT  # in place of the wider margin
+    return header + {"root": FLAG_WIDTH, "leaf": KIND_GAP + KIND_WIDTH}.get(kind, 0.0)
 
 
 def name_suffix(label: str, name: str) -> str:

@@ -145,6 +145,8 @@ _SLOT_LEAN = 0.4
 def balanced_columns(graph: Graph, pitch: Point = (COLUMN_PITCH, 160.0)) -> dict[int, Point]:
     """Return a position for every node, for pictures of graphs of some hundred nodes.
 
+    `pitch` is the distance of columns and of rows; its default suits the cards of the start page.
+
     Barycentre heuristic: a wire that spans columns reserves a lane in each, and every node and lane
     is pulled to the mean height of its neighbours.
     """

@@ -233,6 +233,7 @@ class Recovery(QObject):
             self.failed.emit(_NO_COPY.format(why=why))
 
     def _lock_copy(self) -> None:
+        """Lock the copy, so that no other window takes it for one that was left behind."""
         if self._lock is None:
             self._lock = new_lock(self._file)
             self._lock.tryLock(0)
@@ -351,7 +352,7 @@ def is_abandoned(file: Path) -> bool:
 def new_lock(file: Path) -> QLockFile:
     """Return the lock of a copy, which ends with its process."""
     lock = QLockFile(str(lock_file(file)))
-    lock.setStaleLockTime(0)
+    lock.setStaleLockTime(0)  # no age ends a lock: a window may be open for days
     return lock
 
 

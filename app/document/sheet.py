@@ -18,7 +18,10 @@ NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 
 
 class Section(Struct, frozen=True):
-    """A titled frame; moving it moves all nodes and sections inside."""
+    """A titled frame; moving it moves all nodes and sections inside.
+
+    `colour` is an index into `app.document.sections.COLOURS`.
+    """
 
     title: str
     rect: Rect
@@ -29,7 +32,9 @@ class Group(Struct, frozen=True):
     """A set of nodes that can be collapsed into one; not part of the engine's graph.
 
     Members are ids, not the nodes inside its frame: the frame around a neuron of a network covers
-    nodes of the next neuron, which opening and collapsing must not affect.
+    nodes of the next neuron, which opening and collapsing must not affect. Those of groups inside
+    it are not among them. `position` is where it is shown while `collapsed`, `parent` the group
+    that contains it.
     """
 
     title: str
@@ -40,7 +45,11 @@ class Group(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """Everything that a file holds; never changed in place."""
+    """Everything that a file holds; never changed in place.
+
+    `positions` are the upper left corners of the nodes; sections and groups have numbers of their
+    own, of one numbering.
+    """
 
     graph: Graph = field(default_factory=Graph)
     positions: Mapping[int, Point] = field(default_factory=dict[int, Point])

@@ -17,11 +17,13 @@ from engine.formats.expression import LENGTH_LIMIT, write
 from engine.graph import Graph, Leaf
 
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
+"""A name at the beginning of an assignment."""
 _MOST_NODES = 1000
 """Larger graphs are not written as text, since nobody would read it."""
 _MOST_REMEMBERED = 100
 """Number of typed formulas remembered, enough for the last hundred that undo can restore."""
 _LONGEST_TITLE = 40
+"""Maximum number of characters of a title made from a text."""
 _SEPARATOR = "; "
 
 

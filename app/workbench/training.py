@@ -203,7 +203,7 @@ class Training(QObject):
     @property
     def right(self) -> list[bool]:
         """Return for each sample whether its class is right; True for all without classes."""
-        if not self._learner.classes:
+        if not self._learner.has_classes:
             return [True] * len(self._samples)
         return (self.outputs * self._learner.targets > 0.0).tolist()
 
@@ -211,7 +211,7 @@ class Training(QObject):
     def accuracy(self) -> float | None:
         """Return the share of samples that the weights shown get right; None without classes."""
         right = self.right
-        return sum(right) / len(right) if self._learner.classes else None
+        return sum(right) / len(right) if self._learner.has_classes else None
 
     @property
     def epochs(self) -> int:
@@ -399,8 +399,8 @@ def progress_sentence(training: Training) -> Spans:
     epoch, loss = training.state.epochs, Span(short(training.loss), "value", bold=True)
     if not epoch:
         return filled(_BEFORE_FIRST_EPOCH, loss=loss)
-    after, after_one = _AFTER_WITH_CLASSES if training.learner.classes else _AFTER
-    right = training.right if training.learner.classes else ()
+    after, after_one = _AFTER_WITH_CLASSES if training.learner.has_classes else _AFTER
+    right = training.right if training.learner.has_classes else ()
     return filled(
         after if epoch > 1 else after_one,
         epochs=f"{epoch:,}",

@@ -51,7 +51,8 @@ Array = NDArray[numpy.float64]
 class ArrayRule(Struct, frozen=True):
     """A compiled formula: `compute(*arrays, into)`, with one array for each slot in `reads`.
 
-    The index of the operation's value, for a local derivative, is the number of slots.
+    `reads` are the slots that occur in the formula: 1 alone in ∂(a·b)/∂a = b. A local derivative
+    may also read the operation's value, whose index is the number of slots.
     """
 
     reads: tuple[int, ...]

@@ -47,6 +47,7 @@ from engine.tape import CODES, CONSTANT, Tape
 Ints = NDArray[numpy.intp]
 Bools = NDArray[numpy.bool_]
 Columns = tuple[Ints, Ints, Ints]
+"""For each place of a tape its inputs in the first, second and third slot; −1 for none."""
 
 Call = tuple[Callable[..., object], tuple[Any, ...]]
 """One step of a compiled program: a NumPy function and its arguments, views of the array."""
@@ -77,6 +78,7 @@ class Levels:
     ) -> None:
         planner = _Planner(tape, terms, wanted, others)
         self._prelude, self._calls = planner.prelude, planner.calls
+        # the values begin with those of the wanted leaves, then of the others
         first, end = FIRST + len(wanted), FIRST + len(wanted) + len(others)
         self._numbers = planner.numbers
         self._wanted, self._others = planner.numbers[FIRST:first], planner.numbers[first:end]
@@ -113,8 +115,10 @@ def _run(calls: list[Call]) -> None:
 class Terms(Struct, frozen=True):
     """A tape as sums of products and functions, by place.
 
-    Product k is `p[k] · q[k]`, a term of the sum at place `owner[k]`. `stored` places have a number
-    in the array, the others are terms of a sum; `needs_grad` places depend on a wanted leaf.
+    Product k is `p[k] · q[k]`, a term of the sum at place `owner[k]`. All three are places; the
+    factor q may be AT_ONE or AT_MINUS_ONE. `stored` places have a number in the array, the others
+    are absorbed as terms of a sum. `sums` are sums of products, `needs_grad` places depend on a
+    wanted leaf.
     """
 
     codes: Ints
@@ -515,6 +519,7 @@ class _Gathers:
     def __init__(self, numbers: Array, size: int) -> None:
         self._numbers = numbers
         self._scratch = numpy.empty((4, size))
+        """Rows for up to three operands; or for two factors, their products, and both in one."""
 
     def read(self, indices: Ints, scratch: int) -> tuple[list[Call], Array]:
         """Return an array of the numbers: a view if possible, else with the call that fills it."""
@@ -524,6 +529,7 @@ class _Gathers:
     def total(self, into: Array, rows: Ints, a: Ints, b: Ints) -> list[Call]:
         """Return the calls for `into[r] = Σ a[k] · b[k]` over all k with rows[k] = r, in order."""
         plain = bool((b == ONE).all())
+        # each number is a single product, so there is nothing to add up
         single = len(rows) == len(into) and bool((rows == numpy.arange(len(rows))).all())
         if plain:
             calls, products = self.read(a, 0)
@@ -553,6 +559,7 @@ class _Gathers:
 
 
 def _count(into: Array, rows: Ints, numbers: Array) -> None:
+    """Add up the numbers of each row: bincount counts the rows, weighted by the numbers."""
     into[...] = numpy.bincount(rows, numbers, len(into))
 
 

@@ -87,7 +87,7 @@ class ProgramInputs:
         )
 
     def leaf(self, key: str | int) -> int:
-        """Return the id of a leaf given by name, id or Value."""
+        """Return the id of a leaf given by name or id."""
         node = self.graph.node_named(key) if isinstance(key, str) else key
         if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
             raise EngineError("There is no leaf {key}.", key=key)
@@ -277,6 +277,7 @@ class Program:
             else lay_out(self._source_graph, root, whole=True)
         )
         has_gradient = tape.depends_on(tape.leaves)
+        # the nodes after the root have none; the root has one, whatever it depends on
         return tape, [place for place in range(tape.root) if has_gradient[place]] + [tape.root]
 
     @cached_property
@@ -309,7 +310,7 @@ class Program:
 
         wanted, others = self._inputs.wanted, self._inputs.others
         self._levels = Levels(self._tape, self._terms, wanted, others)
-        del self._terms
+        del self._terms  # no longer needed, and as large as the graph
         return partial(_run_levels, self._levels, self._inputs)
 
 

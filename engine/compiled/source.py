@@ -24,7 +24,9 @@ from engine.tape import FLOAT_FUNCTIONS, MINUS_ONE, ONE, TEXTS, Tape
 
 Numbers = Sequence[float]
 ReadInputs = Callable[[Any], tuple[Numbers, Numbers]]
+"""Returns the values of wanted and of other leaves, from any argument of `Program.run`."""
 Compiled = Callable[..., tuple[float, tuple[float, ...]]]
+"""Returns the root's value and the gradients of the wanted leaves."""
 
 MAX_DEPTH = 30
 """Maximum nesting of an expression; Python's compiler has limits of its own."""
@@ -66,6 +68,7 @@ def build(source: str, read: ReadInputs, count: int) -> Compiled:
 
     A list is used without a call of `read`, which is faster.
     """
+    # in place of the first line of `source`: this function takes any argument of `Program.run`
     header = [
         "def program(values=None):",
         "    others = default_others",
@@ -181,6 +184,7 @@ class _Writer:
         template = _resolve_condition(
             TEXTS[op.name].forward, dict(zip(op.slots, parts, strict=True))
         )
+        # `needs`: how tightly each input has to bind, else it gets brackets
         binds, *needs = _BINDS.get(op.name, (_binding_strength(template), *[ATOM] * len(inputs)))
         names = {
             letter: part.within(need)
@@ -252,8 +256,11 @@ _BINDS = {
     "neg": (SIGN, SIGN),
 }
 _VARIABLE = re.compile(r"\b([vg]\d+)\b")
+"""The variable of a value or of a gradient: v3, g3."""
 _CONDITIONAL = re.compile(r"(.+) if \{(\w+)\} else (.+)")
+"""A template whose condition is a letter alone, such as the divisor of `div`."""
 _BRANCHES = re.compile(r"(\S+) if (\S+ \S+ \S+) else (\S+)")
+"""A choice between two names or numbers by a comparison: 1.0 if v3 > 0.0 else 0.0."""
 _LITERAL = re.compile(r"-?(\d.*|inf|nan)")
 
 

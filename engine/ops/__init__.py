@@ -39,6 +39,7 @@ def search(text: str) -> list[Op]:
 
 
 _MISS = 4
+"""The rank of an operation that does not match, behind the four kinds of matches."""
 
 
 def _rank(op: Op, wanted: str) -> int:

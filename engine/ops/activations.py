@@ -5,7 +5,10 @@ nan, `a <= 0` is false and `not a > 0` true. A slope in terms of `out` reuses th
 of tanh costs no second tanh.
 
 An operation begins with name, symbol, family, slots, value and local derivatives. The formulas are
-those of the PyTorch documentation of `torch.nn`; the comments name the papers.
+those of the PyTorch documentation of `torch.nn`; the comments name the papers. Where a formula is
+written for accuracy or for nan, `usual_value` and `usual_derivatives` are what textbooks write.
+`zero_blocks_nonfinite=always`: PyTorch sends 0 where the slope is 0, even if the gradient that
+comes is infinite or nan.
 
 >>> SIGMOID.forward(0.0), SIGMOID.partials[0](0.0, 0.5)  # σ' = σ · (1 − σ)
 (0.5, 0.25)

@@ -1,5 +1,8 @@
 """Choices: the value is one of the inputs, and only that input gets a gradient.
 
+PyTorch sends the others 0 even if the gradient that comes is infinite or nan, as
+`zero_blocks_nonfinite` says.
+
 >>> MAXIMUM.forward(2.0, 3.0), [partial(2.0, 3.0, 3.0) for partial in MAXIMUM.partials]
 (3.0, [0.0, 1.0])
 """

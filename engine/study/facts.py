@@ -27,19 +27,19 @@ from engine.trace import Computed, Event, Trace
 class StepFacts(Struct, frozen=True):
     """The sender, the receiver and the numbers of one step.
 
-    Without a wire, as in a seed, `sender` and `slot` are NO_NODE and there is no `op`; a node that
-    is computed is the `receiver`. `inputs` and `value` belong to the node that fires, or that is
-    computed. `local` is the derivative that the pass uses; the contribution takes the receiver's
-    gradient from `before` to `after`, and replaces it unless the pass `adds`. `first` says that the
-    receiver got nothing before this. A mistake that runs backward more than once is in `sweep` of
-    `sweeps`.
+    Without a wire, as in a seed, `sender` and `slot` are NO_NODE and `operation` is None; a node
+    that is computed is the `receiver`. `operation`, `inputs` and `value` belong to the node that
+    fires, or that is computed. `local` is the derivative that the pass uses; the contribution takes
+    the receiver's gradient from `before` to `after`, and replaces it unless the pass `adds`.
+    `first` says that the receiver got nothing before this. A mistake that runs backward more than
+    once is in `sweep` of `sweeps`.
     """
 
     kind: StepKind
     sender: int
     slot: int
     receiver: int
-    rule: Op | None
+    operation: Op | None
     inputs: tuple[float, ...]
     value: float
     upstream: float
@@ -54,9 +54,9 @@ class StepFacts(Struct, frozen=True):
 
     @property
     def op(self) -> Op:
-        """The operation of the node that fires, or that is computed."""
-        assert self.rule is not None
-        return self.rule
+        """The `operation`, in a step that has one."""
+        assert self.operation is not None
+        return self.operation
 
 
 def step_facts(trace: Trace, step: int) -> StepFacts:
@@ -71,7 +71,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
         sender=event.sender if fires else NO_NODE,
         slot=event.slot,
         receiver=event.node,
-        rule=trace.graph.op(event.sender) if fires else None,
+        operation=trace.graph.op(event.sender) if fires else None,
         inputs=tuple(arguments(trace.graph, event.sender, trace.values)) if fires else (),
         value=trace.values[event.sender if fires else event.node],
         upstream=event.upstream,

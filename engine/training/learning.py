@@ -142,6 +142,7 @@ class Network:
             if layer.activation is not None:
                 rule = layer.activation.slopes[0]
                 slope = numpy.empty_like(sums)
+                # slot 0 of an activation is its input, 1 stands for its value
                 rule.compute(*[(sums, outputs[:neurons])[slot] for slot in rule.reads], slope)
                 upstream *= slope  # U = D ∘ φ'(Z)
             numpy.matmul(upstream, layer_inputs.T, out=layer.matrix(grads))  # ∂L/∂W = U · Hᵀ
@@ -243,6 +244,7 @@ class Learner:
         self.setup, self.samples = setup, tuple(samples)
         self.graph = sample_loss(setup.sizes, setup.loss, setup.activation, setup.seed, setup.last)
         leaves = {n: x for n, x in self.graph.nodes.items() if isinstance(x, Leaf)}
+        # the other leaves are x1, x2 … and t; the order of ids is that of `State.values`
         self.weights = [n for n, leaf in leaves.items() if leaf.label[0] in "wb"]
         hidden = (setup.activation,) * (len(setup.sizes) - 2)
         last = "sigmoid" if setup.predicts_probability else setup.last
@@ -279,6 +281,7 @@ class Learner:
         is_full_batch = not 0 < setup.batch < count
         loss = None if is_full_batch else self.loss(state)
         for batch in [slice(None)] if is_full_batch else self._batches_of_epoch(state.epochs):
+            # of the batch so far: the sum of losses, the number of samples, the gradient
             total, size, grads = 0.0, 0, numpy.zeros_like(values)
             for losses, grads_of_part in self._backward(values, batch):
                 if size:
@@ -289,6 +292,7 @@ class Learner:
             with numpy.errstate(all="ignore"):
                 if loss is None:
                     loss = total / count + self._decay_loss(values)
+                # the penalty is decay · Σ w², so its gradient is 2 · decay · w
                 values = values - rate * (grads / size + 2.0 * setup.decay * values)
             yield None
         assert loss is not None
@@ -326,6 +330,7 @@ class Learner:
         inputs = self._inputs if points is None else with_ones(points.T)
         parts = (inputs[:, part] for part in self._parts(inputs.shape[1]))
         found = numpy.hstack([self._network.outputs(state.values, part) for part in parts])
+        # a probability, from 0 to 1, as an output from −1 to 1
         return 2.0 * found - 1.0 if self.setup.predicts_probability else found
 
     @cached_property
@@ -334,7 +339,7 @@ class Learner:
         return numpy.array([sample.target for sample in self.samples])
 
     @cached_property
-    def classes(self) -> bool:
+    def has_classes(self) -> bool:
         """Return whether all targets are classes: −1 or 1."""
         return bool((numpy.abs(self.targets) == 1.0).all())
 
@@ -344,7 +349,7 @@ class Learner:
 
     def accuracy(self, state: State) -> float | None:
         """Return the share of samples classified rightly; None where the targets are no classes."""
-        return float(self.right(state).mean()) if self.classes else None
+        return float(self.right(state).mean()) if self.has_classes else None
 
     def sample_graph(self, state: State, sample: int) -> Graph:
         """Return the graph of one sample's loss with the weights of a state; data are constants."""
@@ -451,7 +456,7 @@ def trouble(
     if not losses:
         return None
     first, last, recent = losses[0], losses[-1], losses[-RECENT_EPOCHS:]
-    rise_start, rise_end = _growth(losses)
+    rise_start, rise_end = _last_rise(losses)
     blamed = rate if rate_at is None else max(map(rate_at, range(rise_start, rise_end + 1)))
     if not math.isfinite(last):
         return _not_finite_trouble(losses, blamed)
@@ -480,6 +485,7 @@ def rates_to_try(blamed: float, chosen: float) -> list[float]:
     """Return smaller rates than the blamed one, first the rate chosen since if it is smaller."""
     largest = min(blamed / 10.0, LARGEST_RATE_TRIED)
     tenths = [largest / 10.0**k for k in range(RATES_TRIED)]
+    # 12 digits, as 0.7 / 10 is 0.06999999999999999
     rates = [float(f"{rate:.12g}") for rate in ([chosen, *tenths] if chosen < blamed else tenths)]
     return [rate for rate in dict.fromkeys(rates) if rate > 0.0]
 
@@ -499,7 +505,7 @@ def try_smaller_rates(
             best = result
             if rate == chosen < blamed:
                 break
-        elif best.rate is not None:
+        elif best.rate is not None:  # still smaller rates would only learn more slowly
             break
     return best
 
@@ -537,8 +543,12 @@ def _not_finite_trouble(losses: Sequence[float], rate: float) -> Trouble:
     )
 
 
-def _growth(losses: Sequence[float]) -> tuple[int, int]:
-    """Return where the final rise begins, and the last epoch at most as high as the first."""
+def _last_rise(losses: Sequence[float]) -> tuple[int, int]:
+    """Return the first and the last epoch of the updates that raised the loss for good.
+
+    The last one is the last epoch whose loss is not above the first loss; from the first one on,
+    the loss has risen without a pause.
+    """
     rise_end = len(losses) - 1
     while rise_end > 0 and not losses[rise_end] <= losses[0]:
         rise_end -= 1

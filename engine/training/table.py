@@ -31,6 +31,7 @@ _NAME_LENGTH: Final = 40
 _DECIMAL_COMMA_NUMBER: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 """A number with a decimal comma."""
 _COMMA_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d),(?=\d)", re.ASCII)
+"""A comma that may be a decimal comma."""
 
 
 class Table(Struct, frozen=True):
@@ -189,7 +190,7 @@ def _is_like_number(text: str) -> bool:
         float(text.replace("−", "-"))
     except ValueError:
         return _DECIMAL_COMMA_NUMBER.fullmatch(text) is not None
-    return "_" not in text
+    return "_" not in text  # Python reads 1_000 as a number; in a table it is a word
 
 
 def _finite_number(text: str) -> float | None:

@@ -100,6 +100,7 @@ LINEAR = "linear"
 CROSS_ENTROPY = "binary_cross_entropy"
 """The loss whose predictions and targets are probabilities."""
 NODE_LIMIT = 200_000
+"""Maximum number of nodes of a template."""
 
 
 def neuron(inputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
@@ -225,7 +226,7 @@ class _GraphBuilder:
 
     def weight(self, label: str) -> int:
         """Add a leaf with a random number from −1 to 1."""
-        return self.leaf(round(self._random.uniform(-1.0, 1.0), 3), label)
+        return self.leaf(round(self._random.uniform(-1.0, 1.0), DECIMAL_PLACES), label)
 
     def constant(self, value: float, label: str = "") -> int:
         return self._add(Constant(value, label))

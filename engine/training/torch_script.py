@@ -26,6 +26,7 @@ _LOSSES = {
     "hinge": "torch.relu(1.0 - t * o)",
     CROSS_ENTROPY: "-(t * torch.log(o) + (1.0 - t) * torch.log(1.0 - o))",
 }
+# a program has three parts, the second of which is one of two loops
 _DATA_AND_LOSS = '''"""mlp({sizes}) on {count} samples, with PyTorch."""
 {random}
 import torch
@@ -143,7 +144,7 @@ def _decay(setup: Setup) -> str:
 def _rate(setup: Setup) -> str:
     """Return the learning rate as an expression in `epoch`, with its changes and its fading."""
     rate = repr(setup.rate)
-    for first, later in setup.changes:
+    for first, later in setup.changes:  # an epoch, and the rate from it on
         rate = f"({later!r} if epoch >= {first} else {rate})"
     return (
         f"{rate} * (1.0 - {FADED_SHARE} * min(epoch / {setup.epochs}, 1.0))"

@@ -44,6 +44,7 @@ def bracketed(filler: str, before: str, after: str) -> str:
     left, right = before.rstrip()[-1:], after.lstrip()[:1]
     outer = max(_precedence_beside(left), _precedence_beside(right))
     inner = _weakest_precedence(filler)
+    # −3 needs brackets after an operator, 2 − (−3), and before a power, (−3)²
     has_open_sign = filler.startswith(_SIGNS) and (
         _precedence_beside(left) >= _SUM or _precedence_beside(right) >= _POWER
     )
@@ -65,7 +66,7 @@ def needs_no_brackets(filler: str) -> bool:
 
 def _precedence_beside(sign: str) -> int:
     """The precedence of the character beside an operand."""
-    if sign.isalpha():
+    if sign.isalpha():  # the end or the beginning of a word, as of `if`
         return _COMPARISON
     return _PRECEDENCE.get(sign, _NO_OPERATOR)
 
@@ -77,7 +78,7 @@ def _weakest_precedence(filler: str) -> int:
     weakest, depth = _ATOM, 0
     for k, character in enumerate(filler):
         depth += (character in "([{") - (character in ")]}")
-        if depth < 0:
+        if depth < 0:  # no formula, as `a) + (b`: it needs brackets beside anything
             return _LIST
         if depth == 0 and not (k == 0 and character in _SIGNS):
             weakest = min(weakest, _PRECEDENCE.get(character, _ATOM))
@@ -170,7 +171,7 @@ class _Screen(ast.NodeVisitor):
         return f"{bracketed(left, '', sign)}{sign}{bracketed(right, sign, '')}"
 
     def visit_Compare(self, node: ast.Compare) -> str:
-        if isinstance(node.ops[0], ast.Eq):
+        if isinstance(node.ops[0], ast.Eq):  # only a tie is tested so: ½ if equal
             return "equal"
         sign = self._SIGNS[type(node.ops[0])]
         return f"{self.visit(node.left)}{sign}{self.visit(node.comparators[0])}"

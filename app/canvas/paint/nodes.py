@@ -35,9 +35,12 @@ from app.document.node_sizes import (
     CAPTION_WIDTH,
     DIVIDER_GAP,
     FORMULA_GAP,
+    HEADER_LEFT,
     HEADER_PAD_RIGHT,
     PAD_LEFT,
     PAD_RIGHT,
+    SYMBOL_GAP,
+    SYMBOL_PADDING,
     body_height,
     capsule_middle,
     caption_middle,
@@ -95,7 +98,7 @@ def paint_header(
 def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     """Paint the label, the name and the formula in the header of a node at the origin."""
     body, texts, middle = look.body, look.texts, sizes.NODE_HEADER / 2
-    x = _symbol_box(body).right() + 8 if body.symbol else _header_left(body)
+    x = _symbol_box(body).right() + SYMBOL_GAP if body.symbol else _header_left(body)
     if look.kind == "root":
         x += 15
     room = wide - x - HEADER_PAD_RIGHT
@@ -115,13 +118,14 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
 
 def _header_left(look: BodyLook) -> float:
     """Return the x at which the symbol, icon or label of a header begins."""
-    return 8.0 if look.kind == "op" else float(PAD_LEFT)
+    return HEADER_LEFT if look.kind == "op" else float(PAD_LEFT)
 
 
 def _symbol_box(look: BodyLook) -> QRectF:
     """Return the box around the symbol of an op."""
-    wide = max(20.0, width(look.symbol, "done") + 8)
-    return QRectF(_header_left(look), sizes.NODE_HEADER / 2 - 10, wide, 20)
+    high = sizes.SYMBOL
+    wide = max(float(high), width(look.symbol, "done") + SYMBOL_PADDING)
+    return QRectF(_header_left(look), (sizes.NODE_HEADER - high) / 2, wide, high)
 
 
 def _header_color(look: BodyLook, theme: Theme) -> QColor:

@@ -75,7 +75,7 @@ class SetupPart(QWidget):
         set_kind(self.sizes, "true", part="valid")
         self.activation.setCurrentText(setup.activation)
         self.loss.setCurrentText(LOSSES[setup.loss])
-        self.loss.setEnabled(training.learner.classes)
+        self.loss.setEnabled(training.learner.has_classes)
         self.batch.setCurrentIndex(BATCHES.index(setup.batch))
         self.rate.show_number(training.rate)
         self.epochs.set_value(setup.epochs)

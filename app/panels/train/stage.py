@@ -224,7 +224,7 @@ class BoundaryView(QWidget):
 
     def _paint_samples(self, painter: QPainter) -> None:
         learner, to_screen = self._training.learner, self._to_screen()
-        plane, classes = self._is_plane(), learner.classes
+        plane, classes = self._is_plane(), learner.has_classes
         places = [
             to_screen.map(QPointF(x.inputs[0], x.inputs[1] if plane else x.target))
             for x in learner.samples
@@ -394,7 +394,7 @@ class TrainingStage(QWidget):
         )
 
     def _has_classes(self) -> bool:
-        return self._training.learner.classes
+        return self._training.learner.has_classes
 
     def _wrong_text(self) -> str:
         wrong, count = len(self.boundary.wrong_samples()), len(self._training.learner.samples)
@@ -509,11 +509,11 @@ class SamplePart(QFrame):
         self._sample = sample
         training, short = self._training, self._style.short
         learner = training.learner
-        is_nearest = learner.classes and sample == nearest_sample(training.outputs)
+        is_nearest = learner.has_classes and sample == nearest_sample(training.outputs)
         self.title.setText(
             f"Sample {sample + 1}{_NEAREST_NOTE if is_nearest and not self._brief else ''}"
         )
-        self.nearest.setHidden(not learner.classes)
+        self.nearest.setHidden(not learner.has_classes)
         self.nearest.setEnabled(not is_nearest)
         self.target.setText(f"target {short(learner.samples[sample].target)}")
         self.numbers.set_spans(self._number_spans(sample))

@@ -228,7 +228,7 @@ def _backward_sentence(
     trace, graph, event = frame.trace, frame.graph, frame.event
     assert trace is not None
     assert event is not None
-    sender = at.receiver if at.rule is None else at.sender
+    sender = at.receiver if at.operation is None else at.sender
     receiver = receiver_text(graph, at.sender, at.slot, at.receiver)
     name = variable(graph, at.receiver, LONGEST_NAME)
     fields = {
@@ -243,7 +243,7 @@ def _backward_sentence(
         "assigned": Span("=", "error", bold=True),
         "kept": number_span(at.after, "error", short(at.after, digits)),
     }
-    if voice == "maths" and at.rule is not None:
+    if voice == "maths" and at.operation is not None:
         fields |= equation_fields(frame, at, digits, comparison, notation)
     spans = sentence(at.kind, case_of(at), fields, voice)
     if at.sweeps > 1:
@@ -255,7 +255,7 @@ def _backward_sentence(
 def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
     """Return the remark on a derivative by convention, or on the first infinite or nan."""
     trace, graph = frame.trace, frame.graph
-    if at.rule is None or trace is None:
+    if at.operation is None or trace is None:
         return ()
     if by_convention(graph, (at.sender, at.slot), trace.values):
         return (Span(at.op.convention, "secondary"),)
