@@ -100,7 +100,7 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✗ 3"
     assert look_of(lab.canvas, "e").correct is None
     found = panel(lab)
-    assert found.choose.first.text() == "First difference: step 6"
+    assert found.choose.first_button.text() == "First difference: step 6"
     assert found.wrong.note.text() == "4 of 7"
     assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
     assert found.referee.texts() == ["a 25 25 1 ✗", "b 19 19 1 ✗"]

@@ -39,9 +39,12 @@ wrapped into rows."""
 STEP_MARGIN = 16.0
 """Screen px between a followed step and the edge of the view."""
 MARK_MARGIN = 4.0
-"""Screen px between the marks of a ripple and the edge of the view."""
+"""Screen px between the marks of a ripple and the edge of the view.
+
+A ripple is the effect of a small change of one node, marked on all nodes that depend on it."""
 MAX_STEP_SHARE = 0.9
-"""Share of the view's width up to which label and firing node are scrolled to with the receiver."""
+"""Width of receiver, label and firing node together, as a share of the view's, up to which a step
+scrolls all of them into view; wider steps leave the firing node out, then the label."""
 
 
 class FoldablePalette(Protocol):
@@ -90,7 +93,9 @@ class Framing(QObject):
             view = self._view_rect
             readable = MIN_PRESENTED_NUMBER * view.height() / canvas_font("number").pixelSize()
             inner = view.marginsRemoved(self._margins)
-        else:  # the most space there can be: narrow margins and a folded palette
+        else:
+            # rows are the last resort: the most space there can be, and the smallest text that
+            # detail still shows; fits of one row aim at READABLE, which is larger
             size = self.palette.canvas_size(rail=True) if self.palette else self._camera.size
             readable = scale_for_text_size(MIN_TEXT_SIZES[Detail.RESULTS])
             margins = self._beside_controls(NARROW_MARGINS) + self._flag_margins
@@ -102,7 +107,7 @@ class Framing(QObject):
         self.about_to_fit.emit()
         self._scene.wrap_for(self.viewport)  # may change the bounds
         camera, bounds = self._camera, self._scene.bounds()
-        if bounds.isEmpty():  # show the first node to be added at 100 %
+        if bounds.isEmpty():  # a fit of nothing keeps the zoom: the first node appears at 100 %
             camera.set_zoom(1.0)
             if self.palette is not None and not is_presented():
                 self.palette.prefer_rail(rail=False)
@@ -114,8 +119,9 @@ class Framing(QObject):
             # unreadable: fit within narrow margins, but no larger than readable needs
             if camera.scale < scale_for_text_size(READABLE):
                 narrow = self._beside_controls(NARROW_MARGINS) + self._flag_margins
+                # `unit` is the scale at zoom 1, which text size and display set
                 camera.fit(bounds, narrow, scale_for_text_size(READABLE) / camera.unit)
-        camera.repeated_fit = self.fit_all
+        camera.repeated_fit = self.fit_all  # last, as `set_zoom` clears it
         self.show_marks()
 
     def show_marks(self) -> None:
@@ -125,6 +131,7 @@ class Framing(QObject):
             union = union.united(mark)
         if not union.isEmpty() and self._camera.repeated_fit == self.fit_all:
             edge = MARK_MARGIN / self._camera.scale
+            # the minimap may cover marks: no shift, QPointF() is (0, 0)
             self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
 
     def set_covered_width(self, wide: int) -> None:
@@ -146,25 +153,26 @@ class Framing(QObject):
         self._camera.restore(place)
 
     def refit_if_cut_off(self) -> None:
-        """Repeat a fit of everything after an edit that left something out of view."""
+        """Fit everything again after an edit that left something out of view, unless the user has
+        panned or zoomed."""
         if self._camera.repeated_fit == self.fit_all and not self.shows_all:
             self.fit_all()
 
     def refit(self) -> None:
-        """Show everything again, unless the user has chosen the view."""
+        """Fit everything again after texts have got other widths, unless the view was moved."""
         if self._camera.repeated_fit == self.fit_all:
             self.fit_all()
 
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
-        chosen, scene = self._selection, self._scene
-        found = scene.bounds(chosen.nodes).united(
-            scene.node_layout.sections.bounds(chosen.sections)
-        )
-        if found.isEmpty():
+        selection, scene = self._selection, self._scene
+        section_bounds = scene.node_layout.sections.bounds(selection.sections)
+        bounds = scene.bounds(selection.nodes).united(section_bounds)
+        if bounds.isEmpty():
+            # not `fit_all`, which would wrap into rows what the user looks at
             self._camera.fit(scene.bounds(), MARGINS)
         else:
-            self._zoom_to(found)
+            self._zoom_to(bounds)
 
     def show_node(self, node: int) -> None:
         """Scroll a node, or the collapsed group around it, into view if it is not visible."""
@@ -187,7 +195,8 @@ class Framing(QObject):
             self._zoom_to(rect)
 
     def repeat_fit(self) -> bool:
-        """Repeat the last fit unless the user has panned or zoomed since; return whether it did."""
+        """Repeat the last fit, after a resize, unless the user has panned or zoomed
+        since; return whether it did."""
         fit = self._camera.repeated_fit
         if fit is not None:
             fit()
@@ -222,7 +231,9 @@ class Framing(QObject):
 
     @property
     def _flag_margins(self) -> QMarginsF:
-        return QMarginsF(0, FLAG_MARGIN if self._scene.text_sizes.needs_more_room else 0.0, 0, 0)
+        """Return the space for flags of wrong gradients."""
+        has_flags = self._scene.text_sizes.needs_more_room  # passes that widen texts may have flags
+        return QMarginsF(0, FLAG_MARGIN if has_flags else 0.0, 0, 0)
 
     @property
     def _margins(self) -> QMarginsF:

@@ -33,6 +33,8 @@ _DASHES: dict[str, tuple[float, ...]] = {
 }
 
 
+_GLOW_MARGIN, _GLOW_OPACITY = 3.0, 0.22
+"""Glow of a wire that carries a number in this step: px on each side of the wire, and opacity."""
 MAX_PRINTED_IDLE_WIDTH = 1.2
 """Largest width of an idle wire in a theme without colours, in sheet px."""
 SOURCE_MARK = 5.0
@@ -43,7 +45,7 @@ MIN_MARK_SCALE = 0.75
 
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
-    """Return the colour of a wire."""
+    """Return the colour of a wire: among siblings their own hue, which `look.hue` counts from 0."""
     key = (theme.name, look.state, look.hue)
     if key not in _COLORS:
         _COLORS[key] = _wire_color(look, theme)
@@ -75,9 +77,10 @@ def paint_wire(
     wide *= theme.scale
     painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
     if look.state in ("firing", "forward") and theme.tints:
-        painter.fillPath(course.outline(wide + 6), faded(color, 0.22))
+        painter.fillPath(course.outline(wide + 2 * _GLOW_MARGIN), faded(color, _GLOW_OPACITY))
     if dash := _DASHES.get(look.state):
-        painter.strokePath(course.path, pen(color, wide, dash))  # only the dashes in view
+        # Qt strokes only the dashes in view, while an outline would hold all of them
+        painter.strokePath(course.path, pen(color, wide, dash))
     else:
         painter.fillPath(course.outline(wide), color)
     if look.state in ("done", "zero", "next", "asked", "firing"):
@@ -93,13 +96,16 @@ class RunningWire(NamedTuple):
 
 
 def paint_running(painter: QPainter, course: Course, running: RunningWire, theme: Theme) -> None:
-    """Paint a wire in its old look, and over it the stretch that is coloured already."""
+    """Paint a wire in its old look, and over it the stretch that is coloured already.
+
+    A gradient runs from the slot, where a course begins, to the source.
+    """
     paint_wire(painter, course, running.before, theme)
     color = theme.sibling(running.before.hue) if running.before.hue >= 0 else theme.gradient
     coloured = course.stretch(0.0, running.share)
     strokes = [(sizes.WIRE_FIRING + 2 * sizes.HALO, theme.canvas)]
     if theme.tints:
-        strokes.append((sizes.WIRE_FIRING + 6, faded(color, 0.22)))
+        strokes.append((sizes.WIRE_FIRING + 2 * _GLOW_MARGIN, faded(color, _GLOW_OPACITY)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for wide, stroke in (*strokes, (sizes.WIRE_FIRING, color)):
         painter.setPen(pen(stroke, wide * theme.scale))
@@ -111,7 +117,7 @@ def paint_running(painter: QPainter, course: Course, running: RunningWire, theme
 
 
 def paint_rippled(painter: QPainter, course: Course, share: float, theme: Theme) -> None:
-    """Paint a wire along which a change has run a share of the way from its source."""
+    """Paint a wire along which a change has run a share of the way from its source to its slot."""
     paint_wire(painter, course, WireLook("idle", -1), theme)
     if share > 0:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -128,14 +134,16 @@ def paint_wires_fast(
     """
     dash = _DASHES["zero"] if look.state == "zero" else ()
     painter.setPen(hairline(wire_color(look, theme), 1.0, dash))
-    # two hairlines half a px apart on both sides, shifted across the direction of the bend
-    lines: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
+    # Each hairline is shifted diagonally by half a px. A wire that falls to its slot is shifted up
+    # and right, one that rises down and right, so that slanted runs get wider, not only level ones.
+    by_shift: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
     for course in courses:
-        lines[-0.5 if course.y > course.start.y() else 0.5].append(course.polyline)
+        falls = course.y > course.start.y()  # y of the slot, and of the source
+        by_shift[-0.5 if falls else 0.5].append(course.polyline)
     before = painter.transform()
     for side in (1, -1) if scale > 0.6 else (1,):  # zoomed out, one hairline is wide enough
-        for down, polylines in lines.items():
-            painter.translate(side * 0.5 / scale, side * down / scale)
+        for shift_down, polylines in by_shift.items():
+            painter.translate(side * 0.5 / scale, side * shift_down / scale)
             for line in polylines:
                 painter.drawPolyline(line)
             painter.setTransform(before)
@@ -174,7 +182,10 @@ def paint_label(
     short: bool = False,
     hovered: bool = False,
 ) -> None:
-    """Paint a label in a rectangle that fits it: factors above, contribution below."""
+    """Paint a label in a rectangle that fits it: factors above, contribution below.
+
+    A `short` one, where a wire has no space for more, leaves the factors out.
+    """
     hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
     _paint_label_box(painter, look, rect, hue, theme, hovered)
     result = theme.selection if look.state == "asked" else hue
@@ -193,7 +204,7 @@ def paint_label(
         draw_sibling_mark(
             painter,
             look.hue,
-            QPointF(x + MARK_WIDTH / 2 - 2, last),
+            QPointF(x + MARK_WIDTH / 2 - 2, last),  # MARK_WIDTH ends with a gap of 4 px
             7,
             hue,
             hollow=look.state == "next",
@@ -225,6 +236,7 @@ def _factors(painter: QPainter, look: LabelLook, middle: QPointF, theme: Theme) 
     x, y = middle.x() - width(f"{look.upstream} × {look.local}", "factors") / 2, middle.y()
     x += draw_text(painter, look.upstream, "factors", theme.gradient, (x, y))
     x += draw_text(painter, " × ", "factors", theme.secondary, (x, y))
+    # an answer that is being typed stands in place of the number, with a mark before it
     local = theme.selection if is_asked(look.local) else theme.local
     draw_text(painter, as_shown(look.local), "factors", local, (x, y))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.controls.buttons import IconButton, PaintedButton
@@ -25,7 +25,7 @@ from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import WrongCount, wrong_counts
 
 _TITLE = "Run the pass with a mistake"
-COUNTS_LEGEND = "Right: gradients that differ on this graph."
+COUNTS_LEGEND = "Right: gradients that differ on this graph."  # the column at the right
 NO_ROOT = "Mark a root; a mistake shows in its gradients."
 FIRST, NO_STEP = "First difference", "No step differs"
 _FITS_WITH_ICON, _FITS_WITHOUT_ICON = len(": step 6"), len(": step 999")
@@ -51,35 +51,35 @@ class ChoosePart(Block):
         self._slices = Slices(self)
         self.title = plain_label(_TITLE, "strong")
         self.note = plain_label(kind="caption", wraps=True)
-        self.count = QPushButton("Count the gradients that differ")
-        self.count.setProperty("kind", "offer")
-        PressedByEnter(self.count)
+        self.count_button = QPushButton("Count the gradients that differ")
+        self.count_button.setProperty("kind", "offer")
+        PressedByEnter(self.count_button)
         self.field = MistakeField(style)
         columns = (Column(stretches=True), Column(right=True, font="caption"))
         self.list = RowList(style, "Mistakes", columns, row_height=_ROW_HEIGHT)
         self.sentence = plain_label(kind="caption", wraps=True)
         self.code = RichLine(style, font_role="interface")
-        self.first = IconButton(style, "mistakes", FIRST, text=FIRST)
-        self.first.set_kind("mistake")
+        self.first_button = IconButton(style, "mistakes", FIRST, text=FIRST)
+        self.first_button.set_kind("mistake")
         self.correct = QPushButton("Correct pass")
         PressedByEnter(self.correct)
         card = QFrame()
         card.setProperty("kind", "code")
         in_column(self.code, parent=card, style=style, edges=(10, 6, 10, 6))
-        for button in (self.first, self.correct):
+        for button in (self.first_button, self.correct):
             button.setProperty("edges", "narrow")
         self._card, left = card, Qt.AlignmentFlag.AlignLeft
-        buttons = in_row((self.first, 1), self.correct, style=style, gap=6)
-        self.add(self.title, self.field, self.note, (self.count, left), self.list)
+        buttons = in_row((self.first_button, 1), self.correct, style=style, gap=6)
+        self.add(self.title, self.field, self.note, (self.count_button, left), self.list)
         self.add(self.sentence, card, buttons)
         self._connect()
 
     def _connect(self) -> None:
-        self.count.clicked.connect(self._count)
+        self.count_button.clicked.connect(self._count)
         self.field.clicked.connect(self._unfold)
         self.field.moved.connect(self._choose)
         self.list.chosen.connect(self._choose_row)
-        self.first.clicked.connect(self.first_difference_wanted)
+        self.first_button.clicked.connect(self.first_difference_wanted)
         self.correct.clicked.connect(lambda: self.rules_chosen.emit(CORRECT))
         self._slices.progressed.connect(self._show)
         self._slices.finished.connect(self._show)
@@ -92,15 +92,14 @@ class ChoosePart(Block):
     def show_mistake(
         self, rules: Rules, graph: Graph, comparison: Comparison | None, asked: bool
     ) -> None:
-        """Show the active mistake; without its effects, which would answer, while `asked`."""
+        """Show the active mistake; `asked`: a question is open, so nothing here may answer it."""
         if rules is not self._rules or asked:
             self._unfolded = False
         self._rules, self._asked = rules, asked
         if graph is not self._graph:
             self._graph = graph
             self._forget_counts()
-        known = self._counts or self._problem or self.counting
-        if not asked and not known and self._counts_at_once:
+        if not asked and not self._has_begun_counting and self._counts_at_once:
             self._count()
         self._show_first(comparison)
         self._show()
@@ -110,7 +109,12 @@ class ChoosePart(Block):
         self._counts, self._problem = {}, ""
 
     @property
+    def _has_begun_counting(self) -> bool:
+        return bool(self._counts or self._problem or self.counting)
+
+    @property
     def _counts_at_once(self) -> bool:
+        """Return whether the graph is small enough to be counted without a click."""
         return self._graph.root is not None and len(self._graph.nodes) <= AUTORUN_NODE_LIMIT
 
     def _count(self) -> None:
@@ -130,30 +134,30 @@ class ChoosePart(Block):
         text = FIRST if first is None else f"{FIRST}: step {first:,}"
         no_difference = comparison is not None and first is None
         text = NO_STEP if no_difference else text
-        suffix = len(text) - len(FIRST)
-        self.first.set_icon("mistakes" if suffix <= _FITS_WITH_ICON else "")
-        self.first.setText(FIRST if suffix > _FITS_WITHOUT_ICON else text)
-        self.first.set_tooltip(text)
-        self.first.setEnabled(not no_difference and self._graph.root is not None)
+        extra_length = len(text) - len(FIRST)  # of ": step 6"; NO_STEP is shorter than FIRST
+        self.first_button.set_icon("mistakes" if extra_length <= _FITS_WITH_ICON else "")
+        self.first_button.setText(FIRST if extra_length > _FITS_WITHOUT_ICON else text)
+        self.first_button.set_tooltip(text)
+        self.first_button.setEnabled(not no_difference and self._graph.root is not None)
 
     def _show(self) -> None:
+        # UNKNOWN is the mistake of a hunt, which has a part of its own
         active, asked = self._rules not in (CORRECT, UNKNOWN), self._asked
         has_root = self._graph.root is not None
-        begun = self._counts or self._problem or self.counting
-        waits_for_click = has_root and not begun and not self._counts_at_once
+        waits_for_click = has_root and not self._has_begun_counting and not self._counts_at_once
         opened = not active or self._unfolded
         had_focus = self.list.hasFocus()
         self.title.setVisible(not active)
         self.field.setVisible(active)
         self.list.setVisible(opened)
-        self.count.setVisible(waits_for_click and opened and not asked)
+        self.count_button.setVisible(waits_for_click and opened and not asked)
         explained = COUNTS_LEGEND if self._counts and opened else ""
         note = (self._problem or explained) if has_root else NO_ROOT
         self.note.setText(note)
         self.note.setVisible(bool(note) and not asked)
         for part in (self.sentence, self._card):
             part.setVisible(active)
-        for part in (self.first, self.correct):
+        for part in (self.first_button, self.correct):
             part.setVisible(active and not asked)
         if active:
             self.field.show_mistake(self._rules, self._count_text(), self._unfolded, not asked)
@@ -166,14 +170,14 @@ class ChoosePart(Block):
 
     def _count_text(self) -> str:
         count = self._counts.get(self._rules)
-        if count is None or count.wrong is None or self._asked:
+        if count is None or count.wrong is None or self._asked:  # None: it took too long to run
             return ""
         return differing_text(count.wrong, count.known)
 
     def _row(self, rules: Rules) -> ListRow:
         count = None if self._asked else self._counts.get(rules)
         text = "" if count is None else count_text(count)
-        harmless = count is not None and not count.wrong
+        harmless = count is not None and not count.wrong  # or too long to run
         title = Span(rules.title, "secondary" if harmless else "text", bold=True)
         spoken = f"{rules.title}, {text}" if text else rules.title
         cells = ((title,), (Span(text, "secondary"),) if text else ())
@@ -238,7 +242,7 @@ class MistakeField(PaintedButton):
         style, theme, px = self._style, self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint_box(painter, theme.error_tint, theme.error, 8, 1.4)
+            self.paint_box(painter, theme.error_tint, theme.error, radius=8, width=1.4)
             right = self.width() - px(_FIELD_MARGIN)
             if self.isEnabled():
                 side = px(_ARROW)
@@ -257,11 +261,11 @@ class MistakeField(PaintedButton):
             painter.drawText(QPointF(px(_FIELD_MARGIN), self._baseline(painter)), title)
 
     def _draw_right(
-        self, painter: QPainter, text: str, role: str, color: object, right: float
+        self, painter: QPainter, text: str, role: str, color: QColor, right: float
     ) -> float:
         """Draw a text that ends at `right`; return its width."""
         painter.setFont(self._style.font(role))
-        painter.setPen(color)  # type: ignore[arg-type]
+        painter.setPen(color)
         width = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QPointF(right - width, self._baseline(painter)), text)
         return width

@@ -29,7 +29,11 @@ View = Literal["descent", "training"]
 
 @guarded
 class TrainPage(Page):
-    """Two views; that of Training replaces the sheet by a `stage`, the strip by a `playback`."""
+    """Two views: Descent trains the sheet's own leaves, Training a network of its own.
+
+    While Training is shown, the window puts `stage` (map of the decision boundary, curve of losses)
+    in place of the sheet, and `run_controls` in place of the strip.
+    """
 
     retitled = Signal()
     """Emitted when the title of the stage has changed."""
@@ -38,9 +42,13 @@ class TrainPage(Page):
     staged_changed = Signal()
     """Emitted when the stage is shown or hidden."""
     table_wanted = Signal()
+    """Emitted when a file with a table of samples is to be chosen."""
     step_wanted = Signal(int)
+    """Emitted with the index of the sample whose pass is to be shown as a graph."""
     export_wanted = Signal(str)
+    """Emitted with a key of `EXPORTS`: what is to be exported, as what."""
     refused = Signal(str)
+    """Emitted with the sentence that says why something could not be done."""
 
     def __init__(
         self,
@@ -51,13 +59,13 @@ class TrainPage(Page):
         training: Callable[[], Training],
         parent: QWidget | None = None,
     ) -> None:
-        """`training` creates the network when its view is first shown."""
+        """`descents` runs Descent on the sheet; `training` creates the network on first use."""
         super().__init__(style, "Train", parent)
         self._descents, self._new_training = descents, training
         self._shown: View = "descent"
         self._training: TrainingView | None = None
-        self.stage, self.playback = QWidget(), QWidget()
-        for container in (self.stage, self.playback):
+        self.stage, self.run_controls = QWidget(), QWidget()
+        for container in (self.stage, self.run_controls):
             in_column(parent=container, edges=0, gap=0)
         self.views = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
         self.descent = DescentView(style, document, playback, descents)
@@ -84,7 +92,7 @@ class TrainPage(Page):
         return self.training.title if self._shown == "training" else ""
 
     def first_field(self) -> QWidget:
-        """Return the button of the view, from which the arrow keys lead to the other."""
+        """Return the first widget for the keyboard: the button of the view that is shown."""
         return self.views.button(self._shown)
 
     def show_view(self, view: View) -> None:
@@ -130,15 +138,17 @@ class TrainPage(Page):
         for block in (self._setup_block, self._layers_block):
             block.setParent(self._content)
             block.hide()
-        self._feet = QWidget()
-        self._foot_parts = in_column(self.descent.foot, parent=self._feet, edges=0, gap=0)
-        foot = QWidget()
-        self._high_foot = in_column(parent=foot, edges=0, gap=0)
-        self.set_foot((foot, 1))
-        self._scrolling_foot = QWidget()
+        # `_views_foot`, with both feet, moves between two places: a fixed one below the
+        # scroll area, and on a low page one at the end of what is scrolled
+        self._views_foot = QWidget()
+        self._views_feet = in_column(self.descent.foot, parent=self._views_foot, edges=0, gap=0)
+        fixed = QWidget()
+        self._fixed_place = in_column(parent=fixed, edges=0, gap=0)
+        self.set_foot((fixed, 1))
+        self._scrolled = QWidget()
         edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 7)
-        self._low_foot = in_column(parent=self._scrolling_foot, style=self._style, edges=edges)
-        self._column.add(self._scrolling_foot)
+        self._scrolled_place = in_column(parent=self._scrolled, style=self._style, edges=edges)
+        self._column.add(self._scrolled)
 
     def _new_view(self) -> TrainingView:
         from app.panels.train.training_view import TrainingView
@@ -146,9 +156,9 @@ class TrainPage(Page):
         blocks = (self._setup_block, self._layers_block)
         view = TrainingView(self._style, self._new_training(), *blocks)
         view.hide()
-        self._column.insertWidget(self._column.count() - 1, view, 1)
-        self._foot_parts.add(view.foot)
-        for container, widget in ((self.stage, view.stage), (self.playback, view.run_part)):
+        self._column.insertWidget(self._column.count() - 1, view, 1)  # before the scrolled foot
+        self._views_feet.add(view.foot)
+        for container, widget in ((self.stage, view.stage), (self.run_controls, view.run_part)):
             layout = container.layout()
             assert layout is not None
             layout.addWidget(widget)
@@ -180,8 +190,8 @@ class TrainPage(Page):
         Descent has nothing to end while it is off, so it has no foot then.
         """
         shown, low = self._shown == "training" or self.descent.on, self._collapser.low
-        (self._low_foot if low else self._high_foot).addWidget(self._feet)
-        self._scrolling_foot.setVisible(shown and low)
+        (self._scrolled_place if low else self._fixed_place).addWidget(self._views_foot)
+        self._scrolled.setVisible(shown and low)
         self.show_foot(shown and not low)
 
 

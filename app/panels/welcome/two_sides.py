@@ -54,8 +54,7 @@ class TwoSides(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Scroll the focused widget back into view after the page has got another size."""
-        focused = self.focusWidget()
-        is_resized = event.type() == QEvent.Type.Resize
-        if is_resized and focused is not None and self.main_area.isAncestorOf(focused):
+        focused = self.focusWidget() or self  # Qt returns None where nothing has been focused
+        if event.type() == QEvent.Type.Resize and self.main_area.isAncestorOf(focused):
             self.main_area.ensureWidgetVisible(focused)
         return super().eventFilter(watched, event)

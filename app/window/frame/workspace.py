@@ -466,8 +466,10 @@ class Workspace(QWidget):
 
     def _show_stage(self) -> None:
         """Show the stage over the canvas and its playback over the strip, or hide both."""
-        stage = self._stage
-        widgets = () if stage is None or not stage.stage_title else (stage.stage, stage.playback)
+        page = self._stage
+        widgets: tuple[QWidget, ...] = ()
+        if page is not None and page.stage_title:
+            widgets = (page.stage, page.run_controls)
         if widgets == self._stage_widgets:
             return
         for widget in self._stage_widgets:

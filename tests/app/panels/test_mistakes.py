@@ -149,7 +149,7 @@ def test_without_a_root_the_page_says_where_a_mistake_shows(desk: Desk, page: Mi
     assert not page.printed.isVisible()
     on(desk, "assign")
     assert page.choose.note.isVisible()
-    assert not page.choose.first.isEnabled()
+    assert not page.choose.first_button.isEnabled()
 
 
 def test_an_empty_slot_is_named_where_counts_would_be(desk: Desk, page: MistakesPage):
@@ -172,7 +172,7 @@ def test_while_a_learner_is_asked_only_title_sentence_and_lines_stand_there(
     assert page.choose.field.accessibleName() == "Mistake, = instead of +="
     assert page.choose.sentence.isVisible()
     assert page.choose.code.isVisible()
-    shut = (page.choose.first, page.choose.correct, page.wrong, page.referee, page.printed)
+    shut = (page.choose.first_button, page.choose.correct, page.wrong, page.referee, page.printed)
     for part in (*shut, page.mend, page.next_hunt, page.choose.list, page.choose.note):
         assert not part.isVisible()
 
@@ -183,12 +183,12 @@ def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(desk: Desk, pag
     assert len(desk.document.graph.nodes) > 200
     choose, printed = page.choose, page.printed
     assert choose.list.texts()[5] == "No seed"
-    assert choose.count.isVisible()
-    choose.count.setFocus()
-    QTest.keyClick(choose.count, ENTER)
+    assert choose.count_button.isVisible()
+    choose.count_button.setFocus()
+    QTest.keyClick(choose.count_button, ENTER)
     desk.qtbot.waitUntil(lambda: not choose.counting)
     assert choose.list.texts()[5].startswith("No seed, ")
-    assert not choose.count.isVisible()
+    assert not choose.count_button.isVisible()
     field = printed.fields["a"]
     QTest.keyClicks(field, "0")
     assert printed.sentence.text() == "Press Enter to compare."
@@ -205,16 +205,16 @@ def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(desk: Desk, pag
 
 def test_first_difference_starts_the_pass_and_goes_there(desk: Desk, page: MistakesPage):
     on(desk, "assign")
-    assert page.choose.first.text() == "First difference"
-    click(page.choose.first)
+    assert page.choose.first_button.text() == "First difference"
+    click(page.choose.first_button)
     assert desk.playback.cursor == 6
-    assert page.choose.first.text() == "First difference: step 6"
+    assert page.choose.first_button.text() == "First difference: step 6"
     desk.playback.go(10)
-    click(page.choose.first)
+    click(page.choose.first_button)
     assert desk.playback.cursor == 6
     on(desk, "breadth-first", 3)
-    assert page.choose.first.text() == "No step differs"
-    assert not page.choose.first.isEnabled()
+    assert page.choose.first_button.text() == "No step differs"
+    assert not page.choose.first_button.isEnabled()
     click(page.choose.correct)
     assert desk.playback.rules is CORRECT
 

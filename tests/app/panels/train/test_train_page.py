@@ -160,7 +160,7 @@ def test_the_other_face_is_made_when_it_is_first_shown_and_only_it_has_a_stage(
     assert not page.descent.isVisible()
     assert page.stage_title == "mlp(2, 8, 1) on moons"
     assert page.stage.isAncestorOf(page.training.stage)
-    assert page.playback.isAncestorOf(page.training.run_part)
+    assert page.run_controls.isAncestorOf(page.training.run_part)
     page.show_view("training")
     page.leave_stage()
     page.leave_stage()
