@@ -14,10 +14,10 @@ from app.cli.command_line import (
     print_line,
     with_values,
 )
-from app.cli.making import node_positions
 from app.cli.running import rules_named
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
+from app.takeaway.estimated_layout import node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, dot_classic, native
 from engine.formats.dot_classic import DPI, draw

@@ -4,10 +4,10 @@ import pytest
 
 from app.__main__ import main
 from app.canvas.paint.picture_export import scene_of
-from app.cli.making import estimated_sizes
 from app.document.examples import FOLDER
 from app.document.placement import ROOT_GAP, column_gap
 from app.document.sheet import Sheet
+from app.takeaway.estimated_layout import estimated_sizes
 from engine import EngineError, Graph, from_expression, load
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
@@ -47,7 +47,7 @@ def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
     def missing(*_arguments, **_more):
         raise EngineError("Graphviz is missing.")
 
-    monkeypatch.setattr("app.cli.making.layout", missing)
+    monkeypatch.setattr("app.takeaway.estimated_layout.layout", missing)
     path = tmp_path / "made.backwire"
     assert main(["new", "-e", "where_gt0(a, b, c) + a", "-o", str(path)]) == 0
     drawing = load_drawing(path)

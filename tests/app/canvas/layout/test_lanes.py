@@ -14,11 +14,11 @@ from app.canvas.layout.spatial_index import Sides
 from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute
 from app.canvas.paint.figure import Shot, figure_of, scene_of
 from app.canvas.scene.scene import Scene
-from app.cli.making import node_positions
 from app.document.bands import Viewport, wrap_into_bands
 from app.document.examples import examples
 from app.document.sheet import Point, Sheet, sheet_of
 from app.style.current import Style
+from app.takeaway.estimated_layout import node_positions
 from app.workbench.adding import block
 from app.workbench.playback.view_state import ViewState
 from engine.formats.expression import read

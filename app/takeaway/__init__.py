@@ -1,0 +1,8 @@
+"""Things to take away: what a graph, a step or a lesson becomes outside the window.
+
+page_data.py      a page as data: every number and sentence of it, computed by the engine
+page_questions.py one blank of a page: its answer, its slips, and the help
+page_figure.py    graphs and numbers as a page draws them
+html_page.py      one HTML file made from it
+course_folder.py  the course as a folder of such files
+"""

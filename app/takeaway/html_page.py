@@ -1,0 +1,146 @@
+"""HTML page: one file that steps and asks, made from `PageData`.
+
+Script and style sheet are single blocks, each named by its SHA-256 in the Content-Security-Policy:
+nothing else can run or be loaded. The data are a JSON block, in which no `<` stands. Below is the
+list of all steps in words, which is the page for a reader without script.
+
+    <main id="page"></main>                       filled by the script
+    <section id="words"> … </section>             the list; the script removes it
+    <script type="application/json" id="data">    the JSON of a `PageData`
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from app.takeaway.page_data import PageData, QuestionData, StepData, Text
+
+RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
+_POLICY: Final = (
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="en" data-theme="{theme}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="generator" content="Backwire">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="page"></main>
+<section id="words">
+{words}
+</section>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+_MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
+
+
+def html_page(page: PageData) -> str:
+    """Return the text of the file; equal pages give equal texts."""
+    script, style = _resource("page.js"), _resource("page.css")
+    policy = _POLICY.format(script=_hash(script), style=_hash(style))
+    return _PAGE.format(
+        theme=page.theme,
+        policy=escape(policy, quote=False),
+        title=escape(_visible(page.title)),
+        style=style,
+        words="\n".join(_words(page)),
+        data=_json(page),
+        script=script,
+    )
+
+
+@lru_cache
+def _resource(name: str) -> str:
+    """Return a file of the page; its bytes must be those that the policy names."""
+    text = (RESOURCES / name).read_text(encoding="utf-8")
+    assert "</script" not in text.lower()
+    assert "</style" not in text.lower()
+    assert "\r" not in text
+    return text
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _json(page: PageData) -> str:
+    """Return the JSON of a page, in which no `<` stands, so nothing in it ends the block."""
+    text = msgspec.json.encode(page).decode()
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+# the list in words
+
+
+def _words(page: PageData) -> Iterator[str]:
+    yield f"<h1>{escape(_visible(page.title))}</h1>"
+    yield "<ol>"
+    for step in page.steps:
+        yield from _step(step)
+    yield "</ol>"
+    answers = [q for step in page.steps for q in step.questions]
+    if answers:
+        yield "<details><summary>Answers</summary><ol>"
+        for question in answers:
+            yield f"<li>{_html(question.answered)} {_html(question.worked)}</li>"
+        yield "</ol></details>"
+
+
+def _step(step: StepData) -> Iterator[str]:
+    yield f"<li><h2>{escape(_visible(step.title))}</h2>"
+    for paragraph in step.text:
+        yield f"<p>{_html(paragraph)}</p>"
+    if step.task:
+        yield f"<p>{_html(step.task)}</p>"
+    if step.on_computer:
+        yield f"<p>{escape(step.on_computer)}</p>"
+    if step.says:
+        yield f"<p>{_html(step.says)}</p>"
+    for question in step.questions:
+        yield from _question(question)
+    yield "</li>"
+
+
+def _question(question: QuestionData) -> Iterator[str]:
+    yield f"<p>{_html(question.sentence)}</p>"
+    if question.choices:
+        labels = "".join(
+            f"<li>{escape(_visible(choice.label))}</li>" for choice in question.choices
+        )
+        yield f"<ul>{labels}</ul>"
+
+
+def _html(text: Text) -> str:
+    parts: list[str] = []
+    for span in text:
+        words, _role, marks = (span, "", "") if isinstance(span, str) else (*span, "", "")[:3]
+        part = escape(_visible(words))
+        for mark in marks:
+            part = f"<{_MARK_TAGS[mark]}>{part}</{_MARK_TAGS[mark]}>"
+        parts.append(part)
+    return "".join(parts)
+
+
+def _visible(text: str) -> str:
+    """Return a text without characters that HTML does not allow."""
+    return "".join(sign for sign in text if sign >= " " and not "\ud800" <= sign <= "\udfff")

@@ -1,0 +1,326 @@
+"""Page data: everything that an HTML page shows and asks, as JSON.
+
+The page computes no value, no derivative and no sentence; it folds, compares and shows.
+
+**Texts** are lists of spans. A span is a string, or `[text, role, marks]`: the role is a colour of
+the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondary`, `text`), `typed`
+(replaced by the reader's own answer), or `blank` (the box of the question); marks are letters:
+`b` bold, `c` code, `s` struck. Numbers stand in texts as they are shown, with U+2212 as minus.
+
+**States** are the numbers on the figure, as a flat map from a key to a text:
+
+    v3     value of node 3             l3.0   local derivative of node 3 along its slot 0
+    g3     gradient of node 3          u3.0   upstream gradient of the last event on that wire
+    c3.0   contribution on that wire   a3.0   gradient of its receiver after that event
+
+`?` is a number that is asked for. A missing key is a number that is not known yet. A state is
+stored as what it changes: `set` has new and changed texts, `gone` the keys that are unknown again.
+States are folded in one line over the whole page:
+
+    for each step: its `shown`, then the `reveals` of each of its questions, one after the other
+
+Positions of a slider and moves of Show me are branches: each begins from the step's `shown`; a
+position is a branch of its own, a move goes on from the move before.
+
+**Answers**: a typed number x is judged by the first of these that fits, where near(x, y, s) is
+|x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves.
+
+    right     near(x, number, scale)
+    right     low ≤ x ≤ high or near(x, low) or near(x, high), and |x − number| ≤ 0.01 · |number|;
+              it says `digits`. `widened` describes how an accepted blank of the step widens it
+    slip      the first slip with near(x, slip.number) that is `exact`
+    right     near(x, r) for one of `rounded`; it says `rounded_says`
+    slip      the first slip with near(x, r) for one of its `rounded`
+    wrong     `wrong`
+
+First wrong answer: the slip's `first`, or `wrong`. Second: its `again` or `wrong_again`, then the
+question's `second`. Third, and Show me: `worked`. Hint climbs the same rungs: `hint` of the step
+once, then `rule`, `second`, `worked`. An answer is right first time if it is the first, without
+hint, Show me, or having been seen.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from engine.formats.native import JsonNumber
+
+Span: TypeAlias = str | list[str]
+Text: TypeAlias = list[Span]
+"""Spans; see the head of this module."""
+Theme = Literal["auto", "light", "dark"]
+Asked = Literal["none", "last", "sums", "all"]
+StepKind = Literal["forward", "backward", "end", "say", "do", "ask", "hunt", "free"]
+
+
+class Change(Struct, omit_defaults=True):
+    """What becomes of a state: see the head of this module."""
+
+    set: dict[str, str] = {}
+    gone: list[str] = []
+
+
+class NodeData(Struct, omit_defaults=True):
+    """A node as the figure and the map draw it; `x` and `y` are its upper left corner, in px.
+
+    `name` is its whole display name, `short` that of at most 16 characters. `symbol` is that of its
+    operation, `formula` the operation with the names of its inputs. `captions` has a caption for
+    each slot, such as `∂/∂a`. `seated` is the id of the node that a constant is drawn in.
+    """
+
+    id: int
+    kind: Literal["leaf", "constant", "op", "root"]
+    name: str
+    short: str
+    x: float
+    y: float
+    width: float
+    height: float
+    symbol: str = ""
+    formula: str = ""
+    captions: list[str] = []
+    inputs: list[int | None] = []
+    """The sources, slot by slot; None for an empty slot."""
+    seated: int | None = None
+
+
+class GraphData(Struct, omit_defaults=True):
+    """One graph with its layout; all steps with this index are about it.
+
+    `root` is the node that is differentiated. `arrivals` has for each node the wires (`"e.slot"`,
+    as in keys of a state without their letter) whose contributions it gets, in their order.
+    """
+
+    nodes: list[NodeData]
+    root: int
+    width: float
+    height: float
+    arrivals: dict[str, list[str]] = {}
+
+
+class Focus(Struct, omit_defaults=True):
+    """What a step is about: a wire (`sender` fires, `receiver` gets), or a node that is computed.
+
+    `wire` is `"sender.slot"`, "" for a node alone. `step` is the number in its pass.
+    """
+
+    receiver: int
+    sender: int | None = None
+    wire: str = ""
+    step: int = 0
+
+
+class RecordId(Struct, omit_defaults=True):
+    """A question as a report names it, see `engine.formats.report`; in a text kind is "text"."""
+
+    kind: str
+    node: int
+    slot: int | None = None
+    step: int = 0
+    values: dict[str, JsonNumber] = {}
+
+
+class SlipData(Struct, omit_defaults=True):
+    """A wrong number that gives away a slip.
+
+    `first` is the sentence after a first wrong answer, which does not tell the right one; `full`
+    the one that does, for the end page; `again` begins the verdict on a second wrong answer.
+    `label` is its number as it is shown, `brief` a short form of the slip.
+    """
+
+    name: str
+    number: JsonNumber
+    label: str
+    first: Text
+    full: str
+    again: Text
+    brief: str = ""
+    exact: bool = True
+    rounded: list[float] = []
+
+
+class ChoiceData(Struct, omit_defaults=True):
+    """One choice: its label, the text that a record keeps, and the first sentence if it is wrong.
+
+    `slip` is the index of its slip among the question's, `says` its comment, also if it is right.
+    """
+
+    label: str
+    text: str
+    right: bool = False
+    says: Text = []
+    again: Text = []
+    slip: int | None = None
+    slip_name: str = ""
+    node: int | None = None
+    """The node that a tap on the map chooses: who may fire next."""
+
+
+class Widened(Struct, omit_defaults=True):
+    """How the range of an answer is widened by an accepted blank of the same step.
+
+    Let t be the typed number ± half a unit in its last place, if it is a plain decimal of two or
+    more significant digits. For a `sum`, of an accepted contribution: low is the least of low and
+    base[0] + t's least, high likewise. For a `contribution`, of an accepted local derivative: the
+    hull of the range and the products of the ends of base and t.
+    """
+
+    by: Literal["contribution", "local"]
+    base: tuple[JsonNumber, JsonNumber]
+
+
+class AnswerData(Struct, omit_defaults=True):
+    """The right number and how near an answer must be; see the head of this module."""
+
+    number: JsonNumber
+    label: str
+    scale: JsonNumber = 0.0
+    low: JsonNumber | None = None
+    high: JsonNumber | None = None
+    widened: Widened | None = None
+    rounded: list[float] = []
+    digits: str = ""
+    rounded_says: str = ""
+
+
+class QuestionData(Struct, omit_defaults=True):
+    """One blank; the questions of a step are asked one after the other.
+
+    `sentence` has the blank as a span of role `blank`, `answered` is the sentence once it is right
+    or shown. `title` names the blank for a screen reader. Where `choices` is empty the answer is
+    typed. `praise` are the verdicts on an answer that is right at the first, second and third try.
+    `wire` or `node` of the figure carries the typed text (`key` is that of the state).
+    """
+
+    record: RecordId
+    sentence: Text
+    answered: Text
+    title: str
+    key: str = ""
+    prompt: Text = []
+    answer: AnswerData | None = None
+    choices: list[ChoiceData] = []
+    slips: list[SlipData] = []
+    wrong: Text = []
+    wrong_again: Text = []
+    rule: Text = []
+    second: Text = []
+    worked: Text = []
+    praise: list[Text] = []
+    reveals: Change | None = None
+
+
+class Position(Struct, omit_defaults=True):
+    """A position of a slider: the leaf's value, what it changes, whether the task is done then."""
+
+    value: float
+    label: str
+    shown: Change | None = None
+    done: bool = False
+    text: list[Text] = []
+    """The paragraphs of the step with its live numbers, where they differ."""
+
+
+class Slider(Struct, omit_defaults=True):
+    """The slider of a leaf; `at` is the index of the position at which the step begins."""
+
+    node: int
+    name: str
+    at: int
+    positions: list[Position]
+
+
+class MoveData(Struct, omit_defaults=True):
+    """One move of Show me, or in a hunt one step of the pass, which the reader takes."""
+
+    says: Text
+    shown: Change | None = None
+    focus: Focus | None = None
+    label: str = ""
+
+
+class StepData(Struct, omit_defaults=True):
+    """One step of a page.
+
+    `graph` is an index. `says` is the narration, also the figure's text for a screen reader; `text`
+    are the paragraphs of a lesson's step, `task` what is to be done. `lit` are nodes (`"3"`) and
+    wires (`"3.0"`) with a ring. With `slider`, the task is done at a position that is `done`.
+    `on_computer` says what can only be done in the program; the step is then passed over.
+    `position` counts as in the window: `Step 3 of 9`.
+    """
+
+    kind: StepKind
+    title: str
+    graph: int = 0
+    shown: Change | None = None
+    says: Text = []
+    position: str = ""
+    focus: Focus | None = None
+    text: list[Text] = []
+    task: Text = []
+    hint: Text = []
+    lit: list[str] = []
+    questions: list[QuestionData] = []
+    slider: Slider | None = None
+    moves: list[MoveData] = []
+    on_computer: str = ""
+
+
+class RecordData(Struct, omit_defaults=True):
+    """The record that the reader copies.
+
+    Of a graph it is a report: `head`, the attempts as JSON objects, `,\\n  ` between them, `tail`.
+    An attempt has in this order, without those that are empty, 0 or false: kind, node, slot, step,
+    hints, shown, seconds (one decimal), values, tries, seen, round; a try: text, verdict (`right`,
+    `rounded`, `slip`, `wrong`, `unread`), answer (counts the presses of Answer at its step from 1).
+    Of a lesson it is a progress file, see `LessonRecord`.
+
+    The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
+    three groups of four with a hyphen between: `page` (4), questions right first time (2), answered
+    or shown (2), with a hint (1, at most 31), shown (1, at most 31), a checksum (2): the sum over
+    these ten characters of its index from 1 times its digit, times 37, modulo 1021.
+    """
+
+    form: Literal["report", "progress"]
+    page: str
+    head: str = ""
+    tail: str = ""
+    lesson: LessonRecord | None = None
+
+
+class LessonRecord(Struct, omit_defaults=True):
+    """What a progress file says of a lesson that the page knows.
+
+    The file is `{format: "backwire progress", version: 2, lessons: {[key]: {digest, at: the last
+    step, states: "done" or "shown" for each step, seed, right, asked, seconds, ended: the day}},
+    slips: [{name, kind, lesson: key, title, last: the day, next: the day after}], asked: [{kind,
+    lesson: key, title, last: the day}], student: ""}`. `slips` has the first slip of each question
+    that was first answered wrong, `asked` each kind once; kind "text" is in neither.
+    """
+
+    key: str
+    digest: str
+    title: str
+    seed: int
+
+
+class PageData(Struct, omit_defaults=True):
+    """One page: what the script reads from its JSON block.
+
+    `able` and `surprise` are those of a lesson, for its end; `cover` says that blanks have no field
+    and a tap shows them. `words` has the sentences of the engine that no step owns:
+    `unread` (with `{text}`, of which 12 characters are quoted), `empty`, `not_hidden`, `alone`.
+    """
+
+    title: str
+    kind: Literal["graph", "lesson"]
+    graphs: list[GraphData]
+    steps: list[StepData]
+    record: RecordData
+    theme: Theme = "auto"
+    cover: bool = False
+    able: str = ""
+    surprise: str = ""
+    words: dict[str, str] = {}

@@ -1,0 +1,146 @@
+"""Page figure: a graph and the numbers known at a frame, as an HTML page draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.canvas.appearance.captions import Captions
+from app.document.node_sizes import is_seated
+from app.takeaway.estimated_layout import estimated_sizes
+from app.takeaway.page_data import Change, Focus, GraphData, NodeData
+from engine.errors import EngineError
+from engine.formats.native import Point
+from engine.frame import Frame
+from engine.graph import Graph, Root, Wire, kind_of
+from engine.numbers import Digits, short, signed
+from engine.schedule import schedule_of
+from engine.trace import Computed, Event
+
+NAME_LENGTH: Final = 16
+"""Most characters of a name on a node."""
+_DECIMALS: Final = 1
+"""Decimals of a coordinate in px."""
+
+State = Mapping[str, str]
+"""The numbers on a figure; see `app.takeaway.page_data`."""
+
+
+def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> GraphData:
+    """Return a graph with its layout, moved so that it begins at 0, 0."""
+    sizes, _labels = estimated_sizes(graph)
+    captions = Captions(graph, lambda x: short(x, digits))
+    drawn = [node for node in graph.nodes if node in positions]
+    left = min((positions[node][0] for node in drawn), default=0.0)
+    top = min((positions[node][1] for node in drawn), default=0.0)
+    nodes: list[NodeData] = []
+    for node in sorted(graph.nodes):
+        x, y = positions.get(node, (left, top))
+        width, height = sizes[node]
+        readers = graph.outgoing.get(node, ())
+        nodes.append(
+            NodeData(
+                id=node,
+                kind=kind_of(graph.nodes[node]),
+                name=graph.title(node),
+                short=graph.brief(node, NAME_LENGTH),
+                x=round(x - left, _DECIMALS),
+                y=round(y - top, _DECIMALS),
+                width=round(width, _DECIMALS),
+                height=round(height, _DECIMALS),
+                symbol=captions.symbol(node),
+                formula=captions.formulas(node)[0] if captions.symbol(node) else "",
+                captions=list(captions.slots(node)),
+                inputs=list(graph.inputs(node)),
+                seated=readers[0][0] if is_seated(graph, node) else None,
+            )
+        )
+    return GraphData(
+        nodes,
+        root=-1 if graph.root is None else graph.root,
+        width=max((n.x + n.width for n in nodes), default=0.0),
+        height=max((n.y + n.height for n in nodes), default=0.0),
+        arrivals=_arrivals(graph),
+    )
+
+
+def _arrivals(graph: Graph) -> dict[str, list[str]]:
+    """Return for each node the wires that bring it contributions, in the order of a right pass."""
+    if graph.root is None:
+        return {}
+    try:
+        schedule = schedule_of(graph, graph.root, "backward")
+    except EngineError:
+        return {}
+    found: dict[str, list[str]] = {}
+    for node, steps in schedule.arrivals.items():
+        wires = [wire for k in steps if (wire := schedule.wires[k]) is not None]
+        found[str(node)] = [wire_key(wire) for wire in wires]
+    return found
+
+
+def wire_key(wire: Wire) -> str:
+    """Return a wire as a key of a state has it, without its letter."""
+    return f"{wire[0]}.{wire[1]}"
+
+
+def state_of(frame: Frame, digits: Digits) -> State:
+    """Return the numbers that a frame shows; those of the step asked about are `?`.
+
+    The node of a marked root shows its numbers itself; so does the flag, under its own id.
+    """
+    state: dict[str, str] = {}
+    for node, value in frame.values.items():
+        state[f"v{node}"] = short(value, digits)
+    for node, grad in frame.grads.items():
+        state[f"g{node}"] = short(grad, digits)
+    for event in frame.fired.values():
+        _add_event(state, event, digits)
+    for node in frame.finals:
+        state[f"g{node}"] = "?"
+    following = frame.next_event
+    if following is not None and frame.hides == "step" and frame.covered:
+        _add_event(state, following, digits)
+        state[f"g{following.node}"] = short(following.after, digits)
+    if isinstance(frame.upcoming, Computed) and frame.hides == "step":
+        state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
+    _add_roots(state, frame.graph)
+    return state
+
+
+def _add_event(state: dict[str, str], event: Event, digits: Digits) -> None:
+    if event.wire is None:
+        return
+    wire = wire_key(event.wire)
+    state[f"u{wire}"] = short(event.upstream, digits)
+    state[f"l{wire}"] = short(event.local, digits)
+    state[f"c{wire}"] = signed(event.contribution, digits)
+    state[f"a{wire}"] = short(event.after, digits)
+
+
+def _add_roots(state: dict[str, str], graph: Graph) -> None:
+    for node, found in graph.nodes.items():
+        if isinstance(found, Root) and found.input is not None:
+            for letter in "vg":
+                if (text := state.get(f"{letter}{found.input}")) is not None:
+                    state[f"{letter}{node}"] = text
+
+
+def change(before: State, after: State) -> Change | None:
+    """Return what turns one state into another; None if they are equal."""
+    changed = {key: text for key, text in after.items() if before.get(key) != text}
+    gone = [key for key in before if key not in after]
+    return Change(changed, gone) if changed or gone else None
+
+
+def focus_of(frame: Frame) -> Focus | None:
+    """Return the focus of a frame: the step that is asked about, or else the last one."""
+    step = frame.highlighted
+    if step is None:
+        return None
+    number = frame.cursor + 1 if step is frame.upcoming else frame.cursor
+    if isinstance(step, Computed):
+        return Focus(step.node, step=number)
+    if step.wire is None:
+        return Focus(step.node, step=number)
+    return Focus(step.node, step.sender, wire_key(step.wire), number)

@@ -1,0 +1,58 @@
+"""Page views: a frame with its mode as the strip writes it, without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.controls import rich_text
+from app.document.sheet import Sheet
+from app.takeaway.page_data import Span, Text
+from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.playback.view_state import ViewState, next_view_state
+from app.workbench.words.strip import BLANK_ROLE_PREFIX, Say, Strip
+from app.workbench.words.writers import strip
+from engine.frame import Frame
+from engine.numbers import Digits
+
+TYPED = "+00e00"
+"""A number that nobody writes so: in sentences it stands for the answer of the reader."""
+
+
+def view_of(frame: Frame, mode: Mode = STEPPING) -> ViewState:
+    """Return what the window shows at a frame, of which nothing is hidden yet."""
+    rules = frame.trace.rules if frame.trace is not None else None
+    sheet = Sheet(frame.graph)
+    last = ViewState(sheet, frame)
+    return next_view_state(last, sheet, frame, mode, last.rules if rules is None else rules)
+
+
+def strip_of(view: ViewState, digits: Digits) -> Strip:
+    """Return the strip of a view: its sentence, and the line below it."""
+    return strip(view, Say(digits=digits))
+
+
+def text_of(spans: Sequence[rich_text.Span]) -> Text:
+    """Return spans as a page has them; the reader's own number gets the role `typed`."""
+    found: Text = []
+    for span in spans:
+        for k, words in enumerate(span.text.split(TYPED)):
+            if k:
+                found.append([TYPED_WORD, "typed", *(["b"] if span.bold else [])])
+            if words:
+                found.append(_span(words, span))
+    return found
+
+
+TYPED_WORD = "…"
+"""What a reader without script sees for an answer."""
+
+
+def _span(words: str, span: rich_text.Span) -> Span:
+    """Return one span; the plainest is a string."""
+    if span.under:
+        words = f"{words}/{span.under}"
+    role = "blank" if span.role.startswith(BLANK_ROLE_PREFIX) else span.role
+    marks = "b" * span.bold + "c" * span.code + "s" * span.strike
+    if marks:
+        return [words, role, marks]
+    return words if role == "text" else [words, role]
