@@ -41,6 +41,7 @@ hint, Show me, or having been seen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -119,7 +120,6 @@ class RecordId(Struct, omit_defaults=True):
     node: int
     slot: int | None = None
     step: int = 0
-    values: dict[str, JsonNumber] = {}
 
 
 class SlipData(Struct, omit_defaults=True):
@@ -150,6 +150,8 @@ class ChoiceData(Struct, omit_defaults=True):
     label: str
     text: str
     right: bool = False
+    verdict: Literal["right", "rounded", "slip", "wrong", "unread"] = "wrong"
+    """How a record stores it."""
     says: Text = []
     again: Text = []
     slip: int | None = None
@@ -188,16 +190,20 @@ class AnswerData(Struct, omit_defaults=True):
 class QuestionData(Struct, omit_defaults=True):
     """One blank; the questions of a step are asked one after the other.
 
-    `sentence` has the blank as a span of role `blank`, `answered` is the sentence once it is right
-    or shown. `title` names the blank for a screen reader. Where `choices` is empty the answer is
-    typed. `praise` are the verdicts on an answer that is right at the first, second and third try.
-    `wire` or `node` of the figure carries the typed text (`key` is that of the state).
+    `sentence` has the blank as a span of role `blank`, `answered` is the sentence once it is
+    right. Show me and a third wrong answer show this blank and the `rest` that follow in its
+    sentence: `worked_sentence`, with `worked` below; all of these have `shown` in the record.
+    `title` names the blank for a screen reader. Where `choices` is empty the answer is typed. `praise` are the
+    verdicts on an answer that is right at the first, second and third try, or the only one. `key`
+    is that of the state where the typed text stands on the figure; a `sum` stands at `a`.
     """
 
     record: RecordId
     sentence: Text
     answered: Text
+    worked_sentence: Text
     title: str
+    rest: int = 0
     key: str = ""
     prompt: Text = []
     answer: AnswerData | None = None
@@ -248,7 +254,9 @@ class StepData(Struct, omit_defaults=True):
     are the paragraphs of a lesson's step, `task` what is to be done. `lit` are nodes (`"3"`) and
     wires (`"3.0"`) with a ring. With `slider`, the task is done at a position that is `done`.
     `on_computer` says what can only be done in the program; the step is then passed over.
-    `position` counts as in the window: `Step 3 of 9`.
+    `position` counts as in the window: `Step 3 of 9`. Where there are questions, `says` and `focus`
+    are about the step that they ask for, and `says` is shown once they are answered. In a hunt the
+    question is about the pass that its `moves` step through.
     """
 
     kind: StepKind
@@ -268,28 +276,6 @@ class StepData(Struct, omit_defaults=True):
     on_computer: str = ""
 
 
-class RecordData(Struct, omit_defaults=True):
-    """The record that the reader copies.
-
-    Of a graph it is a report: `head`, the attempts as JSON objects, `,\\n  ` between them, `tail`.
-    An attempt has in this order, without those that are empty, 0 or false: kind, node, slot, step,
-    hints, shown, seconds (one decimal), values, tries, seen, round; a try: text, verdict (`right`,
-    `rounded`, `slip`, `wrong`, `unread`), answer (counts the presses of Answer at its step from 1).
-    Of a lesson it is a progress file, see `LessonRecord`.
-
-    The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
-    three groups of four with a hyphen between: `page` (4), questions right first time (2), answered
-    or shown (2), with a hint (1, at most 31), shown (1, at most 31), a checksum (2): the sum over
-    these ten characters of its index from 1 times its digit, times 37, modulo 1021.
-    """
-
-    form: Literal["report", "progress"]
-    page: str
-    head: str = ""
-    tail: str = ""
-    lesson: LessonRecord | None = None
-
-
 class LessonRecord(Struct, omit_defaults=True):
     """What a progress file says of a lesson that the page knows.
 
@@ -306,12 +292,39 @@ class LessonRecord(Struct, omit_defaults=True):
     seed: int
 
 
+class RecordData(Struct, omit_defaults=True):
+    """The record that the reader copies.
+
+    Of a graph it is a report. Its text is `head`; where the reader gave a name, ` "student": …,`
+    and a line end; `body`; and where there are attempts, `,\n "attempts": [\n  `, the attempts with
+    `,\n  ` between them, and `\n ]`; last `\n}\n`. An attempt is a JSON object with `": "` and
+    `", "` between its parts. It has, in this order and without those that are empty, 0 or false:
+    kind, node, slot, step (as `QuestionData.record`), hints, shown, seconds (always, with one
+    decimal), tries. A try has text, verdict (`right`, `rounded`, `slip`, `wrong`) and answer, which
+    counts the presses of Answer at its step from 1. A text that is no number is no try.
+    Of a lesson it is a progress file, see `LessonRecord`.
+
+    The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
+    three groups of four with a hyphen between: `page` (4), questions right first time (2), answered
+    or shown (2), with a hint (1, at most 31), shown (1, at most 31), a checksum (2): the sum over
+    these ten characters of its index from 1 times its digit, times 37, modulo 1021.
+    """
+
+    form: Literal["report", "progress"]
+    page: str
+    head: str = ""
+    body: str = ""
+    lesson: LessonRecord | None = None
+
+
 class PageData(Struct, omit_defaults=True):
     """One page: what the script reads from its JSON block.
 
     `able` and `surprise` are those of a lesson, for its end; `cover` says that blanks have no field
     and a tap shows them. `words` has the sentences of the engine that no step owns:
-    `unread` (with `{text}`, of which 12 characters are quoted), `empty`, `not_hidden`, `alone`.
+    `unread` (with `{text}`, of which 12 characters are quoted, the last of them `…`), `empty`,
+    `second` and `third` (before `digits` and `rounded_says` of an answer that was right at that
+    try), `open` (that answers can be found in the source).
     """
 
     title: str
@@ -323,4 +336,4 @@ class PageData(Struct, omit_defaults=True):
     cover: bool = False
     able: str = ""
     surprise: str = ""
-    words: dict[str, str] = {}
+    words: Mapping[str, str] = {}

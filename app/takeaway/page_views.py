@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from app.controls import rich_text
 from app.document.sheet import Sheet
 from app.takeaway.page_data import Span, Text
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.view_state import ViewState, next_view_state
+from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Say, Strip
 from app.workbench.words.writers import strip
 from engine.frame import Frame
-from engine.numbers import Digits
+from engine.numbers import ASKED, Digits
+from engine.study.judging import EMPTY, UNREAD
 
-TYPED = "+00e00"
+TYPED: Final = "+00e00"
 """A number that nobody writes so: in sentences it stands for the answer of the reader."""
 
 
@@ -43,15 +46,34 @@ def text_of(spans: Sequence[rich_text.Span]) -> Text:
     return found
 
 
-TYPED_WORD = "…"
+def without_box(text: Text) -> Text:
+    """Return a text in which the box of a question is a plain `?`."""
+    plain = [ASKED, "selection", "b"]
+    return [plain if isinstance(span, list) and span[1] == "blank" else span for span in text]
+
+
+TYPED_WORD: Final = "…"
 """What a reader without script sees for an answer."""
+PAGE_WORDS: Final[Mapping[str, str]] = {
+    "unread": UNREAD,
+    "empty": EMPTY,
+    "second": PRAISE_BY_TRIES[2],
+    "third": PRAISE_BY_TRIES[3],
+    "open": "Whoever looks into the source of this page finds the answers. For marks, use the"
+    " report of the program.",
+}
+"""The sentences that no step of a page owns."""
 
 
 def _span(words: str, span: rich_text.Span) -> Span:
     """Return one span; the plainest is a string."""
     if span.under:
         words = f"{words}/{span.under}"
-    role = "blank" if span.role.startswith(BLANK_ROLE_PREFIX) else span.role
+    if span.role == f"{BLANK_ROLE_PREFIX}0":
+        return [words, "blank"]
+    if span.role.startswith(BLANK_ROLE_PREFIX):  # a page has one box at a time
+        return [ASKED, "selection", "b"]
+    role = span.role
     marks = "b" * span.bold + "c" * span.code + "s" * span.strike
     if marks:
         return [words, role, marks]

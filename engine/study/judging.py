@@ -39,6 +39,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -164,6 +165,8 @@ MOST_RELATIVE_ERROR: Final = 0.01
 """Largest relative error of an answer from printed digits: their range may be wider, or endless."""
 QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence quotes."""
+UNREAD: Final = "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
+EMPTY: Final = "One blank is empty."
 LOST_MINUS_SLIPS: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
 """Significant digits that tell any two floats apart."""
@@ -248,14 +251,10 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
         if found.number is not None:
             blanks.append(Blank(question, text, found.number, found.half_unit))
         elif text.strip():
-            raise EngineError(
-                "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan.", text=quoted(text)
-            )
+            raise EngineError(UNREAD, text=quoted(text))
     empty = len(texts) - len(blanks)
     if empty:
-        raise EngineError(
-            plural(empty, "One blank is empty.", "{count} blanks are empty."), count=empty
-        )
+        raise EngineError(plural(empty, EMPTY, "{count} blanks are empty."), count=empty)
     return tuple(blanks)
 
 
@@ -275,13 +274,22 @@ def rounds(number: float, full: float) -> bool:
         return False
     if abs(number - full) > _MOST_ROUNDED * abs(full):
         return False
-    exact = Decimal(repr(full))
+    return any(near(number, rounded) for rounded in rounded_forms(full))
+
+
+@lru_cache(maxsize=1_024)
+def rounded_forms(full: float) -> tuple[float, ...]:
+    """Return a finite number other than 0 rounded to each count of significant digits from two on.
+
+    >>> rounded_forms(0.7864477)
+    (0.79, 0.786, 0.7864, 0.78645, 0.786448, 0.7864477)
+    """
+    exact, found = Decimal(repr(full)), dict[float, None]()
     for digits in range(2, _MOST_DIGITS):
         last = Decimal((0, (1,), exact.adjusted() - digits + 1))
         for rule in (ROUND_HALF_UP, ROUND_HALF_EVEN):  # as taught at school, and as Python does
-            if near(number, float(exact.quantize(last, rule))):
-                return True
-    return False
+            found[float(exact.quantize(last, rule))] = None
+    return tuple(found)
 
 
 def _judged(

@@ -238,7 +238,8 @@ NAME_LENGTH: Final = 12
 """Maximum number of characters of a node's name."""
 PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
-_PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
+PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
+"""The verdict on a right answer, by the tries that it took."""
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
 _HALF_RIGHT: Final = {
@@ -511,7 +512,7 @@ def right_answer_line(
     remarks = [
         text for text in (first_sentence(found, trace) for found in judged) if text and is_typed
     ]
-    praise = _PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
+    praise = PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
     if remarks:
         praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
     slope_rule = _slope_rule(questions, trace, digits)
