@@ -193,9 +193,10 @@ class QuestionData(Struct, omit_defaults=True):
     `sentence` has the blank as a span of role `blank`, `answered` is the sentence once it is
     right. Show me and a third wrong answer show this blank and the `rest` that follow in its
     sentence: `worked_sentence`, with `worked` below; all of these have `shown` in the record.
-    `title` names the blank for a screen reader. Where `choices` is empty the answer is typed. `praise` are the
-    verdicts on an answer that is right at the first, second and third try, or the only one. `key`
-    is that of the state where the typed text stands on the figure; a `sum` stands at `a`.
+    `title` names the blank for a screen reader. Where `choices` is empty the answer is typed.
+    `praise` are the verdicts on an answer that is right at the first, second and third try, or the
+    only one. `key` is that of the state where the typed text stands on the figure; a `sum` stands
+    at `a`.
     """
 
     record: RecordId
@@ -252,9 +253,9 @@ class StepData(Struct, omit_defaults=True):
 
     `graph` is an index. `says` is the narration, also the figure's text for a screen reader; `text`
     are the paragraphs of a lesson's step, `task` what is to be done. `lit` are nodes (`"3"`) and
-    wires (`"3.0"`) with a ring. With `slider`, the task is done at a position that is `done`.
-    `on_computer` says what can only be done in the program; the step is then passed over.
-    `position` counts as in the window: `Step 3 of 9`. Where there are questions, `says` and `focus`
+    wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the task is done
+    at a position that is `done`; with `moves`, once the reader has taken them all. `on_computer`
+    says what can only be done in the program; the step is then passed over. `position` counts as in the window: `Step 3 of 9`. Where there are questions, `says` and `focus`
     are about the step that they ask for, and `says` is shown once they are answered. In a hunt the
     question is about the pass that its `moves` step through.
     """
@@ -270,6 +271,7 @@ class StepData(Struct, omit_defaults=True):
     task: Text = []
     hint: Text = []
     lit: list[str] = []
+    watched: list[str] = []
     questions: list[QuestionData] = []
     slider: Slider | None = None
     moves: list[MoveData] = []

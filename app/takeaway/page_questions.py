@@ -24,7 +24,7 @@ from app.takeaway.page_data import (
     Widened,
 )
 from app.takeaway.page_figure import State, change, state_of, wire_key
-from app.takeaway.page_views import TYPED, strip_of, text_of, view_of
+from app.takeaway.page_views import TYPED, strip_of, text_of, view_of, without_box
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import NAME_LENGTH, spoken_briefly
@@ -83,24 +83,28 @@ class Asked(Struct, frozen=True):
     after: State
     frame: Frame
     """The frame after the last one."""
+    view: ViewState
+    """What is on the screen while the first one is open."""
 
 
 def asked(asking: Asking) -> Asked:
     """Return the questions in the order in which a page asks them."""
     found: list[QuestionData] = []
     states: list[State] = []
+    views: list[ViewState] = []
     frame = asking.frame
     for sentence in _sentences(asking.questions):
         frame = _frame_at(asking, sentence[0])
         for place, question in enumerate(sentence):
             writer = _Writer(asking, frame, sentence, place)
             states.append(writer.state)
+            views.append(writer.view)
             found.append(writer.data(question))
         frame = _frame_after(asking, sentence[0], frame)
     states.append(state_of(frame, asking.digits))
     for question, before, after in zip(found, states, states[1:], strict=False):
         question.reveals = change(before, after)
-    return Asked(found, states[0], states[-1], frame)
+    return Asked(found, states[0], states[-1], frame, views[0])
 
 
 def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
@@ -163,16 +167,16 @@ class _Writer:
             done=frozenset(done),
             last_answers={q: self._right(q) for q in done},
         )
-        self._view = view_of(frame, self._quiz)
+        self.view = view_of(frame, self._quiz)
 
     @property
     def state(self) -> State:
         """Return the numbers on the figure while the question is open."""
-        return state_of(self._view.frame, self._digits)
+        return state_of(self.view.frame, self._digits)
 
     def data(self, question: Question) -> QuestionData:
         """Return the question with all its sentences."""
-        strip = strip_of(self._view, self._digits)
+        strip = strip_of(self.view, self._digits)
         found = QuestionData(
             record=RecordId(
                 question.kind,
@@ -237,10 +241,7 @@ class _Writer:
             last_answers={**quiz.last_answers, question: self._right(question)},
             answered_questions=self._sentence if done.issuperset(self._sentence) else (),
         )
-        return [
-            span if span[1:2] != ["blank"] else [ASKED, "selection", "b"]
-            for span in self._strip_text(after, "sentence")
-        ]
+        return without_box(self._strip_text(after, "sentence"))
 
     def _shown(self, part: str) -> Text:
         """Return the sentence or the line once Show me has shown this blank and those after it."""
