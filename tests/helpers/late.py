@@ -8,6 +8,7 @@ MODULES = (
     "app.canvas.editing.quick_add",
     "app.canvas.input.gestures",
     "app.canvas.input.draw_wire",
+    "app.canvas.paint.pdf",
     "app.canvas.paint.picture_export",
     "app.controls.notices",
     "app.document.merge_expression",

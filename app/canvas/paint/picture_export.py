@@ -5,34 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import (
-    QColor,
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-    QRawFont,
-    QTextLayout,
-)
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.canvas.paint.figure import (
-    INCH_CM,
-    PLAIN,
-    POINTS,
-    Figure,
-    Shot,
-    figure_of,
-    picture_rect,
-    scene_of,
-)
+from app.canvas.paint.figure import INCH_CM, PLAIN, Figure, Shot, figure_of, picture_rect, scene_of
+from app.canvas.paint.pdf import Paint, pdf
 from app.document.sheet import Sheet
-from app.style.strokes import canvas_font, usual_text_sizes
+from app.style.strokes import usual_text_sizes
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
@@ -173,83 +155,9 @@ def _svg(figure: Figure, shot: Shot) -> bytes:
 
 def _pdf(pages: Sequence[Figure], shot: Shot) -> bytes:
     """Return a PDF with a page for each figure, all of the size of the first."""
-    content = QByteArray()
-    buffer = QBuffer(content)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(DPI)
-    size = pages[0].size * (POINTS / DPI)
-    writer.setPageLayout(
-        QPageLayout(
-            QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
-            QPageLayout.Orientation.Portrait,
-            QMarginsF(0, 0, 0, 0),
-        )
-    )
-    painter = QPainter(writer)
-    for k, figure in enumerate(pages):
-        if k:
-            writer.newPage()
-        replace(figure, size=pages[0].size).paint(painter, shot.theme, shot.transparent)
-    painter.end()
-    buffer.close()
-    return _with_readable_text(_with_exact_page_size(bytes(content.data()), size))
+    same_size = [replace(figure, size=pages[0].size) for figure in pages]
 
+    def painted(figure: Figure) -> Paint:
+        return lambda painter: figure.paint(painter, shot.theme, shot.transparent)
 
-def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:
-    """Return a PDF with pages of exactly this size, which Qt rounds to whole points."""
-
-    def box(found: re.Match[bytes]) -> bytes:
-        exact = b"/MediaBox [0 0 %.6f %.6f]" % (points.width(), points.height())
-        # with the same length, since the offsets of later objects must stay valid
-        return exact if len(exact) == len(found[0]) else found[0]
-
-    return re.sub(rb"/MediaBox \[0 0 [0-9.]+ [0-9.]+\]", box, content)
-
-
-# text in PDFs
-
-
-_PRIVATE_USE = range(0xE000, 0xF900)
-"""The private use area of Unicode."""
-_PRINTABLE = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
-"""Characters of numbers and formulas: Latin, punctuation, arrows and mathematical operators."""
-_CHARACTER_MAP = re.compile(rb"begincmap\n.*?endcmap", re.DOTALL)
-_CHARACTER_CODE = re.compile(rb"<([0-9A-Fa-f]{4})>")
-
-
-def _with_readable_text(content: bytes) -> bytes:
-    """Return a PDF whose numbers can be searched and copied, otherwise unchanged.
-
-    Inter draws tabular digits with glyphs of the private use area, and Qt maps glyphs to those
-    codes, not to the digits.
-    """
-    codes = {b"0009": b"0020", **_private_digit_codes()}  # Qt maps the space's glyph to a tab
-
-    def replace_code(found: re.Match[bytes]) -> bytes:
-        return b"<%s>" % codes.get(found[1].upper(), found[1])
-
-    return _CHARACTER_MAP.sub(lambda found: _CHARACTER_CODE.sub(replace_code, found[0]), content)
-
-
-@lru_cache(1)
-def _private_digit_codes() -> dict[bytes, bytes]:
-    """Return the characters that Inter's private-use glyphs replace, by code, both as in a PDF."""
-    font = canvas_font("number")
-    raw = QRawFont.fromFont(font)
-    private = {
-        raw.glyphIndexesForString(chr(code))[0]: code
-        for code in _PRIVATE_USE
-        if raw.supportsCharacter(code)
-    }
-    found: dict[bytes, bytes] = {}
-    for code in _PRINTABLE:
-        layout = QTextLayout(chr(code), font)
-        layout.beginLayout()
-        layout.createLine()
-        layout.endLayout()
-        for run in layout.glyphRuns():
-            if run.rawFont().familyName() == raw.familyName():
-                glyphs = [glyph for glyph in run.glyphIndexes() if glyph in private]
-                found |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
-    return found
+    return pdf([painted(figure) for figure in same_size], pages[0].size)
