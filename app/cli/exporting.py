@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.cli import pages
 from app.cli.command_line import (
     Parser,
     parse_output_path,
@@ -70,7 +71,9 @@ StepChoice = int | str | None
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a graph in another format."""
+    """Write a graph in another format, or what is taken away from it."""
+    if pages.is_meant(arguments):
+        return pages.do(verb, arguments)
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:

@@ -54,8 +54,8 @@ _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 
 def html_page(page: PageData) -> str:
     """Return the text of the file; equal pages give equal texts."""
-    script, style = _resource("page.js"), _resource("page.css")
-    policy = _POLICY.format(script=_hash(script), style=_hash(style))
+    script, style = resource("page.js"), resource("page.css")
+    policy = _POLICY.format(script=source_hash(script), style=source_hash(style))
     return _PAGE.format(
         theme=page.theme,
         policy=escape(policy, quote=False),
@@ -68,8 +68,8 @@ def html_page(page: PageData) -> str:
 
 
 @lru_cache
-def _resource(name: str) -> str:
-    """Return a file of the page; its bytes must be those that the policy names."""
+def resource(name: str) -> str:
+    """Return a script or style sheet of pages; its bytes are those that a policy names."""
     text = (RESOURCES / name).read_text(encoding="utf-8")
     assert "</script" not in text.lower()
     assert "</style" not in text.lower()
@@ -77,7 +77,8 @@ def _resource(name: str) -> str:
     return text
 
 
-def _hash(text: str) -> str:
+def source_hash(text: str) -> str:
+    """Return a block's text as a source of a Content-Security-Policy."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -98,12 +99,15 @@ def _words(page: PageData) -> Iterator[str]:
     for step in page.steps:
         yield from _step(step)
     yield "</ol>"
-    answers = [q for step in page.steps for q in step.questions]
-    if answers:
+    asked = [(k, step) for k, step in enumerate(page.steps, 1) if step.questions]
+    if asked:
         yield "<details><summary>Answers</summary><ol>"
-        for question in answers:
-            yield f"<li>{_html(question.answered)} {_html(question.worked)}</li>"
+        for k, step in asked:
+            answers = " ".join(f"{_html(q.answered)} {_html(q.worked)}" for q in step.questions)
+            yield f'<li value="{k}">{answers}</li>'
         yield "</ol></details>"
+    if asked and "open" in page.words:
+        yield f"<p>{escape(page.words['open'])}</p>"
 
 
 def _step(step: StepData) -> Iterator[str]:
@@ -114,8 +118,10 @@ def _step(step: StepData) -> Iterator[str]:
         yield f"<p>{_html(step.task)}</p>"
     if step.on_computer:
         yield f"<p>{escape(step.on_computer)}</p>"
-    if step.says:
+    if step.says and not step.questions:
         yield f"<p>{_html(step.says)}</p>"
+    for move in step.moves:
+        yield f"<p>{_html(move.says)}</p>"
     for question in step.questions:
         yield from _question(question)
     yield "</li>"

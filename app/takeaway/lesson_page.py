@@ -302,7 +302,7 @@ def _cause(mistakes: Sequence[Rules], hunt: Hunt, trace: Trace, digits: Digits) 
             )
         )
     right = next(choice for choice in choices if choice.right)
-    name = text_of(filled(_CAUSE, name=f"**{hunt.mistake.title}**"))
+    name = text_of(filled(_CAUSE, name=Span(hunt.mistake.title, bold=True)))
     worked: Text = [hunt.reveal().verdict_text, " ", hunt.mistake.sentence]
     return QuestionData(
         record=RecordId("text", 0),

@@ -87,7 +87,8 @@ def wire_key(wire: Wire) -> str:
 def state_of(frame: Frame, digits: Digits) -> State:
     """Return the numbers that a frame shows; those of the step asked about are `?`.
 
-    The node of a marked root shows its numbers itself; so does the flag, under its own id.
+    The receiver of that step keeps the gradient it holds; what it will hold is `a` of the wire.
+    The flag of a root shows the numbers of its node, under its own id.
     """
     state: dict[str, str] = {}
     for node, value in frame.values.items():
@@ -101,7 +102,6 @@ def state_of(frame: Frame, digits: Digits) -> State:
     following = frame.next_event
     if following is not None and frame.hides == "step" and frame.covered:
         _add_event(state, following, digits)
-        state[f"g{following.node}"] = short(following.after, digits)
     if isinstance(frame.upcoming, Computed) and frame.hides == "step":
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
     _add_roots(state, frame.graph)

@@ -1,0 +1,152 @@
+"""backwire export to HTML: one page of a graph or a lesson, or the whole course as a folder."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, get_args
+
+from app.cli.command_line import (
+    Parser,
+    parse_output_path,
+    prefix_file_name,
+    print_line,
+    with_values,
+)
+from app.cli.running import rules_named
+from app.takeaway.page_data import Asked, PageData, Theme
+from engine.errors import FormatError
+from engine.formats.expression import write
+from engine.formats.files import check_target, load_drawing, write_atomically
+from engine.formats.native import Drawing
+
+SUFFIX: Final = ".html"
+LESSON_SUFFIX: Final = ".toml"
+_COURSE: Final = "--course"
+_OUTPUT: Final = ("-o", "--output")
+_USAGE: Final = (
+    "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
+    "[--cover] [--mistake NAME] [--theme light|dark|auto]\n"
+    "       backwire export --course DIR"
+)
+
+
+def is_meant(arguments: Sequence[str]) -> bool:
+    """Return whether the arguments of `backwire export` ask for a page or for the course."""
+    outputs: list[str] = []
+    for k, word in enumerate(arguments):
+        option, equals, value = word.partition("=")
+        if option == _COURSE:
+            return True
+        if option in _OUTPUT:
+            outputs += [value] if equals else list(arguments[k + 1 : k + 2])
+    return bool(outputs) and outputs[-1].lower().endswith(SUFFIX)
+
+
+def do(verb: str, arguments: Sequence[str]) -> int:
+    """Write a page, or the folder of the course."""
+    parser = _parser(verb)
+    options = parser.read(arguments)
+    if options.course is not None:
+        return _export_course(parser, options)
+    out = Path(options.output)
+    with prefix_file_name(options.file, options.output):
+        check_target(out)
+        page = _page(parser, options)
+        from app.takeaway.html_page import html_page
+
+        write_atomically(out, html_page(page).encode())
+    print_line(str(out))
+    return 0
+
+
+def _parser(verb: str) -> Parser:
+    parser = Parser(verb, _USAGE, "Write an HTML page that steps and asks, or the course.")
+    parser.add_graph_arguments()
+    parser.add_argument("-o", "--output", metavar="OUT.html", type=parse_output_path)
+    parser.add_argument(
+        "--ask",
+        choices=get_args(Asked),
+        help="which steps of a graph have blanks; all unless given",
+    )
+    parser.add_argument(
+        "--cover", action="store_true", help="blanks have no field; a tap shows what is in them"
+    )
+    parser.add_argument(
+        "--mistake", metavar="NAME", help="a classic mistake to make on purpose in the pass"
+    )
+    parser.add_argument(
+        "--theme", choices=get_args(Theme), help="auto, as the reader's, unless given"
+    )
+    parser.add_argument(
+        _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
+    )
+    return parser
+
+
+def _page(parser: Parser, options: argparse.Namespace) -> PageData:
+    """Return the page of the graph or lesson that is named."""
+    theme: Theme = options.theme or "auto"
+    if options.file is not None and options.file.lower().endswith(LESSON_SUFFIX):
+        graph_only = {
+            "-e": options.expression,
+            "--set": options.values or None,
+            "--ask": options.ask,
+            "--mistake": options.mistake,
+        }
+        for option in (name for name, value in graph_only.items() if value is not None):
+            parser.error(f"{option} goes with a graph; a lesson has its own")
+        return _lesson_page(options, theme)
+    from app.takeaway.graph_page import PageOptions, page_of_graph
+
+    drawing, title = _drawing(parser, options)
+    asking = PageOptions(options.ask or "all", options.cover, rules_named(options.mistake), theme)
+    return page_of_graph(drawing, title, asking)
+
+
+def _lesson_page(options: argparse.Namespace, theme: Theme) -> PageData:
+    from app.lessons.load import load_lesson
+    from app.takeaway.lesson_page import page_of_lesson
+
+    return page_of_lesson(load_lesson(Path(options.file)), theme, cover=options.cover)
+
+
+def _drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
+    """Return the drawing of FILE or -e with positions, and its title."""
+    from app.takeaway.estimated_layout import node_positions
+
+    if options.file is None or options.expression is not None:
+        graph = parser.graph(options)
+        return Drawing(graph, node_positions(graph)), write(graph, values=False)
+    drawing = load_drawing(options.file)
+    drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
+    if drawing.graph.nodes.keys() - drawing.positions.keys():
+        drawing = replace(drawing, positions=node_positions(drawing.graph))
+    return drawing, Path(options.file).stem
+
+
+def _export_course(parser: Parser, options: argparse.Namespace) -> int:
+    """Write the folder of the course."""
+    alone = ("file", "expression", "output", "ask", "mistake")
+    if any(getattr(options, name) is not None for name in alone) or options.values:
+        parser.error("--course takes a folder and, if you like, --cover and --theme")
+    from app.takeaway.course_folder import course_files
+
+    folder = Path(options.course)
+    if folder.exists() and not folder.is_dir():
+        raise FormatError("{name} is a file, not a folder.", name=folder)
+    files = course_files(options.theme or "auto", cover=options.cover)
+    for name, text in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FormatError(
+                "{name} can't be made: {reason}.", name=path.parent, reason=error.strerror
+            ) from None
+        write_atomically(path, text.encode())
+    size = sum(len(text.encode()) for text in files.values())
+    print_line(f"{folder}: {len(files)} files, {size // 1000:,} KB; open index.html")
+    return 0

@@ -1,0 +1,115 @@
+"""Course folder: a page for each lesson, an index, and a workflow that publishes the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from app.lessons.course import Unit, course, lesson
+from app.lessons.course_view import NEWCOMER, minutes_text
+from app.takeaway.html_page import html_page, resource, source_hash
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.page_data import Theme
+
+INDEX: Final = "index.html"
+WORKFLOW: Final = ".github/workflows/pages.yml"
+_WORKFLOW_TEXT: Final = """\
+# Publishes this folder as a site: put it into a repository of its own on GitHub, and choose
+# "GitHub Actions" as the source under Settings, Pages.
+name: pages
+
+"on":
+  push:
+    branches: [main]
+  workflow_dispatch:
+
+permissions:
+  contents: read
+  pages: write
+  id-token: write
+
+concurrency:
+  group: pages
+  cancel-in-progress: true
+
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    environment:
+      name: github-pages
+      url: ${{ steps.deployment.outputs.page_url }}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/configure-pages@v5
+      - uses: actions/upload-pages-artifact@v3
+        with:
+          path: .
+      - id: deployment
+        uses: actions/deploy-pages@v4
+"""
+_POLICY: Final = (
+    "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
+)
+_INDEX: Final = """\
+<!DOCTYPE html>
+<html lang="en" data-theme="{theme}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="generator" content="Backwire">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body class="index">
+<main>
+<h1>{title}</h1>
+<p>{lead}</p>
+{units}
+</main>
+</body>
+</html>
+"""
+_LEAD: Final = "{lessons} short lessons on backpropagation, about {minutes} minutes in all."
+
+
+def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str]:
+    """Return the text of each file by its path in the folder; the same for each call."""
+    pages = {
+        f"{head.name}.html": html_page(page_of_lesson(lesson(head.name), theme, cover=cover))
+        for head in course().lessons
+    }
+    return {INDEX: _index(theme), **pages, WORKFLOW: _WORKFLOW_TEXT}
+
+
+def _index(theme: Theme) -> str:
+    style = resource("index.css")
+    lessons = course().lessons
+    lead = _LEAD.format(lessons=len(lessons), minutes=sum(head.minutes for head in lessons))
+    return _INDEX.format(
+        theme=theme,
+        policy=_POLICY.format(style=source_hash(style)),
+        title=escape(NEWCOMER),
+        style=style,
+        lead=escape(lead),
+        units="\n".join(_units()),
+    )
+
+
+def _units() -> Iterator[str]:
+    number = 0
+    for place, unit in enumerate(course().units, 1):
+        yield f"<h2>Unit {place} · {escape(unit.title)}</h2>"
+        yield f'<ol start="{number + 1}">'
+        yield from _lessons(unit, number + 1)
+        yield "</ol>"
+        number += len(unit.lessons)
+
+
+def _lessons(unit: Unit, first: int) -> Iterator[str]:
+    for number, head in enumerate(unit.lessons, first):
+        yield (
+            f'<li><a href="{escape(head.name)}.html"><b>{number}</b> {escape(head.title)}</a>'
+            f" <small>{minutes_text(head.minutes)}</small></li>"
+        )
