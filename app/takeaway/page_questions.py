@@ -27,7 +27,7 @@ from app.takeaway.page_figure import State, change, state_of, wire_key
 from app.takeaway.page_views import TYPED, strip_of, text_of, view_of, without_box
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.asked import NAME_LENGTH, spoken_briefly
+from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, spoken_briefly
 from app.workbench.words.help import (
     answer_label,
     chosen_prompt,
@@ -190,7 +190,7 @@ class _Writer:
             rest=len(self._sentence) - self._place - 1,
             title=strip.blanks[0].title if strip.blanks else "",
             key=self._key(),
-            prompt=text_of(strip.answer),
+            prompt=text_of([span for span in strip.answer if not span.text.endswith(POSITION_GAP)]),
             worked=self._shown("answer"),
         )
         match question.kind:

@@ -58,11 +58,17 @@ function spans(text, typed = "") {
   });
 }
 
+/** Return a text without the sign ✓ or ✗ that stands before it: a verdict has its own. */
+function withoutSign(text) {
+  const [first] = text;
+  return Array.isArray(first) && /^[✓✗]\s*$/.test(first[0]) ? text.slice(1) : text;
+}
+
 /** Return the spans of a verdict, its first sentence in bold. */
 function spansWithLead(text, typed) {
   const lead = make("strong"), rest = [];
   let ended = false;
-  for (const node of spans(text, typed)) {
+  for (const node of spans(withoutSign(text), typed)) {
     const words = node.textContent;
     const end = ended || node.nodeType !== Node.TEXT_NODE ? -1 : words.search(/[.!?:] /);
     if (ended) rest.push(node);
@@ -288,23 +294,19 @@ const STATES = (() => {
   });
 })();
 
-/** For each graph and key the longest text that it ever has: sizes do not change between steps. */
-const LONGEST = (() => {
-  const found = page.graphs.map(() => ({}));
-  const add = (longest, change) => {
-    for (const [key, text] of Object.entries(change?.set ?? {})) {
+/** For each step and key the longest text that it has: sizes do not change within a step. */
+const LONGEST = page.steps.map((step, index) => {
+  const longest = {};
+  const add = (texts) => {
+    for (const [key, text] of Object.entries(texts ?? {})) {
       if (text.length > (longest[key] ?? "").length) longest[key] = text;
     }
   };
-  for (const step of page.steps) {
-    const longest = found[step.graph ?? 0];
-    for (const part of [step, ...(step.slider?.positions ?? []), ...(step.moves ?? [])]) {
-      add(longest, part.shown);
-    }
-    for (const question of step.questions ?? []) add(longest, question.reveals);
-  }
-  return found;
-})();
+  STATES[index].forEach(add);
+  for (const part of [...(step.slider?.positions ?? []), ...(step.moves ?? [])]) add(part.shown?.set);
+  for (const question of step.questions ?? []) add({ [question.key]: question.answer?.label });
+  return longest;
+});
 
 /* ---- session ---- */
 
@@ -623,9 +625,9 @@ function tone(text, own) {
 
 /** A graph as its figures need it. */
 class Drawing {
-  constructor(graph, longest) {
+  constructor(graph) {
     this.graph = graph;
-    this.longest = longest;
+    this.longest = {}; // the longest texts of the step that is shown
     this.nodes = new Map(graph.nodes.map((node) => [node.id, node]));
     this.readers = new Map(graph.nodes.map((node) => [node.id, []]));
     for (const node of graph.nodes) {
@@ -650,7 +652,7 @@ class Drawing {
   }
 }
 
-const DRAWINGS = page.graphs.map((graph, k) => new Drawing(graph, LONGEST[k]));
+const DRAWINGS = page.graphs.map((graph) => new Drawing(graph));
 
 const hasColumns = (node) => node.kind === "op" || node.kind === "root";
 const rowHeight = (node) => (hasColumns(node) ? CELL : ROW);
@@ -798,13 +800,16 @@ function drawCapsule(g, node, width, view) {
 
 /** Draw what comes back to a node by each wire, and the sum. */
 function drawLedger(g, drawing, node, { width, height }, view) {
+  const { focus } = view;
   const arrivals = drawing.arrivals(node.id);
   if (!arrivals.length) return;
   const y = height - LEDGER / 2;
   g.append(shape("path", { d: `M0 ${height - LEDGER}H${width}`, class: "divider" }));
   g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 10, y, "muted"));
   let x = 24;
-  const sum = numberAt(view, `g${node.id}`);
+  // while it is asked what the node holds now, its sum is asked for, not what it held before
+  const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
+  const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
   const sumWidth = widthOf(`= ${sum.text}`, "chip");
   for (const key of arrivals.slice(-3)) {
     const found = numberAt(view, `c${key}`);
@@ -895,7 +900,7 @@ function figure(g, inner, width, height) {
 /** Draw receiver, wire and firing node, in the widest way that fits. */
 function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const lines = wireLines(view, focus.wire);
-  const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 14;
+  const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 10;
   const gap = 44;
   let boxes = [boxOf(drawing, receiver), boxOf(drawing, sender)];
   const total = (between) => 2 * EDGE + boxes[0].width + boxes[1].width + between;
@@ -1471,6 +1476,7 @@ function layout() {
 function drawFigure() {
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];
+  drawing.longest = LONGEST[at];
   const view = isAtEnd() ? { state: STATES[at].at(-1), typed: {}, glows: new Set(), lit: new Set() } : viewNow(drawing);
   const focus = isAtEnd() ? null : focusNow() ?? litFocus(drawing);
   const kind = layout();
@@ -1528,11 +1534,10 @@ function viewNow() {
       const number = parse(draft);
       const text = number === null ? shortened(draft.trim().replaceAll("-", MINUS), QUOTED) : written(number);
       shown[key] = text;
-      if (key[0] === "a" && focus) shown[`g${focus.receiver}`] = text;
     }
   }
   const glows = new Set(focus ? [focus.receiver, focus.sender].filter((id) => id !== null && id !== undefined) : []);
-  return { state, typed: shown, glows, lit: new Set(step().lit ?? []), small: false };
+  return { state, focus, typed: shown, glows, lit: new Set(step().lit ?? []), small: false };
 }
 
 function moveFocus(target, hadField) {

@@ -55,6 +55,8 @@ from engine.writers.notation import bracketed
 
 NAME_LENGTH: Final = 16
 """Maximum number of characters of a name in the sentence."""
+POSITION_GAP: Final = "    "
+"""What stands between the number of a step and its prompt."""
 _UNSHORTENED_LENGTH: Final = 200
 """Maximum number of characters of a name in the tooltip, and for a screen reader."""
 _PREVIOUS_GRAD: Final = ", which was {number},"
@@ -381,7 +383,7 @@ class _SentenceWriter:
                 formula=names_text(graph, first.node, self._digits),
                 root=root,
             )
-        return (Span(f"{position}    ", "secondary"), *verbatim(text))
+        return (Span(f"{position}{POSITION_GAP}", "secondary"), *verbatim(text))
 
     def blank(self, question: Question) -> Blank:
         """Return a blank with its accessible name and verdict."""
