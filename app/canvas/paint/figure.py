@@ -7,6 +7,9 @@ if that does not suffice. The size is the same at every step of a pass.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -180,6 +183,10 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK_
     return scene
 
 
+SceneOf: TypeAlias = Callable[[Sheet, Frame, Shot, float], Scene]
+"""Makes the scene of a figure, as `scene_of` does; its last number is the run back of wires."""
+
+
 def picture_rect(scene: Scene) -> QRectF:
     """Return the rectangle of a picture: all content at any step of the pass, with a margin."""
     return _content_rect(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
@@ -188,6 +195,27 @@ def picture_rect(scene: Scene) -> QRectF:
 @usual_text_sizes()
 def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
+    figures = figures_of(sheet, frame, shot)
+    best = next(figures)
+    # a figure without a width, with a crop, or with readable type needs no other layout
+    if shot.width is None or shot.crop is not None or best.is_readable:
+        return best
+    # of all closer layouts the first readable one, else the one with the largest type
+    for candidate in figures:
+        if candidate.is_readable:
+            return candidate
+        if candidate.scale > best.scale * (MIN_ROW_GAIN if candidate.rows > 1 else 1.0):
+            best = candidate
+    return best
+
+
+def figures_of(
+    sheet: Sheet, frame: Frame, shot: Shot, new_scene: SceneOf = scene_of
+) -> Iterator[Figure]:
+    """Yield the figure of a sheet as it is, then with its nodes closer, then in more and more rows.
+
+    Raises FormatError if it would have too many nodes.
+    """
     visible = visible_nodes(sheet)
     count = len(visible.shown) + len(visible.collapsed)
     if count > MOST_NODES:
@@ -197,25 +225,16 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
             limit=MOST_NODES,
             drawn=count,
         )
-    # a figure without a width, with a crop, or with readable type needs no other layout
-    best = _fitted(scene_of(sheet, frame, shot), shot)
-    if shot.width is None or shot.crop is not None or best.is_readable:
-        return best
-    if not can_respace(best.scene.node_layout):
-        return best
-    drawn = best.scene.node_layout
+    first = _fitted(new_scene(sheet, frame, shot, BACK_RUN), shot)
+    yield first
+    drawn = first.scene.node_layout
+    if not can_respace(drawn):
+        return
     back = needed_back_run(drawn)
-    # of all closer layouts the first readable one, else the one with the largest type
     for rows, places in narrower_positions(drawn):
-        scene = scene_of(sheet_with_positions(drawn, places), frame, shot, back)
-        if covers_more(scene.node_layout, drawn):
-            continue
-        candidate = _fitted(scene, shot, rows)
-        if candidate.is_readable:
-            return candidate
-        if candidate.scale > best.scale * (MIN_ROW_GAIN if rows > 1 else 1.0):
-            best = candidate
-    return best
+        scene = new_scene(sheet_with_positions(drawn, places), frame, shot, back)
+        if not covers_more(scene.node_layout, drawn):
+            yield _fitted(scene, shot, rows)
 
 
 def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:

@@ -47,12 +47,14 @@ def _written(pages: Sequence[Paint], points: QSizeF, title: str) -> bytes:
         )
     )
     painter = QPainter(writer)
-    for k, paint in enumerate(pages):
-        if k:
-            writer.newPage()
-        paint(painter)
-    painter.end()
-    buffer.close()
+    try:
+        for k, paint in enumerate(pages):
+            if k:
+                writer.newPage()
+            paint(painter)
+    finally:
+        painter.end()  # Qt ends the process where a device goes that is painted on
+        buffer.close()
     return bytes(content.data())
 
 

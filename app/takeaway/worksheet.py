@@ -1,0 +1,482 @@
+"""Worksheet: a backward pass to be worked out on paper, and its key, as two PDF files.
+
+The sheet has the graph after its forward pass with boxes for the gradients, a table of the steps,
+and up to three questions. The key has the same pages filled in, and beside each row what a wrong
+number in it gives away. Copies have other numbers, by seed; equal seeds give equal files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QPainter
+
+from app.canvas.paint.pdf import Paint, pdf
+from app.controls.rich_text import Span, Spans, filled
+from app.document.sheet import Sheet, sheet_of
+from app.lessons.lesson import Lesson
+from app.style import fonts
+from app.style.strokes import draw_text, elided, usual_text_sizes, width
+from app.style.theme import PRINT
+from app.takeaway.paper import (
+    FILLED,
+    MARGIN,
+    MM,
+    PAPERS,
+    SLANT,
+    Pages,
+    Paper,
+    grid,
+    paint_rule,
+    paint_text,
+    plain,
+    text_height,
+)
+from app.takeaway.worksheet_figure import LEAST_TYPE, Printed, WorksheetFigure, worksheet_figure
+from app.takeaway.worksheet_rows import (
+    MOST_ASKED_STEPS,
+    MOST_QUESTIONS,
+    Asked,
+    Blank,
+    OpenQuestion,
+    Row,
+    SlipLine,
+    asked_of,
+    copies_of,
+    drawn_questions,
+    gradient_rows,
+    lesson_questions,
+    step_rows,
+)
+from engine.errors import FormatError
+from engine.formats.native import Drawing
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.trace import Trace, run
+
+ROW: Final = 9 * MM
+"""Height of a row to write in."""
+KEY_ROW: Final = 7 * MM
+"""Least height of a row of the key."""
+HEAD: Final = 26.0
+"""Height of the head of a table of one line; that of a key has two."""
+_CELL_PAD, _KEY_CELL_PAD = 8.0, 5.0
+"""Left margin of the cells of a sheet, and of those of a key."""
+_SLIP_PAD: Final = 6.0
+_SLIP_GAP: Final = 4.0
+MOST_STEPS: Final = 100
+"""Longest pass that a worksheet has rows for."""
+_SUBTITLE, _KEY_SUBTITLE = "Backward by hand", "Answer key"
+_FIELDS: Final = (("Name", 0.0, 0.459), ("Group", 0.485, 0.724), ("Date", 0.75, 1.0))
+"""What the learner fills in at the top, with the shares of the width where each begins and ends."""
+_INTRO: Final[dict[Blank, str]] = {
+    "all": "The forward pass is done. Start with **{root}.grad = {seed}** and go from right to"
+    " left. A number in a circle is a step: work it out in the table, then write each gradient into"
+    " its node.",
+    "grads": "The forward pass is done. Start with **{root}.grad = {seed}** and go from right to"
+    " left, along the numbers in circles. Write each gradient into its node.",
+    "steps": "Both passes are done, and each node shows its gradient. A number in a circle is a"
+    " step: work out in the table how it came about.",
+    "sums": "The forward pass is done, and the table has each contribution. Add up what comes to a"
+    " node, then write its gradient into it. A number in a circle is a step.",
+}
+_GIVEN_STEPS: Final = " The first {count} are done."
+_STEP_HEADS: Final = (
+    "step", "who fires", "to", "upstream", "local derivative", "contribution", "receiver's grad now"
+)  # fmt: skip
+_STEP_WIDTHS: Final = (42, 112, 80, 90, 116, 102, 138)
+_KEY_STEP_WIDTHS: Final = (32, 76, 54, 56, 60, 68, 58)
+_GRAD_HEADS: Final = ("node", "how it comes about", "gradient")
+_GRAD_WIDTHS: Final = (120, 440, 120)
+_KEY_GRAD_WIDTHS: Final = (80, 70, 70)
+_SLIPS_HEAD: Final = "a wrong number, and what is behind it"
+_STEP_NOTE: Final = "upstream × local derivative = contribution"
+_TOO_LARGE: Final = (
+    "The graph is too large for a worksheet: its figure would have type of {size} pt on {paper}, "
+    "and {least} pt is the least. Take a part of it."
+)
+_TOO_LONG: Final = (
+    "The pass has {steps:,} steps; a worksheet has room for {most}. Take a part of the graph."
+)
+_NOTHING: Final = "The pass has no step to be worked out: no wire leads to the root from a leaf."
+
+
+class Source(Struct, frozen=True):
+    """What a worksheet is made from: a drawing with positions, its title, perhaps its lesson.
+
+    `name` is that of the files, without a suffix.
+    """
+
+    drawing: Drawing
+    title: str
+    name: str
+    lesson: Lesson | None = None
+
+
+class Options(Struct, frozen=True):
+    """What is blank, the first seed (None: the numbers as they are), copies, paper and digits."""
+
+    blank: Blank = "all"
+    seed: int | None = None
+    copies: int = 1
+    paper: Paper = PAPERS["A4"]
+    digits: Digits = DIGITS_SHOWN
+
+
+class Worksheet(Struct, frozen=True):
+    """One worksheet: a pass with what is asked about it, the rows of its table, its questions."""
+
+    source: Source
+    options: Options
+    seed: int | None
+    figure: WorksheetFigure
+    rows: tuple[Row, ...]
+    questions: tuple[OpenQuestion, ...]
+
+    @property
+    def asked(self) -> Asked:
+        """Return what is blank."""
+        return self.figure.printed.asked
+
+
+@usual_text_sizes()
+def worksheet_files(source: Source, options: Options) -> tuple[bytes, bytes]:
+    """Return the worksheet and its key as PDF; raises FormatError if there can be none."""
+    sheets = _worksheets(source, options)
+    size = options.paper.size
+    found: list[bytes] = []
+    for is_key, title in ((False, source.title), (True, f"{source.title}: {_KEY_SUBTITLE}")):
+        painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
+        found.append(pdf(painters, size, plain(title)))
+    return found[0], found[1]
+
+
+def _worksheets(source: Source, options: Options) -> list[Worksheet]:
+    graph = source.drawing.graph
+    graphs: Sequence[tuple[int | None, Graph]] = [(None, graph)]
+    check_length(run(graph))
+    if options.seed is not None or options.copies > 1:
+        graphs = copies_of(graph, options.seed or 1, options.copies)
+    sheet = sheet_of(source.drawing)
+    return [
+        _worksheet(source, options, seed, sheet.with_graph(copy), run(copy))
+        for seed, copy in graphs
+    ]
+
+
+def check_length(trace: Trace) -> None:
+    """Raise FormatError for a pass without a step to work out, or with too many."""
+    if len(trace) > MOST_STEPS:
+        raise FormatError(_TOO_LONG, steps=len(trace), most=MOST_STEPS)
+    if not any(event.kind == "contribution" for event in trace.events):
+        raise FormatError(_NOTHING)
+
+
+def _worksheet(
+    source: Source, options: Options, seed: int | None, sheet: Sheet, trace: Trace
+) -> Worksheet:
+    asked = asked_of(trace, options.blank)
+    make = gradient_rows if options.blank == "grads" else step_rows
+    rows = make(trace, asked, options.digits)
+    questions: list[OpenQuestion] = []
+    if source.lesson is not None:
+        drawn = seed is not None
+        questions = lesson_questions(source.lesson, trace, drawn=drawn, digits=options.digits)
+    questions += drawn_questions(trace, seed or 0, options.digits)
+    chosen = tuple(questions[:MOST_QUESTIONS])
+    printed = Printed(trace, asked, options.digits)
+    figure = _figure(sheet, printed, options.paper, rows, chosen)
+    return Worksheet(source, options, seed, figure, rows, chosen)
+
+
+_INTRO_HEIGHT: Final = 132.0
+"""Height of title, fields and introduction."""
+_FIGURE_GAP: Final = 14.0
+_TABLE_TITLE: Final = 34.0
+_TABLE_GAP: Final = 14.0
+LEAST_FIGURE: Final = 120.0
+"""Least height in px for which a figure is tried."""
+
+
+def _figure(
+    sheet: Sheet,
+    printed: Printed,
+    paper: Paper,
+    rows: Sequence[Row],
+    questions: Sequence[OpenQuestion],
+) -> WorksheetFigure:
+    """Return the figure: beside it table and questions, or the table alone, or nothing."""
+    pages = Pages(paper)
+    free = pages.room - _INTRO_HEIGHT - 2 * _FIGURE_GAP
+    table = _TABLE_TITLE + HEAD + ROW * len(rows)
+    asked = _TABLE_GAP + _QUESTIONS_TITLE + sum(_question_height(q, paper) for q in questions)
+    heights = [free - table - asked, free - table] if _goes_beside(rows) else []
+    found = None
+    for high in (*heights, free):
+        if high >= LEAST_FIGURE:
+            found = worksheet_figure(sheet, printed, paper.text_width, high)
+            if found.type_size >= LEAST_TYPE:
+                return found
+    size = 0.0 if found is None else found.type_size
+    raise FormatError(_TOO_LARGE, size=f"{size:.1f}", paper=paper.name, least=f"{LEAST_TYPE:g}")
+
+
+def _goes_beside(rows: Sequence[Row]) -> bool:
+    """Return whether the table stands on the page of the figure; a longer one is on the next."""
+    return len(rows) <= MOST_ASKED_STEPS
+
+
+# pages
+
+
+def _font(role: str, pixels: float = 0.0) -> QFont:
+    return fonts.font(role, pixels / fonts.ROLES[role].pixels if pixels else 1.0)
+
+
+def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
+    pages = Pages(sheet.options.paper)
+    pages.add(_INTRO_HEIGHT, partial(_paint_intro, sheet, is_key))
+    pages.skip(_FIGURE_GAP)
+    figure = sheet.figure
+    pages.add(figure.size.height(), partial(_paint_figure, sheet, is_key))
+    pages.skip(_FIGURE_GAP)
+    table = _Table(sheet, is_key=is_key)
+    table_height = _TABLE_TITLE + table.head_height + sum(table.heights)
+    if not is_key and (not _goes_beside(sheet.rows) or table_height > pages.room):
+        pages.turn()
+    if is_key and not _goes_beside(sheet.rows):
+        pages.turn()
+    if sheet.rows:
+        first = table.heights[0]
+        pages.add(_TABLE_TITLE, table.paint_title, table.head_height + first)
+        pages.add(table.head_height, table.paint_head, first)
+        pages.heads, pages.head_height = table.paint_head, table.head_height
+        for k, high in enumerate(table.heights):
+            pages.add(high, partial(table.paint_row, k))
+        pages.heads = None
+    if sheet.questions:
+        pages.skip(_TABLE_GAP)
+        paper = sheet.options.paper
+        heights = [_question_height(q, paper, is_key=is_key) for q in sheet.questions]
+        pages.add(_QUESTIONS_TITLE, _paint_questions_title, heights[0])
+        for k, high in enumerate(heights):
+            pages.add(high, partial(_paint_question, sheet, k, is_key))
+    return pages.painters(partial(_paint_foot, sheet, is_key))
+
+
+def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
+    wide = sheet.options.paper.text_width
+    subtitle = _KEY_SUBTITLE if is_key else _SUBTITLE
+    aside = width(subtitle, "interface") + 24
+    title = elided(plain(sheet.source.title), "title", wide - aside)
+    draw_text(painter, title, "title", PRINT.text, (x, y + 18))
+    at = (x + wide, y + 18)
+    draw_text(painter, subtitle, "interface", PRINT.secondary, at, "right")
+    for name, begin, end in _FIELDS:
+        left = x + wide * begin
+        left += draw_text(painter, name, "caption", PRINT.secondary, (left, y + 53)) + 8
+        paint_rule(painter, left, x + wide * end, y + 60, PRINT.line, 1.2)
+    trace = sheet.figure.printed.trace
+    template = _INTRO[sheet.asked.blank]
+    given = min(sheet.asked.steps, default=1) - 2
+    if sheet.asked.blank != "grads" and given > 0:
+        template += _GIVEN_STEPS
+    spans = filled(
+        template,
+        root=trace.graph.brief(trace.root, 12),
+        seed=sheet.figure.printed.short(trace.rules.seed),
+        count=f"{given + 1}",
+    )
+    paint_text(painter, spans, _font("interface"), (x, y + 77), wide)
+
+
+def _paint_figure(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
+    figure = sheet.figure
+    left = x + (sheet.options.paper.text_width - figure.size.width()) / 2
+    figure.paint(painter, QPointF(left, y), filled=is_key)
+
+
+class _Table:
+    """The table of a worksheet or of its key, whose rows are higher: they have the slips."""
+
+    def __init__(self, sheet: Worksheet, *, is_key: bool) -> None:
+        self._sheet, self._is_key = sheet, is_key
+        by_gradient = sheet.asked.blank == "grads"
+        heads = _GRAD_HEADS if by_gradient else _STEP_HEADS
+        wide = sheet.options.paper.text_width
+        self._title = "Gradients" if by_gradient else "Step by step"
+        self._note = "" if by_gradient else _STEP_NOTE
+        if is_key:
+            found = _KEY_GRAD_WIDTHS if by_gradient else _KEY_STEP_WIDTHS
+            self._widths = [*map(float, found), wide - sum(found)]
+            self._heads = (*heads, _SLIPS_HEAD)
+        else:
+            found = _GRAD_WIDTHS if by_gradient else _STEP_WIDTHS
+            self._widths = [wide * each / sum(found) for each in found]
+            self._heads = heads
+        self.head_height = HEAD + 8 if is_key else HEAD
+        self._pad = _KEY_CELL_PAD if is_key else _CELL_PAD
+        self.heights = [self._height(row) for row in sheet.rows]
+
+    def _height(self, row: Row) -> float:
+        if not self._is_key:
+            return ROW
+        return max(KEY_ROW, _slips_height(row.slips, self._slips_room) + 2 * _SLIP_PAD)
+
+    @property
+    def _slips_room(self) -> float:
+        return self._widths[-1] - 2 * _SLIP_PAD
+
+    def paint_title(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint the title above the table, and the note at its right."""
+        middle, wide = y + 14, self._sheet.options.paper.text_width
+        draw_text(painter, self._title, "heading", PRINT.text, (x, middle))
+        at = (x + wide, middle)
+        draw_text(painter, self._note, "caption", PRINT.secondary, at, "right")
+
+    def paint_head(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint the names of the columns."""
+        painter.fillRect(QRectF(x, y, sum(self._widths), self.head_height), PRINT.header_op)
+        font = _font("caption strong", _SLIP_SIZE if self._is_key else 0.0)
+        for left, wide, head in zip(self._lefts(x), self._widths, self._heads, strict=True):
+            spans, room = (Span(head),), wide - self._pad - 2
+            top = y + (self.head_height - text_height(spans, font, room)) / 2
+            paint_text(painter, spans, font, (left + self._pad, top), room)
+        grid(painter, (x, y), self._widths, self.head_height)
+
+    def paint_row(self, k: int, painter: QPainter, x: float, y: float) -> None:
+        """Paint one row; what is asked for only in the key, grey and slanted."""
+        row, high = self._sheet.rows[k], self.heights[k]
+        middle = y + (high if not self._is_key else KEY_ROW) / 2
+        lefts = self._lefts(x)
+        for at, cell in enumerate(row.cells):
+            if cell.asked and not self._is_key:
+                continue
+            bold = at == (0 if self._sheet.asked.blank == "grads" else 1)
+            room = self._widths[at] - self._pad - 3
+            role = "interface strong" if bold else "interface"
+            text = elided(plain(cell.text), role, room)
+            if cell.asked:
+                _slanted(painter, text, role, (lefts[at] + self._pad, middle))
+            else:
+                draw_text(painter, text, role, PRINT.text, (lefts[at] + self._pad, middle))
+        if self._is_key:
+            at_slips = (lefts[-1] + _SLIP_PAD, y + _SLIP_PAD)
+            _paint_slips(painter, row.slips, at_slips, self._slips_room)
+        grid(painter, (x, y), self._widths, high)
+
+    def _lefts(self, x: float) -> list[float]:
+        return [x + sum(self._widths[:k]) for k in range(len(self._widths))]
+
+
+def _slanted(painter: QPainter, text: str, role: str, at: tuple[float, float]) -> None:
+    """Draw a text as a key fills it in."""
+    painter.save()
+    painter.translate(*at)
+    painter.shear(SLANT, 0)
+    draw_text(painter, text, role, FILLED, (0, 0))
+    painter.restore()
+
+
+_SLIP_SIZE: Final = 10.0
+"""Size of the sentences of a key in px: 7.5 pt."""
+
+
+def _slip_paragraphs(slips: Sequence[SlipLine]) -> Iterator[Spans]:
+    """Yield the slips of each column as a paragraph that begins with its name."""
+    for column, group in groupby(slips, lambda slip: slip.column):
+        spans = [Span(f"{column}  ", "secondary", bold=True)] if column else []
+        for slip in group:
+            sentence = slip.sentence
+            if sentence.startswith(f"{slip.number} "):  # the number is said once
+                sentence = sentence.removeprefix(slip.number)
+            else:
+                sentence = f": {sentence}"
+            spans += [Span(slip.number, bold=True), Span(f"{sentence}  ")]
+        yield tuple(spans)
+
+
+def _slips_height(slips: Sequence[SlipLine], wide: float) -> float:
+    font = _font("caption", _SLIP_SIZE)
+    heights = [text_height(spans, font, wide) for spans in _slip_paragraphs(slips)]
+    return sum(heights) + _SLIP_GAP * max(len(heights) - 1, 0)
+
+
+def _paint_slips(
+    painter: QPainter, slips: Sequence[SlipLine], at: tuple[float, float], wide: float
+) -> None:
+    (x, y), font = at, _font("caption", _SLIP_SIZE)
+    for spans in _slip_paragraphs(slips):
+        y += paint_text(painter, spans, font, (x, y), wide, in_key=True) + _SLIP_GAP
+
+
+# questions
+
+_QUESTIONS_TITLE: Final = 30.0
+_INDENT: Final = 20.0
+_LINE: Final = 34.0
+"""Height of a line to write on."""
+
+
+def _question_height(question: OpenQuestion, paper: Paper, *, is_key: bool = False) -> float:
+    room = paper.text_width - _INDENT
+    high = text_height(question.text, _font("interface"), room) + _LINE + 8
+    if not is_key:
+        return high
+    high += max(0.0, text_height(question.answer, _font("interface"), room) - 17)
+    return high + _slips_height(question.slips, room)
+
+
+def _paint_questions_title(painter: QPainter, x: float, y: float) -> None:
+    draw_text(painter, "Questions", "heading", PRINT.text, (x, y + 12))
+
+
+def _paint_question(
+    sheet: Worksheet, k: int, is_key: bool, painter: QPainter, x: float, y: float
+) -> None:
+    question, wide = sheet.questions[k], sheet.options.paper.text_width
+    font, left, room = _font("interface"), x + _INDENT, wide - _INDENT
+    paint_text(painter, (Span(f"{k + 1}", bold=True),), font, (x, y), _INDENT)
+    high = paint_text(painter, question.text, font, (left, y), room)
+    line = y + high + _LINE - 6
+    if is_key:
+        answer_top = y + high + 8
+        answered = paint_text(painter, question.answer, font, (left, answer_top), room, in_key=True)
+        _paint_slips(painter, question.slips, (left, answer_top + answered + 4), room)
+    elif question.choices:
+        _paint_choices(painter, question.choices, left, y + high + 16, room)
+    else:
+        paint_rule(painter, left, x + wide, line, PRINT.line, 1.2)
+
+
+def _paint_choices(
+    painter: QPainter, choices: Sequence[str], left: float, middle: float, room: float
+) -> None:
+    """Paint the choices in a line, each with a box to tick."""
+    each = room / max(len(choices), 3)
+    for k, choice in enumerate(choices):
+        x = left + k * each
+        painter.setPen(PRINT.outline)
+        painter.drawRect(QRectF(x, middle - 6, 12, 12))
+        text = elided(plain(choice), "interface", each - 28)
+        draw_text(painter, text, "interface", PRINT.text, (x + 20, middle))
+
+
+def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pages: int) -> None:
+    paper = sheet.options.paper
+    left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
+    paint_rule(painter, left, right, y, PRINT.line)
+    name, seed = plain(sheet.source.name), "" if sheet.seed is None else f", seed {sheet.seed}"
+    which = "key" if is_key else "worksheet"
+    text = f"Backwire {which} {elided(name, 'small', paper.text_width / 4)}{seed}"
+    draw_text(painter, text, "small", PRINT.secondary, (left, y + 18))
+    place = f"page {page} of {pages}"
+    if not is_key:
+        shown = elided(f"{name}-key.pdf", "small", paper.text_width / 4)
+        place += f"; the key is a file of its own, {shown}"
+    draw_text(painter, place, "small", PRINT.secondary, (right, y + 18), "right")

@@ -1,0 +1,339 @@
+"""Worksheet figure: a graph after its forward pass, with boxes for the numbers to be worked out.
+
+The canvas's painter paints it. Only looks and sizes differ: no step is shown, what is asked for is
+left out, and a number of a step in a circle takes the place of each label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter
+
+from app.canvas.appearance.detail import smallest_text_size
+from app.canvas.appearance.face import GRAD
+from app.canvas.appearance.look import ChipLook, Figure, LedgerLook, NodeLook, WireLook
+from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_width
+from app.canvas.layout.text_sizes import TextSizes
+from app.canvas.layout.wire_path import BACK_RUN
+from app.canvas.paint import figure
+from app.canvas.paint.figure import Shot, figures_of
+from app.canvas.paint.painter import paint_scene
+from app.canvas.paint.wires import SOURCE_MARK
+from app.canvas.scene.scene import Scene
+from app.document.node_sizes import PAD_RIGHT, TextWidths, caption_middle, has_columns, row_middle
+from app.document.sheet import Sheet
+from app.style import sizes
+from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
+from app.style.theme import PRINT
+from app.takeaway.worksheet_rows import Asked, wire_steps
+from app.workbench.playback.view_state import ViewState
+from engine import numbers
+from engine.frame import Frame, frame_at
+from engine.graph import Root, Wire
+from engine.numbers import Digits
+from engine.trace import Trace
+
+BOX_WIDTH: Final = 50.0
+"""Width of a box in sheet px: 10 mm on paper at the smallest type, 7 pt."""
+CAPTION_RISE: Final = 2.5
+"""How far the caption above a box is moved up, in sheet px."""
+BOX_HEIGHT_MM: Final = 5.1
+"""Height of a box on paper, in mm."""
+LEAST_TYPE: Final = 7.0
+"""Size in pt of the smallest text on a worksheet."""
+CIRCLE: Final = 24.0
+"""Diameter of the circle around the number of a step, in sheet px."""
+MARK_ROOM: Final = 14.0
+"""Room left of the number in the box of a contribution, for the mark of its wire."""
+_BOX_RADIUS: Final = 4.0
+_SPACE: Final = "\N{EM SPACE}"
+_SEED: Final = "step {step}: seed"
+FILLED: Final = QColor("#5f5f5f")
+"""Colour of what the key fills in."""
+SLANT: Final = -0.21
+"""Horizontal shear of filled-in text: the fonts have no italic."""
+
+
+class Printed(Struct, frozen=True):
+    """What a figure shows: a pass, what is asked about it, and the digits of its numbers."""
+
+    trace: Trace
+    asked: Asked
+    digits: Digits = numbers.DIGITS_SHOWN
+
+    def short(self, x: float) -> str:
+        """Write a number."""
+        return numbers.short(x, self.digits)
+
+    def signed(self, x: float) -> str:
+        """Write a contribution."""
+        return numbers.signed(x, self.digits)
+
+
+class WorksheetFigure(Struct, frozen=True):
+    """A figure on a worksheet: its scene, the part of the sheet shown, and px for a sheet px."""
+
+    printed: Printed
+    scene: Scene
+    area: QRectF
+    scale: float
+
+    @property
+    def size(self) -> QSizeF:
+        """Return its size in px of 96 to the inch."""
+        return self.area.size() * self.scale
+
+    @property
+    def type_size(self) -> float:
+        """Return the size in pt of its smallest text."""
+        return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
+
+    def paint(self, painter: QPainter, corner: QPointF, *, filled: bool) -> None:
+        """Paint it with its upper left corner at a point, the boxes `filled` for a key."""
+        painter.save()
+        painter.translate(corner)
+        painter.scale(self.scale, self.scale)
+        painter.translate(-self.area.topLeft())
+        paint_scene(painter, self.scene, PRINT, self.area, 1.0)
+        _paint_marks(painter, self.scene)
+        high = BOX_HEIGHT_MM / 10 / figure.INCH_CM * figure.DPI / self.scale
+        _paint_boxes(painter, self.scene, self.printed, high, filled=filled)
+        _paint_steps(painter, self.scene, self.printed)
+        painter.restore()
+
+
+def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -> WorksheetFigure:
+    """Return the figure that fits a width and a height in px, of the fewest rows of nodes.
+
+    Its type has 8 pt, or less where that does not fit. Groups are open. Raises FormatError for a
+    graph that no picture can hold.
+    """
+
+    def new_scene(sheet: Sheet, frame: Frame, _shot: Shot, back: float) -> Scene:
+        return _scene(sheet, frame, printed, back)
+
+    shot = Shot(
+        theme="print",
+        digits=printed.digits,
+        width=wide / figure.DPI * figure.INCH_CM,
+        height=high / figure.DPI * figure.INCH_CM,
+        margin=0.0,
+    )
+    open_sheet = replace(sheet, groups={})
+    figures = figures_of(open_sheet, frame_at(printed.trace, 0), shot, new_scene)
+    best = WorksheetFigure(printed, (first := next(figures)).scene, first.area, first.scale)
+    for candidate in figures if best.type_size < LEAST_TYPE else ():
+        if candidate.scale > best.scale * (1.1 if candidate.rows > 1 else 1.0):
+            best = WorksheetFigure(printed, candidate.scene, candidate.area, candidate.scale)
+        if best.type_size >= LEAST_TYPE:
+            break
+    return best
+
+
+def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:
+    scene = _BoxScene(printed)
+    if back < BACK_RUN:
+        scene.wire_layout.back_run = back
+    scene.show(ViewState(sheet, frame))
+    return scene
+
+
+class _BoxSizes(TextSizes):
+    """Sizes with room for boxes in place of gradients and contributions, none for labels."""
+
+    printed: Printed
+
+    @property
+    def needs_more_room(self) -> bool:
+        return not self.whole_pass.is_large
+
+    @property
+    def closes_gaps(self) -> bool:
+        return not self.whole_pass.is_large
+
+    def node(self, node: int) -> TextWidths:
+        found, graph = super().node(node), self._graph
+        captions = self._looks.captions.slots(node)
+        left = max((width(caption, "caption") for caption in captions), default=0.0)
+        boxed = node in self.printed.asked.grads and not isinstance(graph.nodes[node], Root)
+        right = max(found.right, BOX_WIDTH) if boxed else found.right
+        chips = 0.0
+        if node in self.ledgers:
+            chips = ledger_width(_ledger(self._looks.frame, node, self.printed, self._looks.hue))
+        return replace(found, left=left, right=right, chips=chips)
+
+    def label(self, wire: Wire) -> tuple[float, float]:
+        carried = bool(self.whole_pass.carried_by(wire))
+        return (CIRCLE, CIRCLE) if carried else (0.0, 0.0)
+
+
+class _BoxScene(Scene):
+    """A scene before the first step, without what is asked for and without labels."""
+
+    def __init__(self, printed: Printed) -> None:
+        self._printed = printed
+        super().__init__(printed.short, printed.signed)
+
+    def node(self, node: int) -> NodeLook:
+        if node not in self.node_looks:
+            self.node_looks[node] = self._boxed(super().node(node), node)
+        return self.node_looks[node]
+
+    def wire(self, wire: Wire) -> WireLook:
+        return WireLook("idle", self.looks.hue(wire))
+
+    def label(self, wire: Wire) -> None:
+        return None
+
+    def _sizes_of(self, shown: ViewState) -> TextSizes:
+        found = _BoxSizes(self.looks, shown.rules)
+        found.printed = self._printed
+        return found
+
+    def _boxed(self, look: NodeLook, node: int) -> NodeLook:
+        """Return the look of a node with what is given, without what is asked for."""
+        printed, graph = self._printed, self.sheet.graph
+        figures = look.figures
+        shown = graph.inputs(node)[0] if isinstance(graph.nodes[node], Root) else node
+        grad = printed.trace.gradients.get(shown) if shown is not None else None
+        is_active = look.body.active and grad is not None and node in _receivers(printed.trace)
+        if len(figures) > 1 and (node in printed.asked.grads or not is_active):
+            known = False
+            kept = figures[1] if figures[1].kind == "no path" else Figure()
+            figures = (figures[0], kept, *figures[2:])
+        elif len(figures) > 1:
+            known = True
+            figures = (figures[0], Figure(printed.short(grad or 0.0), "grad"), *figures[2:])
+        else:
+            known = False
+        ledger = look.ledger
+        if ledger.chips:
+            ledger = _ledger(self.looks.frame, node, printed, self.looks.hue)
+        body = look.body._replace(grad_known=known, state="idle")
+        return look._replace(body=body, figures=figures, ledger=ledger, waiting=None)
+
+
+def _receivers(trace: Trace) -> set[int]:
+    """Return the nodes with a gradient to show: those that receive one, and the active root."""
+    found = {event.node for event in trace.events}
+    return found | ({trace.graph.active_root} if trace.graph.active_root is not None else set())
+
+
+def _ledger(frame: Frame, node: int, printed: Printed, hue: Callable[[Wire], int]) -> LedgerLook:
+    """Return the ledger of a node: what is asked for as empty chips, as wide as a box."""
+    chips = frame.ledger(node)
+    shown = [
+        ChipLook(_chip_text(chip.wire, printed), hue(chip.wire), "done")
+        for chip in chips[: sizes.CHIPS_SHOWN]
+    ]
+    more = len(chips) - len(shown)
+    return LedgerLook("0", tuple(shown), more, arrived=len(chips), expected=len(chips))
+
+
+def _chip_text(wire: Wire, printed: Printed) -> str:
+    if wire in printed.asked.wires:
+        blank = _SPACE
+        while chip_width(blank) < BOX_WIDTH + MARK_ROOM:
+            blank += _SPACE
+        return blank
+    event = next(event for event in printed.trace.events if event.wire == wire)
+    return printed.signed(event.contribution)
+
+
+# painting over the scene
+
+
+def _paint_marks(painter: QPainter, scene: Scene) -> None:
+    """Paint the marks of sibling wires at their sources."""
+    for wire, course in scene.courses.items():
+        hue = scene.looks.hue(wire)
+        if hue >= 0:
+            at = QPointF(course.start.x() + SOURCE_MARK, course.start.y())
+            draw_sibling_mark(painter, hue, at, 7.5, PRINT.text)
+
+
+def _paint_boxes(
+    painter: QPainter, scene: Scene, printed: Printed, high: float, *, filled: bool
+) -> None:
+    """Paint the boxes, of a height in sheet px."""
+    for node, box in scene.boxes.items():
+        if node in printed.asked.grads:
+            text = printed.short(printed.trace.gradients[node])
+            if has_columns(box.kind):
+                _raise_caption(painter, box)
+            _paint_box(painter, _grad_box(box, high), text if filled else "")
+        look = scene.node(node)
+        for chip, wire, at in zip(
+            look.ledger.chips,
+            (chip.wire for chip in scene.looks.frame.ledger(node)),
+            chip_positions(look) if look.ledger.chips else (),
+            strict=False,
+        ):
+            if wire not in printed.asked.wires:
+                continue
+            left, middle = box.x + at.x(), box.y + at.y()
+            rect = QRectF(left, middle - high / 2, chip_width(chip.text), high)
+            event = next(event for event in printed.trace.events if event.wire == wire)
+            text = printed.signed(event.contribution)
+            _paint_box(painter, rect, text if filled else "", MARK_ROOM)
+            mark = QPointF(left + MARK_ROOM / 2 + 1, middle)
+            draw_sibling_mark(painter, chip.hue, mark, 7, PRINT.text)
+
+
+def _raise_caption(painter: QPainter, box: Box) -> None:
+    """Move the caption of a gradient up, since a box is higher than a number."""
+    right, y = box.x + box.w - PAD_RIGHT, box.y + caption_middle(box.kind, 1)
+    wide = width(GRAD.caption, "caption") + 1
+    painter.fillRect(QRectF(right - wide, y - 7, wide, 15), PRINT.node)
+    at = (right, y - CAPTION_RISE)
+    draw_text(painter, GRAD.caption, "caption", PRINT.secondary, at, "right")
+
+
+def _grad_box(box: Box, high: float) -> QRectF:
+    """Return the rectangle of the box for the gradient of a node."""
+    left, middle = box.x + box.w - PAD_RIGHT - BOX_WIDTH, box.y + row_middle(box.kind, 1)
+    if has_columns(box.kind):  # its caption is above it
+        bottom = middle + sizes.NODE_CELL / 2 + sizes.NODE_PADDING - 1
+        return QRectF(left, bottom - high, BOX_WIDTH, high)
+    return QRectF(left, middle - high / 2, BOX_WIDTH, high)
+
+
+def _paint_box(painter: QPainter, rect: QRectF, text: str, left: float = 0.0) -> None:
+    """Paint a box, and in it a text right of the room `left`, smaller if it is too wide."""
+    path = rounded(rect, _BOX_RADIUS, _BOX_RADIUS)
+    painter.fillPath(path, PRINT.node)
+    painter.strokePath(path, pen(PRINT.outline, 1.3))
+    if text:
+        room = rect.width() - left - 6
+        scale = min(1.0, room / width(text, "number"))
+        painter.save()
+        painter.translate(rect.left() + left + (rect.width() - left) / 2, rect.center().y())
+        painter.scale(scale, scale)
+        painter.shear(SLANT, 0)
+        draw_text(painter, text, "number", FILLED, (0, 0), "middle")
+        painter.restore()
+
+
+def _paint_steps(painter: QPainter, scene: Scene, printed: Printed) -> None:
+    """Paint the number of each step in a circle on its wire, and that of the seed at the root."""
+    for wire, step in wire_steps(printed.trace).items():
+        if wire not in scene.courses:
+            continue
+        place = scene.wire_layout.label_layout[wire]
+        middle = QPointF(place.right - CIRCLE / 2, place.y)
+        painter.setBrush(PRINT.node)
+        painter.setPen(pen(PRINT.outline, 1.3))
+        painter.drawEllipse(middle, CIRCLE / 2, CIRCLE / 2)
+        painter.setBrush(QColor(0, 0, 0, 0))
+        at = (middle.x(), middle.y())
+        draw_text(painter, f"{step}", "caption strong", PRINT.text, at, "middle")
+    root = scene.sheet.graph.active_root
+    if root in scene.boxes and printed.trace.events[:1] and printed.trace.events[0].kind == "seed":
+        box = scene.boxes[root]
+        at = (box.x + box.w, box.y - 14)
+        draw_text(painter, _SEED.format(step=1), "caption strong", PRINT.root, at, "right")
