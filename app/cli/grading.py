@@ -1,6 +1,7 @@
 """backwire grade: judges every answer of handed-in reports again, and prints a row per report.
 
-A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`.
+A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`. The code of 12
+signs that a page shows at its end, `GradedCode`, stands for its counts alone.
 """
 
 import csv
@@ -27,7 +28,8 @@ from app.cli.command_line import (
 from app.lessons import final_report, final_test
 from app.lessons.final_report import FinalReport, changed_verdicts, is_final_report
 from app.lessons.final_test import GradedTest, drawn_test, slip_counts
-from engine.errors import EngineError, one_line
+from app.takeaway.page_record import Counts, is_code, read_code
+from engine.errors import EngineError, FormatError, one_line
 from engine.formats import report
 from engine.formats.expression import write
 from engine.formats.files import load_drawing, read_content, shown_name
@@ -75,6 +77,14 @@ class GradedFinal(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
+class GradedCode(Struct, frozen=True):
+    """The code of a page as it was given, the four signs of its page, and its counts."""
+
+    name: str
+    page: str
+    counts: Counts
+
+
 class GradedReport(Struct, frozen=True):
     """A report with the record that judging its answers again gives, and notes on both.
 
@@ -92,8 +102,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Print one row per report; returns 1 if one can't be read or has a note."""
     parser = Parser(
         verb,
-        "FILE... [--graph FILE] [--csv]",
-        "Judge every answer of reports again, and list what learners' progress files hold.",
+        "FILE|CODE... [--graph FILE] [--csv]",
+        "Judge every answer of reports again, and list what learners' progress files and the codes "
+        "of pages hold.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
@@ -103,7 +114,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.graph is not None:
         with prefix_file_name(options.graph):
             exercise = load_drawing(options.graph)
-    graded: list[GradedReport | GradedFinal] = []
+    graded: list[GradedReport | GradedFinal | GradedCode] = []
     learners: list[list[Cell]] = []
     names = _display_names(options.reports)
     progress = _Progress(len(names))
@@ -126,7 +137,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _learner_row(path: str, name: str) -> list[Cell] | None:
-    """Return the row of a progress file; None for a report."""
+    """Return the row of a progress file; None for a report or a code."""
+    if _code(path) is not None:
+        return None
     with prefix_file_name(path):
         return row_of(path, name) if is_progress_file(path) else None
 
@@ -163,7 +176,9 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | GradedFinal:
+def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | GradedFinal | GradedCode:
+    if (code := _code(path)) is not None:
+        return code
     with prefix_file_name(path):
         content = read_content(path)
         if is_final_report(content):
@@ -175,6 +190,19 @@ def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | Graded
     return GradedReport(
         name, handed_in, record, steps, tuple(_tampering_notes(handed_in, record, steps))
     )
+
+
+def _code(text: str) -> GradedCode | None:
+    """Return what a code of a page says; None for the path of a file.
+
+    Raises FormatError for a code with a misread sign.
+    """
+    if os.path.exists(text) or not is_code(text):
+        return None
+    found = read_code(text)
+    if found is None:
+        raise FormatError("{code}: a sign of this code is misread.", code=text)
+    return GradedCode(text, *found)
 
 
 def _grade_final(content: bytes, name: str) -> GradedFinal:
@@ -213,17 +241,38 @@ def _changes_note(changes: Sequence[str]) -> list[str]:
 
 
 def _rows(
-    graded: Sequence[GradedReport | GradedFinal], exercise: Drawing | None, exercise_name: str
+    graded: Sequence[GradedReport | GradedFinal | GradedCode],
+    exercise: Drawing | None,
+    exercise_name: str,
 ) -> list[list[Cell]]:
-    copies = duplicates([(each.name, each.report) for each in graded])
-    return [
-        _final_row(each, [*each.notes, *copied])
-        if isinstance(each, GradedFinal)
-        else _row(
-            each, [*each.notes, *_difference_notes(each.report, exercise, exercise_name), *copied]
-        )
-        for each, copied in zip(graded, copies, strict=True)
-    ]
+    reports = [(each.name, each.report) for each in graded if not isinstance(each, GradedCode)]
+    copies = iter(duplicates(reports))
+    rows: list[list[Cell]] = []
+    for each in graded:
+        if isinstance(each, GradedCode):
+            rows.append(_code_row(each))
+        elif isinstance(each, GradedFinal):
+            rows.append(_final_row(each, [*each.notes, *next(copies)]))
+        else:
+            differences = _difference_notes(each.report, exercise, exercise_name)
+            rows.append(_row(each, [*each.notes, *differences, *next(copies)]))
+    return rows
+
+
+def _code_row(graded: GradedCode) -> list[Cell]:
+    """Return the row of a code: its counts, and the page that it is of."""
+    counts = graded.counts
+    cells: dict[str, Cell] = {
+        **dict.fromkeys(HEADINGS, ""),
+        "report": graded.name,
+        "graph": f"page {graded.page}",
+        "answered": counts.answered,
+        "right first time": counts.right_first,
+        "seen": 0,
+        "hints": counts.hinted,
+        "shown": counts.shown,
+    }
+    return [cells[heading] for heading in HEADINGS]
 
 
 def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:

@@ -12,7 +12,10 @@ backwire check FILE | -e EXPR        analytic against numerical gradients
 backwire new -e EXPR | --python SCRIPT|- -o FILE.backwire
 backwire export FILE | -e EXPR -o OUT
                                      a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
-backwire grade REPORT...             what learners have handed in, judged again
+backwire export FILE | -e EXPR | LESSON.toml -o OUT.html
+                                     a page that steps and asks, on any phone
+backwire export --course DIR         the course as a folder of such pages
+backwire grade REPORT|CODE...        what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
 backwire lessons [--check FILE...]   the course; what is wrong with lesson files
 

@@ -18,6 +18,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Final
+from unicodedata import bidirectional
 
 import msgspec
 
@@ -140,11 +141,18 @@ def _html(text: Text) -> str:
     parts: list[str] = []
     for span in text:
         words, _role, marks = (span, "", "") if isinstance(span, str) else (*span, "", "")[:3]
-        part = escape(_visible(words))
+        part = _isolated(escape(_visible(words)))
         for mark in marks:
             part = f"<{_MARK_TAGS[mark]}>{part}</{_MARK_TAGS[mark]}>"
         parts.append(part)
     return "".join(parts)
+
+
+def _isolated(text: str) -> str:
+    """Return a text so that letters from right to left in it move nothing beside it."""
+    if any(bidirectional(sign) in ("R", "AL") for sign in text):
+        return f"<bdi>{text}</bdi>"
+    return text
 
 
 def _visible(text: str) -> str:

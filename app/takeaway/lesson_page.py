@@ -101,7 +101,7 @@ class _LessonWriter:
     """Writes the steps of one lesson, one after the other; `graphs` are those they are about."""
 
     def __init__(self, digits: Digits) -> None:
-        self._digits = digits
+        self._digits: Digits = digits
         self.graphs: list[GraphData] = []
         self._indices: dict[Hashable, int] = {}
         self._state: State = {}

@@ -154,7 +154,8 @@ class _Writer:
     ) -> None:
         self._asking, self._frame, self._place = asking, frame, place
         self._sentence, self._question = sentence, sentence[place]
-        self._trace, self._digits = asking.trace, asking.digits
+        self._trace = asking.trace
+        self._digits: Digits = asking.digits
         own = {q: asking.own[q] for q in sentence if q in asking.own}
         lesson = LessonQuestions(sentence, own=own)
         done = sentence[:place]

@@ -1,10 +1,10 @@
 """Page record: what a page knows of the record that its reader copies, and the code of 12 signs.
 
 >>> code_of("K7Q2", Counts(5, 7, 1, 0))
-'K7Q2-0507-10EP'
->>> read_code("k7q2 05o7 1oep")
+'K7Q2-0507-10DP'
+>>> read_code("k7q2 05o7 1odp")
 ('K7Q2', Counts(right_first=5, answered=7, hinted=1, shown=0))
->>> read_code("K7Q2-0607-10EP") is None  # a sign misread
+>>> read_code("K7Q2-0607-10DP") is None  # a sign misread
 True
 """
 
@@ -89,11 +89,21 @@ def code_of(page: str, counts: Counts) -> str:
 
 def read_code(text: str) -> tuple[str, Counts] | None:
     """Return the page and the counts of a code; None for any other text, and for a misread one."""
-    signs = re.sub(r"[\s-]", "", text).upper().translate(_MISREAD)
+    signs = _signs(text)
     if not _CODE.fullmatch(signs) or _written(_checksum(signs[:10]), 2) != signs[10:]:
         return None
     counts = (_number(signs[4:6]), _number(signs[6:8]), _number(signs[8]), _number(signs[9]))
     return signs[:4], Counts(*counts)
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text has the form of a code, with right signs or a misread one."""
+    return _CODE.fullmatch(_signs(text)) is not None
+
+
+def _signs(text: str) -> str:
+    """Return the signs of a code without spaces and hyphens, those easily misread corrected."""
+    return re.sub(r"[\s-]", "", text).upper().translate(_MISREAD)
 
 
 def _written(number: int, width: int) -> str:

@@ -17,7 +17,7 @@ from engine.frame import Frame
 from engine.numbers import ASKED, Digits
 from engine.study.judging import EMPTY, UNREAD
 
-TYPED: Final = "+00e00"
+TYPED: Final = "+0000.000e00"
 """A number that nobody writes so: in sentences it stands for the answer of the reader."""
 
 

@@ -1,0 +1,70 @@
+"""backwire export x.html and --course: what is written, and what is refused in one sentence."""
+
+import pytest
+
+from app.__main__ import main
+from app.document.examples import FOLDER
+from app.lessons.index import path_of
+from tests.app.cli.test_running import refused
+from tests.helpers.page_reader import data_of
+
+NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
+
+
+def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsys):
+    for name, arguments in (
+        ("neuron", [NEURON]),
+        ("y = a*b", ["-e", "y = a*b", "--ask", "last", "--theme", "dark"]),
+        ("Two paths from a to L", [LESSON, "--cover"]),
+    ):
+        path = tmp_path / "x.html"
+        assert main(["export", *arguments, "-o", str(path)]) == 0
+        assert capsys.readouterr().out == f"{path}\n"
+        data = data_of(path.read_text("utf-8"))
+        assert data["title"] == name
+        assert data.get("cover", False) == ("--cover" in arguments)
+        assert data.get("theme", "auto") == ("dark" if "dark" in arguments else "auto")
+
+
+def test_a_mistake_goes_through_the_whole_page(tmp_path):
+    path = tmp_path / "x.html"
+    assert main(["export", "-e", "y = a*a", "--mistake", "assign", "-o", str(path)]) == 0
+    assert '\\"rules\\": \\"assign\\"' in path.read_text("utf-8")
+
+
+def test_the_course_becomes_a_folder(tmp_path, capsys):
+    folder = tmp_path / "course"
+    assert main(["export", "--course", str(folder)]) == 0
+    assert capsys.readouterr().out.startswith(f"{folder}: 20 files, ")
+    assert (folder / "index.html").is_file()
+    assert (folder / ".github" / "workflows" / "pages.yml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "words"),
+    [
+        (1, ["-e", "y =", "-o", "x.html"], "something is missing"),
+        (1, ["nowhere.toml", "-o", "x.html"], "nowhere.toml can't be read"),
+        (1, ["-e", "y = a", "-o", "no/folder/x.html"], "there is no folder"),
+        (1, ["-e", "y = a*b", "--mistake", "none such", "-o", "x.html"], "no mistake called"),
+        (2, ["-o", "x.html"], "give a FILE or -e EXPR"),
+        (2, [LESSON, "--ask", "all", "-o", "x.html"], "--ask goes with a graph"),
+        (2, [LESSON, "--set", "a=2", "-o", "x.html"], "--set goes with a graph"),
+        (2, ["-e", "y = a*b", "--ask", "some", "-o", "x.html"], "invalid choice"),
+        (2, ["-e", "y = a*b", "--step", "3", "-o", "x.html"], "unrecognized arguments: --step"),
+        (2, ["--course", "c", "-e", "y = a*b"], "--course takes a folder"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence_and_writes_nothing(
+    tmp_path, monkeypatch, capsys, code, arguments, words
+):
+    monkeypatch.chdir(tmp_path)
+    assert words in refused(capsys, code, "export", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path, capsys):
+    path = tmp_path / "course"
+    path.write_text("mine", "utf-8")
+    assert "is a file, not a folder" in refused(capsys, 1, "export", "--course", str(path))
+    assert path.read_text("utf-8") == "mine"

@@ -1,0 +1,182 @@
+"""One file, whose bytes, size and policy are as promised, whatever stands in its labels."""
+
+import os
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+
+import pytest
+
+from app.document.examples import FOLDER
+from app.lessons.course import lesson
+from app.takeaway.course_folder import INDEX, WORKFLOW, course_files
+from app.takeaway.estimated_layout import node_positions
+from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.html_page import html_page
+from app.takeaway.lesson_page import page_of_lesson, slider_values
+from app.takeaway.page_data import PageData
+from engine import EngineError, from_expression
+from engine.edits import set_label
+from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
+from engine.graph import LABEL_LIMIT, Graph
+from engine.rules import BY_NAME
+from tests.helpers.page_reader import Tags, data_of
+
+HOSTILE = {
+    "the end of a script": "</script><script>alert(1)</script>",
+    "a comment": "<!--<script>",
+    "quotes": "\"'><img src=x onerror=alert(1)>",
+    "an entity": "&lt;b&gt;&amp;",
+    "from right to left": "שלום 12 ب",
+    "a template": "{data} {0} ${x} **a** `b`",
+    "very long": "w" * LABEL_LIMIT,
+    "long without a break, wide": "漢" * 80,
+}
+
+
+def page_of(graph: Graph, options: PageOptions | None = None, title: str = "A graph") -> PageData:
+    drawing = Drawing(graph, node_positions(graph))
+    return page_of_graph(drawing, title, options or PageOptions())
+
+
+def chain(length: int) -> Graph:
+    """A graph whose backward pass takes two steps for each of these nodes, and one."""
+    text = "; ".join(["v0 = a*b", *(f"v{k} = v{k - 1}*w{k}" for k in range(1, length))])
+    return from_expression(text, {"a": 1.1, "b": 0.9} | {f"w{k}": 1.01 for k in range(1, length)})
+
+
+@pytest.fixture(scope="module")
+def course() -> Mapping[str, str]:
+    return course_files()
+
+
+def test_the_same_input_gives_the_same_bytes(course, tmp_path):
+    assert html_page(page_of_lesson(lesson("two-paths"))) == course["two-paths.html"]
+    texts: list[str] = []
+    for seed in "12":  # sets and hashes are in another order
+        path = tmp_path / f"{seed}.html"
+        call = [sys.executable, "-m", "app", "export", str(FOLDER / "double.backwire"), "-o", path]
+        subprocess.run(call, env={**os.environ, "PYTHONHASHSEED": seed}, check=True)
+        texts.append(path.read_text("utf-8"))
+    assert texts[0] == texts[1]
+
+
+def test_pages_are_as_small_as_promised(course):
+    neuron = load_drawing(FOLDER / "neuron.backwire")
+    for page in (page_of_lesson(lesson("one-neuron")), page_of_graph(neuron, "", PageOptions())):
+        assert len(html_page(page).encode()) < 300_000
+    long_page = page_of(chain(34))
+    assert 100 <= len(long_page.steps) <= 110
+    assert len(html_page(long_page).encode()) < 3_000_000
+    assert sum(len(text.encode()) for text in course.values()) < 6_000_000
+
+
+@pytest.mark.parametrize("label", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_label_breaks_nothing(label):
+    graph = from_expression("e = a*b; L = e + a", {"a": 3, "b": -2})
+    node = graph.node_named("e")
+    assert node is not None
+    graph = set_label(graph, node, label)
+    title = f"\u202e{label}\u2067"  # these marks are refused in labels, and may be in a title
+    text = html_page(page_of(graph, title=title))
+    plain = Tags(html_page(page_of(from_expression("e = a*b; L = e + a", {"a": 3, "b": -2}))))
+    found = Tags(text)
+    tags, plain_tags = ([tag for tag, _attributes in each.elements] for each in (found, plain))
+    assert [tag for tag in tags if tag != "bdi"] == plain_tags
+    assert found.scripts[1:] == plain.scripts[1:]
+    assert "<" not in found.scripts[0]
+    data = data_of(text)
+    assert data["title"] == title
+    assert label in [node["name"] for node in data["graphs"][0]["nodes"]]
+
+
+def test_the_policy_names_script_and_style_and_nothing_else_could_run():
+    text = html_page(page_of_lesson(lesson("two-paths")))
+    found = Tags(text)
+    script = found.scripts[1]
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    policy = next(
+        attributes["content"] or ""
+        for tag, attributes in found.elements
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    for name, block in (("script", script), ("style", style)):
+        digest = b64encode(sha256(block.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none';")
+    assert policy.endswith("img-src data:; base-uri 'none'; form-action 'none'")
+    for tag, attributes in found.elements:
+        assert tag not in ("link", "iframe", "object", "embed", "base", "form", "img")
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        assert not {"src", "href", "srcset", "action"} & attributes.keys()
+
+
+def test_without_a_script_it_is_the_list_of_all_steps_with_the_answers_at_its_end():
+    page = page_of_lesson(lesson("two-paths"))
+    text = html_page(page)
+    words, _, answers = text.partition("<details>")
+    assert text.count("<h1>") == 1
+    for step in page.steps:
+        assert f"<h2>{escape(step.title)}</h2>" in words
+    assert "passes ? to <b>a</b>" in words
+    assert "<li>−10</li>" in words
+    assert "5 × (−2)" in answers.replace("<b>", "").replace("</b>", "")
+    assert "now −5" not in words.replace("<b>", "").replace("</b>", "")
+
+
+def test_a_page_asks_at_the_steps_that_were_chosen():
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+    asked = {
+        ask: [
+            (q.record.kind, q.record.step)
+            for s in page_of(graph, PageOptions(ask)).steps
+            for q in s.questions
+        ]
+        for ask in ("none", "last", "sums", "all")
+    }
+    assert asked["none"] == []
+    assert asked["last"] == [("contribution", 7)]
+    assert asked["sums"] == [("sum", 6)]
+    assert [step for _kind, step in asked["all"]] == [2, 3, 4, 5, 6, 6, 7]
+    wrong = page_of(graph, PageOptions("none", rules=BY_NAME["assign"]))
+    assert any("forgets the" in str(step.says) for step in wrong.steps)
+
+
+def test_what_has_no_page_is_refused_in_one_sentence():
+    with pytest.raises(EngineError, match="up to 500 steps"):
+        page_of(chain(200))
+    with pytest.raises(EngineError, match="root"):
+        page_of(Graph())
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "start", "targets"),
+    [
+        (-4, 0, -2, [-1]),
+        (0, 8, 4, [5]),
+        (-5, 20, 0.881373587, [20]),
+        (0, 1e-9, 0, []),
+        (0, 1e9, 7, [3]),
+    ],
+)
+def test_a_slider_has_its_ends_its_start_and_what_is_asked_for(low, high, start, targets):
+    values = slider_values(low, high, start, targets)
+    assert len(values) <= 41
+    assert values == sorted(set(values))
+    assert {start, *targets} <= set(values)
+    assert values[0] == low
+    assert len(values) > 15
+
+
+def test_the_course_is_an_index_a_page_a_lesson_and_a_workflow(course):
+    files = course
+    index = Tags(files[INDEX])
+    links = [attributes["href"] for tag, attributes in index.elements if tag == "a"]
+    assert len(links) == 18
+    assert set(links) == files.keys() - {INDEX, WORKFLOW}
+    assert not index.scripts
+    assert "deploy-pages" in files[WORKFLOW]

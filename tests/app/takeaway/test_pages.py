@@ -1,0 +1,189 @@
+"""Every number and every sentence of a page is the engine's, in all examples and all lessons."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from app.controls.rich_text import plain_text
+from app.document.examples import FOLDER
+from app.lessons.course import course, lesson
+from app.lessons.lesson import Step
+from app.lessons.questions import drawn
+from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.html_page import html_page
+from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
+from app.workbench.modes.quiz import JudgedAnswer, Quiz
+from app.workbench.words.help import slip_feedback
+from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
+from engine.numbers import plain, short, signed
+from engine.study.grading import right_sentence, slip_sentence
+from engine.study.judging import choices, judge, rounded_forms
+from engine.study.question import LEVELS, Question, answer, level_questions
+from engine.study.slips import BY_NAME, slip_numbers
+from engine.trace import Trace, run
+from tests.helpers import page_reader
+from tests.helpers.page_reader import data_of, judged, states
+
+EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
+LESSONS = [head.name for head in course().lessons]
+
+
+def example(name: str) -> Drawing:
+    return load_drawing(FOLDER / f"{name}.backwire")
+
+
+def question_of(found: dict[str, Any]) -> Question:
+    record = found["record"]
+    return Question(record["kind"], record["node"], record.get("slot", -1), record.get("step", 0))
+
+
+def typed_texts(question: Question, trace: Trace) -> list[str]:
+    """What somebody may type: right, rounded, each slip, each a little off, and anything else."""
+    right = answer(question, trace)
+    numbers = [right, -right, right * 1.005, right * 0.9999, right + 1e-7, 0.0, 1.0, 3.7, 1e9]
+    numbers += [number for _slip, number in slip_numbers(question, trace)]
+    texts = [text for x in numbers for text in (plain(x), short(x))]
+    texts += [plain(form) for x in numbers if abs(x) < 1e300 and x for form in rounded_forms(x)]
+    return list(dict.fromkeys(text.removeprefix("≈ ") for text in texts))
+
+
+def assert_judged_as_by_the_engine(
+    found: dict[str, Any], question: Question, trace: Trace, before: Sequence[Question] = ()
+) -> None:
+    """The page's verdict, slip and sentence on each text are those of the window.
+
+    `before` are the blanks of the sentence that are answered, with all digits or with some.
+    """
+    rights = {each: answer(each, trace) for each in before}
+    forms = [{each: plain(x) for each, x in rights.items()}]
+    forms += [{each: short(x, digits) for each, x in rights.items()} for digits in (2, 3)]
+    for accepted in forms if before else forms[:1]:
+        earlier = accepted[before[-1]].removeprefix("≈ ") if before else ""
+        filled = [(each, text.removeprefix("≈ ")) for each, text in accepted.items()]
+        for text in typed_texts(question, trace):
+            (engine,) = judge(trace, [(question, text)], accepted=filled)
+            verdict, slip, line = judged(found, text, earlier)
+            assert verdict == engine.verdict, (question, text, accepted)
+            if engine.right:
+                assert line == right_sentence(engine)
+                continue
+            given = JudgedAnswer(question, text, False, engine)
+            answers = {each: JudgedAnswer(each, "", True) for each in before} | {question: given}
+            says = plain_text(slip_feedback(Quiz(last_answers=answers), given, trace, 4))
+            assert slip == ("" if engine.slip is None else engine.slip.name), (question, text)
+            assert line == f"✗ {says}", (question, text)
+
+
+def assert_right_about(found: dict[str, Any], question: Question, trace: Trace) -> None:
+    right = answer(question, trace)
+    assert float(found["answer"]["number"]) == right or right != right
+    for slip in found.get("slips", []):
+        number = float(slip["number"])
+        assert slip["full"] == slip_sentence(BY_NAME[slip["name"]], number, question, trace, 4)
+    offered = found.get("choices", [])
+    if offered:
+        shown = choices(question, trace)
+        write = signed if question.kind in ("contribution", "change") else short
+        assert [choice["text"] for choice in offered] == [write(x) for x in shown]
+        for choice in offered:
+            (engine,) = judge(trace, [(question, choice["text"])])
+            assert choice.get("verdict", "wrong") == engine.verdict
+            assert choice.get("right", False) == engine.right
+
+
+def before_in_sentence(questions: Sequence[Question], place: int) -> list[Question]:
+    """The questions answered before one in its sentence."""
+    own = questions[place]
+    return [
+        each
+        for each in questions[:place]
+        if (each.kind == own.kind == "final") or (each.step and each.step == own.step)
+    ]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_graphs_page_judges_and_shows_as_the_engine_does(name):
+    drawing = example(name)
+    trace = run(drawing.graph)
+    page = data_of(html_page(page_of_graph(drawing, name, PageOptions())))
+    asked: list[Question] = []
+    last: dict[str, str] = {}
+    for step, found in states(page):
+        questions = [question_of(each) for each in step.get("questions", [])]
+        for place, data in enumerate(step.get("questions", [])):
+            question = questions[place]
+            assert found[place][data["key"]] == "?", "it shows what it asks"
+            assert found[place + 1][data["key"]] != "?"
+            before = before_in_sentence(questions, place)
+            assert_judged_as_by_the_engine(data, question, trace, before)
+            assert_right_about(data, question, trace)
+        asked += questions
+        last = found[-1]
+    assert tuple(asked) == level_questions(trace, LEVELS["contribution and sum"])
+    for node, gradient in trace.gradients.items():
+        assert last[f"g{node}"] == short(gradient)
+    for event in trace.events:
+        if event.wire is not None:
+            wire = f"{event.sender}.{event.slot}"
+            assert last[f"c{wire}"] == signed(event.contribution)
+            assert last[f"l{wire}"] == short(event.local)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lessons_page_judges_and_shows_as_the_engine_does(name):
+    found = lesson(name)
+    page = data_of(html_page(page_of_lesson(found)))
+    assert [step["title"] for step in page["steps"]] == [step.title for step in found.steps]
+    for own, (step, shown) in zip(found.steps, states(page), strict=True):
+        begun = drawn(own, SEED)
+        match own.kind:
+            case "ask":
+                _assert_asks(own, step, run(begun.graph, rules=begun.rules))
+            case "hunt":
+                assert sum(choice.get("right", False) for choice in step["questions"][0]["choices"])
+                assert step["moves"]
+            case "do":
+                assert step.get("slider") or step.get("moves") or step.get("on_computer")
+                _assert_slides(step.get("slider"))
+            case _:
+                assert (
+                    shown[0].items()
+                    >= {f"v{node}": short(x) for node, x in begun.shown.values.items()}.items()
+                )
+
+
+def _assert_asks(own: Step, step: dict[str, Any], trace: Trace) -> None:
+    questions = [
+        Question("change", ask.node or 0, leaf=ask.leaf or 0, to=ask.to)
+        if ask.kind == "change"
+        else question_of(data)
+        for ask, data in zip(own.asks, step["questions"], strict=True)
+    ]
+    for place, (question, data) in enumerate(zip(questions, step["questions"], strict=True)):
+        boxes = sum(span[1:2] == ["blank"] for span in data["sentence"] if isinstance(span, list))
+        assert boxes == (question.kind not in ("next", "text"))
+        assert page_reader.plain(data["worked"]).startswith("Worked: ")
+        if question.kind in ("text", "next"):
+            assert any(choice.get("right", False) for choice in data["choices"])
+            assert all(choice.get("says") or choice.get("right") for choice in data["choices"])
+        elif question.kind == "sign":
+            says = [page_reader.plain(choice.get("says", [])) for choice in data["choices"]]
+            assert [text.split(" is not")[0] for text in says] in (
+                ["", "✗ falls", "✗ stays"],
+                ["✗ rises", "", "✗ stays"],
+                ["✗ rises", "✗ falls", ""],
+            )
+            assert_right_about(data, question, trace)
+        else:
+            before = before_in_sentence(questions, place)
+            assert_judged_as_by_the_engine(data, question, trace, before)
+            assert_right_about(data, question, trace)
+
+
+def _assert_slides(slider: dict[str, Any] | None) -> None:
+    if slider is not None:
+        assert any(position.get("done") for position in slider["positions"])
+        assert len(slider["positions"]) <= MOST_POSITIONS
+        assert not slider["positions"][slider["at"]].get("shown"), "it begins where the step does"

@@ -1,0 +1,137 @@
+"""What a page does with its data, by the rules at the head of `app.takeaway.page_data`.
+
+It knows the JSON alone: of the engine it takes only how a typed text is read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+from engine.study.judging import read_answer
+
+_TOLERANCE, _MOST_RELATIVE = 1e-9, 0.01
+
+
+def data_of(text: str) -> dict[str, Any]:
+    """The JSON of a file."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def plain(text: list[Any], typed: str = "") -> str:
+    """A text as it is read, with the reader's own answer."""
+    return "".join(
+        span if isinstance(span, str) else typed if span[1] == "typed" else span[0] for span in text
+    )
+
+
+def states(page: dict[str, Any]) -> Iterator[tuple[dict[str, Any], list[dict[str, str]]]]:
+    """Each step with the numbers on its figure: on entering, and after each of its questions."""
+    state: dict[str, str] = {}
+    for step in page["steps"]:
+        state = folded(state, step.get("shown"))
+        found = [state]
+        for question in step.get("questions", []):
+            state = folded(state, question.get("reveals"))
+            found.append(state)
+        yield step, found
+
+
+def folded(state: dict[str, str], change: dict[str, Any] | None) -> dict[str, str]:
+    if change is None:
+        return state
+    after = {**state, **change.get("set", {})}
+    for key in change.get("gone", []):
+        del after[key]
+    return after
+
+
+def judged(question: dict[str, Any], text: str, earlier: str = "") -> tuple[str, str, str]:
+    """The verdict on a typed text, its slip, and the line below it at the first try.
+
+    `earlier` is what was accepted in the blank before, as it was typed.
+    """
+    reading, right = read_answer(text), question["answer"]
+    x = reading.number
+    assert x is not None
+    number, scale = float(right["number"]), float(right.get("scale", 0.0))
+    if _near(x, number, scale):
+        return "right", "", ""
+    low, high = _range(right, earlier)
+    if _within(x, number, low, high):
+        return "rounded", "", right["digits"]
+    slips = question.get("slips", [])
+    for slip in slips:
+        if slip.get("exact", True) and _near(x, float(slip["number"])):
+            return "slip", slip["name"], plain(slip["first"], _quoted(text))
+    if any(_near(x, r) for r in right.get("rounded", [])):
+        return "rounded", "", right["rounded_says"]
+    for slip in slips:
+        if any(_near(x, r) for r in slip.get("rounded", [])):
+            return "slip", slip["name"], plain(slip["first"], _quoted(text))
+    return "wrong", "", plain(question["wrong"], _quoted(text))
+
+
+def _near(x: float, y: float, scale: float = 0.0) -> bool:
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return x == y or (math.isnan(x) and math.isnan(y))
+    return abs(x - y) <= _TOLERANCE * max(abs(y), scale if math.isfinite(scale) else 0.0)
+
+
+def _range(right: dict[str, Any], earlier: str) -> tuple[float, float]:
+    if "low" not in right:
+        number = float(right["number"])
+        return number, number
+    low, high = float(right["low"]), float(right["high"])
+    widened, typed = right.get("widened"), read_answer(earlier)
+    if widened is None or typed.number is None:
+        return low, high
+    ends = typed.number - typed.half_unit, typed.number + typed.half_unit
+    base = [float(x) for x in widened["base"]]
+    if widened["by"] == "contribution":
+        return min(low, base[0] + ends[0]), max(high, base[1] + ends[1])
+    products = [a * b for a in base for b in ends]
+    return min(low, *products), max(high, *products)
+
+
+def _within(x: float, number: float, low: float, high: float) -> bool:
+    if not (math.isfinite(x) and math.isfinite(number)):
+        return False
+    inside = low <= x <= high or _near(x, low) or _near(x, high)
+    return inside and abs(x - number) <= _MOST_RELATIVE * abs(number)
+
+
+def _quoted(text: str) -> str:
+    written = text.strip().replace("-", "−")
+    return written if len(written) <= 12 else f"{written[:11]}…"
+
+
+class Tags(HTMLParser):
+    """The elements of a file with their attributes, and the text of each script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.words: list[str] = []
+        self._open = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._open = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._open == "script":
+            self.scripts.append(data)
+        elif self._open != "style":
+            self.words.append(data)
