@@ -6,13 +6,16 @@ import os
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QGuiApplication
 
 MAX_PATH_LENGTH = 200
 """Maximum length of a path in an error; of a longer one only the file's name is given."""
@@ -192,3 +195,14 @@ def _join_option_values(arguments: Sequence[str]) -> list[str]:
             long = {"-e": "--expression", "-o": "--output"}.get(argument, argument)
             joined.append(f"{long}={following}")
     return joined
+
+
+def painting_application() -> "QGuiApplication":
+    """Return the application that painting needs as long as it goes on; it needs no display."""
+    from PySide6.QtGui import QGuiApplication
+
+    found = QGuiApplication.instance()
+    if isinstance(found, QGuiApplication):
+        return found
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QGuiApplication(["backwire"])

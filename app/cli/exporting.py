@@ -1,14 +1,14 @@
 """backwire export: writes a graph, or a step of its passes, as a picture or as text."""
 
 import argparse
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli import pages
+from app.cli import handouts, pages
 from app.cli.command_line import (
     Parser,
+    painting_application,
     parse_output_path,
     prefix_file_name,
     print_error,
@@ -72,6 +72,8 @@ StepChoice = int | str | None
 
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another format, or what is taken away from it."""
+    if handouts.is_meant(arguments):
+        return handouts.do(verb, arguments)
     if pages.is_meant(arguments):
         return pages.do(verb, arguments)
     parser = _parser(verb)
@@ -108,8 +110,9 @@ def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
 def _parser(verb: str) -> Parser:
     usage = (
         "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
-        "[--step K|all | --forward | --backward] [--mistake NAME] [--theme light|dark|print] "
-        "[--dpi N] [--width CM] [--digits N] [--format FORMAT] [--transparent]"
+        "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] "
+        "[--theme light|dark|print] [--dpi N] [--width CM] [--digits N] [--format FORMAT] "
+        "[--transparent]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_graph_arguments()
@@ -132,6 +135,11 @@ def _add_step_arguments(parser: Parser) -> None:
         "--mistake",
         metavar="NAME",
         help="a classic mistake to make on purpose; the end of the pass unless --step is given",
+    )
+    parser.add_argument(
+        "--cover",
+        action="store_true",
+        help="with --step: the numbers of the next step are ?, as Cover shows it",
     )
 
 
@@ -167,6 +175,8 @@ def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
         parser.error("--step, --forward and --backward exclude one another")
     if options.mistake is not None and options.forward:
         parser.error("--mistake goes with the backward pass, not with --forward")
+    if options.cover and options.step is None:
+        parser.error("--cover hides numbers of the next step: say after which with --step")
     if options.forward:
         return "forward"
     at_end = options.backward or (options.mistake is not None and options.step is None)
@@ -215,7 +225,7 @@ def _export(
 ) -> Sequence[Path]:
     """Write the file, or one per step; returns their paths."""
     suffix, graph = out.suffix.lower(), drawing.graph
-    frames = _frames(graph, step, rules)
+    frames = _frames(graph, step, rules, cover=options.cover)
     if options.format in CLASSIC_FORMATS:
         form, dpi = suffix.removeprefix("."), options.dpi or DPI
         if options.width is not None:
@@ -275,11 +285,7 @@ def _write_pictures(
     step: StepChoice,
     out: Path,
 ) -> Sequence[Path]:
-    from PySide6.QtGui import QGuiApplication
-
-    if QGuiApplication.instance() is None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
-    application = QGuiApplication.instance() or QGuiApplication(["backwire"])
+    application = painting_application()
     from app.canvas.paint.figure import advice, described
     from app.canvas.paint.picture_export import Shot, save_pictures
 
@@ -317,8 +323,13 @@ def _write_each(
     return [path for path, _content in contents]
 
 
-def _frames(graph: Graph, step: StepChoice, rules: Rules) -> Iterator[Frame]:
+def _frames(graph: Graph, step: StepChoice, rules: Rules, *, cover: bool) -> Iterator[Frame]:
     """Yield the frame of a step; those of every step for "all", live values for None."""
+    if cover:
+        from app.takeaway.covered import covered
+
+        yield from map(covered, _frames(graph, step, rules, cover=False))
+        return
     if step is None:
         yield live_frame(graph)
     elif step == "forward":

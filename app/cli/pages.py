@@ -101,7 +101,7 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
         return _lesson_page(options, theme)
     from app.takeaway.graph_page import PageOptions, page_of_graph
 
-    drawing, title = _drawing(parser, options)
+    drawing, title = titled_drawing(parser, options)
     asking = PageOptions(options.ask or "all", options.cover, rules_named(options.mistake), theme)
     return page_of_graph(drawing, title, asking)
 
@@ -113,7 +113,7 @@ def _lesson_page(options: argparse.Namespace, theme: Theme) -> PageData:
     return page_of_lesson(load_lesson(Path(options.file)), theme, cover=options.cover)
 
 
-def _drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
+def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
     """Return the drawing of FILE or -e with positions, and its title."""
     from app.takeaway.estimated_layout import node_positions
 

@@ -20,6 +20,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.style.fonts import CODE
+from app.style.strokes import paint_glyphs
 from app.style.theme import Theme
 
 LINE_SPACING: Final = 1.2
@@ -284,8 +285,12 @@ def _total_spacing(lines: Sequence[TextLine]) -> float:
 def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, color: QColor) -> None:
     span = piece.span
     metrics = _metrics(span, font)
+    own = _font(span, font)
+    if not span.under and not own.strikeOut():
+        paint_glyphs(painter, at, own, span.text, color)
+        return
     painter.setPen(QPen(color, max(1.0, metrics.lineWidth())))
-    painter.setFont(_font(span, font))
+    painter.setFont(own)
     if not span.under:
         painter.drawText(at, span.text)
         return

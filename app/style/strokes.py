@@ -50,10 +50,17 @@ def draw_text(
     text_width = width(text, role)
     if align != "left":
         x -= text_width if align == "right" else text_width / 2
-    origin, font = QPointF(x, y + baseline_drop(role)), canvas_font(role)
+    paint_glyphs(painter, QPointF(x, y + baseline_drop(role)), canvas_font(role), text, color)
+    return text_width
+
+
+def paint_glyphs(painter: QPainter, origin: QPointF, font: QFont, text: str, color: QColor) -> None:
+    """Draw a text from the left end of its baseline.
+
+    An SVG embeds no fonts: it gets outlines, which look the same everywhere, and transparent text
+    over them, which can be searched and read aloud.
+    """
     if is_svg(painter):
-        # an SVG embeds no fonts: paint outlines, which look the same everywhere, and transparent
-        # text over them, which can be searched and read aloud
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
         path.addText(origin, font, text)
@@ -62,7 +69,6 @@ def draw_text(
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(origin, text)
-    return text_width
 
 
 def is_svg(painter: QPainter) -> bool:

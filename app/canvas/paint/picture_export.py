@@ -116,12 +116,17 @@ def save_pictures(
         return figure
     for path, frame in zip(paths, frames, strict=True):
         picture = figure if frame is frames[0] else figure.at(frame, shot)
-        content = _png(image_of(picture, shot)) if suffix == ".png" else _svg(picture, shot)
+        content = (
+            png(image_of(picture, shot))
+            if suffix == ".png"
+            else svg(_painted(picture, shot), picture.size)
+        )
         write_atomically(path, content, replace_protected)
     return figure
 
 
-def _png(picture: QImage) -> bytes:
+def png(picture: QImage) -> bytes:
+    """Return an image as PNG."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -130,7 +135,8 @@ def _png(picture: QImage) -> bytes:
     return bytes(content.data())
 
 
-def _svg(figure: Figure, shot: Shot) -> bytes:
+def svg(paint: Paint, size: QSizeF, title: str = "Backwire graph") -> bytes:
+    """Return an SVG of a size in px, painted by a function."""
     from PySide6.QtSvg import QSvgGenerator
 
     content = QByteArray()
@@ -139,25 +145,27 @@ def _svg(figure: Figure, shot: Shot) -> bytes:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setResolution(DPI)
-    wide, high = figure.size.width(), figure.size.height()
+    wide, high = size.width(), size.height()
     generator.setSize(QSize(math.ceil(wide), math.ceil(high)))
     generator.setViewBox(QRectF(0, 0, wide, high))
-    generator.setTitle("Backwire graph")
+    generator.setTitle(title)
     painter = QPainter(generator)
-    figure.paint(painter, shot.theme, shot.transparent)
-    painter.end()
-    buffer.close()
+    try:
+        paint(painter)
+    finally:
+        painter.end()
+        buffer.close()
     # Qt rounds the size to whole px
-    size = (f"{length / DPI * INCH_CM * 10:.4f}mm" for length in (wide, high))
-    exact = '<svg width="{}" height="{}"'.format(*size).encode()
+    lengths = (f"{length / DPI * INCH_CM * 10:.4f}mm" for length in (wide, high))
+    exact = '<svg width="{}" height="{}"'.format(*lengths).encode()
     return re.sub(rb'<svg width="[^"]*" height="[^"]*"', exact, bytes(content.data()), count=1)
+
+
+def _painted(figure: Figure, shot: Shot) -> Paint:
+    return lambda painter: figure.paint(painter, shot.theme, shot.transparent)
 
 
 def _pdf(pages: Sequence[Figure], shot: Shot) -> bytes:
     """Return a PDF with a page for each figure, all of the size of the first."""
-    same_size = [replace(figure, size=pages[0].size) for figure in pages]
-
-    def painted(figure: Figure) -> Paint:
-        return lambda painter: figure.paint(painter, shot.theme, shot.transparent)
-
-    return pdf([painted(figure) for figure in same_size], pages[0].size)
+    size = pages[0].size
+    return pdf([_painted(replace(figure, size=size), shot) for figure in pages], size)

@@ -1,0 +1,233 @@
+"""backwire export of what is handed out: worksheets with keys, filmstrips, GIFs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.cli.command_line import (
+    Parser,
+    painting_application,
+    parse_output_path,
+    prefix_file_name,
+    print_line,
+)
+from app.cli.pages import LESSON_SUFFIX, titled_drawing
+from app.cli.running import rules_named
+from engine.errors import FormatError
+from engine.formats.dot_classic import DPI
+from engine.formats.files import check_target, write_atomically
+from engine.formats.native import Drawing
+from engine.numbers import DIGITS_SHOWN
+from engine.trace import Trace, run, run_forward
+
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
+
+GIF: Final = ".gif"
+_SHEET, _STRIP = "--worksheet", "--strip"
+_OUTPUT: Final = ("-o", "--output")
+_BLANKS: Final = ("grads", "steps", "sums", "all")
+_PAPERS: Final = ("A4", "Letter")
+_THEMES: Final = ("light", "dark", "print")
+_SUFFIXES: Final = {"worksheet": (".pdf",), "strip": (".png", ".svg", ".pdf"), "gif": (GIF,)}
+_MOST_COPIES, _LARGEST_SEED = 200, 999_999
+_USAGE: Final = (
+    "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
+    "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
+    "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
+    "[--dpi N] [LOOK]\n"
+    "       backwire export ... -o OUT.gif [--blank-first] [--loop] [LOOK]\n"
+    "LOOK: [--forward | --mistake NAME] [--cover] [--theme light|dark|print] [--digits N]"
+)
+_ONLY: Final = {
+    "worksheet": ("blank", "seed", "copies", "paper", "digits"),
+    "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits"),
+    "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
+}
+"""The options of each kind of handout."""
+_NAMES: Final = {"worksheet": _SHEET, "strip": _STRIP, "gif": "a GIF"}
+
+
+def is_meant(arguments: Sequence[str]) -> bool:
+    """Return whether the arguments of `backwire export` ask for a handout."""
+    outputs: list[str] = []
+    for k, word in enumerate(arguments):
+        option, equals, value = word.partition("=")
+        if option in (_SHEET, _STRIP):
+            return True
+        if option in _OUTPUT:
+            outputs += [value] if equals else list(arguments[k + 1 : k + 2])
+    return bool(outputs) and outputs[-1].lower().endswith(GIF)
+
+
+def do(verb: str, arguments: Sequence[str]) -> int:
+    """Write a worksheet and its key, a filmstrip, or a GIF and its narration."""
+    parser = _parser(verb)
+    options = parser.read(arguments)
+    if options.output is None:
+        parser.error("say with -o where it goes, such as -o sheet.pdf")
+    kind, out = _kind(parser, options), Path(options.output)
+    if not out.name.lower().endswith(_SUFFIXES[kind]):
+        raise FormatError(
+            "{name} can't be written: a {kind} is a file with {suffixes}.",
+            name=out.name or out,
+            kind=kind,
+            suffixes=" or ".join(_SUFFIXES[kind]),
+        )
+    with prefix_file_name(options.file, options.output):
+        drawing, title, lesson = _source(parser, options)
+        application = painting_application()
+        write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
+        files = write(options, drawing, title, lesson)
+        del application  # painting needs it until here
+        for path in files:
+            check_target(path)
+        for path, content in files.items():
+            write_atomically(path, content)
+    for path in files:
+        print_line(str(path))
+    return 0
+
+
+def _parser(verb: str) -> Parser:
+    parser = Parser(verb, _USAGE, "Write a worksheet and its key, a strip of steps, or a GIF.")
+    parser.add_graph_arguments()
+    parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
+    parser.add_argument(
+        _SHEET, action="store_true", help="a sheet to fill in; OUT-key.pdf: its key"
+    )
+    parser.add_argument("--blank", choices=_BLANKS, help="what is blank; all unless given")
+    parser.add_argument(
+        "--seed", metavar="N", type=_Whole(1, _LARGEST_SEED), help="other numbers, by this seed"
+    )
+    parser.add_argument(
+        "--copies", metavar="K", type=_Whole(1, _MOST_COPIES), help="sheets with other numbers each"
+    )
+    parser.add_argument("--paper", choices=_PAPERS, help="A4 unless given")
+    parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
+    parser.add_argument("--upright", action="store_true", help="the steps below one another")
+    parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
+    parser.add_argument("--dpi", metavar="N", type=_Whole(24, 1200), help=f"{DPI} is 1:1")
+    parser.add_argument("--blank-first", action="store_true", help="? before each number")
+    parser.add_argument("--loop", action="store_true", help="play it again and again")
+    parser.add_argument("--forward", action="store_true", help="the forward pass")
+    parser.add_argument("--mistake", metavar="NAME", help="a classic mistake in the pass")
+    parser.add_argument("--cover", action="store_true", help="? in place of each step's numbers")
+    parser.add_argument("--theme", choices=_THEMES, help="print for PDF, else light")
+    parser.add_argument("--digits", metavar="N", type=_Whole(2, 17), help="of numbers")
+    return parser
+
+
+def _kind(parser: Parser, options: argparse.Namespace) -> str:
+    """Return the kind of handout; ends with a usage error for options of another kind."""
+    if options.worksheet and options.strip:
+        parser.error(f"{_SHEET} and {_STRIP} exclude one another")
+    kind = "worksheet" if options.worksheet else "strip" if options.strip else "gif"
+    for name in (name for names in _ONLY.values() for name in names):
+        if name not in _ONLY[kind] and getattr(options, name):
+            parser.error(f"--{name.replace('_', '-')} does not go with {_NAMES[kind]}")
+    if options.forward and options.mistake is not None:
+        parser.error("--mistake goes with the backward pass, not with --forward")
+    return kind
+
+
+def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, Lesson | None]:
+    """Return the drawing of a graph or a lesson with its title, and the lesson."""
+    if options.file is None or not options.file.lower().endswith(LESSON_SUFFIX):
+        return (*titled_drawing(parser, options), None)
+    from app.lessons.load import load_lesson
+    from app.takeaway.estimated_layout import node_positions
+
+    if options.expression is not None or options.values:
+        parser.error("-e and --set go with a graph; a lesson has its own")
+    lesson = load_lesson(Path(options.file))
+    return Drawing(lesson.graph, node_positions(lesson.graph)), lesson.title, lesson
+
+
+def _worksheet(
+    options: argparse.Namespace, drawing: Drawing, title: str, lesson: Lesson | None
+) -> dict[Path, bytes]:
+    from app.takeaway.paper import PAPERS
+    from app.takeaway.worksheet import Options, Source, worksheet_files
+
+    out = Path(options.output)
+    chosen = Options(
+        options.blank or "all",
+        options.seed,
+        options.copies or 1,
+        PAPERS[options.paper or "A4"],
+        options.digits or DIGITS_SHOWN,
+    )
+    sheet, key = worksheet_files(Source(drawing, title, out.stem, lesson), chosen)
+    return {out: sheet, out.with_name(f"{out.stem}-key{out.suffix}"): key}
+
+
+def _filmstrip(
+    options: argparse.Namespace, drawing: Drawing, _title: str, _lesson: Lesson | None
+) -> dict[Path, bytes]:
+    from app.canvas.paint.figure import Shot
+    from app.document.sheet import sheet_of
+    from app.takeaway.filmstrip import filmstrip
+    from app.takeaway.step_panel import step_of
+
+    out, digits = Path(options.output), options.digits or DIGITS_SHOWN
+    suffix, trace = out.suffix.lower(), _trace(options, drawing)
+    shot = Shot(
+        theme=options.theme or ("print" if suffix == ".pdf" else "light"),
+        dpi=options.dpi or DPI,
+        digits=digits,
+        width=options.width,
+    )
+    steps = [step_of(trace, number, digits, cover=options.cover) for number in options.strip]
+    return {out: filmstrip(suffix, sheet_of(drawing), steps, shot, upright=options.upright)}
+
+
+def _animation(
+    options: argparse.Namespace, drawing: Drawing, title: str, _lesson: Lesson | None
+) -> dict[Path, bytes]:
+    from app.canvas.paint.figure import Shot
+    from app.document.sheet import sheet_of
+    from app.takeaway.animation import Options, animation
+
+    out, digits = Path(options.output), options.digits or DIGITS_SHOWN
+    chosen = Options(
+        Shot(theme=options.theme or "light", digits=digits),
+        digits,
+        blank_first=options.blank_first,
+        cover=options.cover,
+        loop=options.loop,
+    )
+    found = animation(title, sheet_of(drawing), _trace(options, drawing), chosen)
+    return {out: found.content, out.with_suffix(".txt"): found.narration.encode()}
+
+
+def _trace(options: argparse.Namespace, drawing: Drawing) -> Trace:
+    if options.forward:
+        return run_forward(drawing.graph)
+    return run(drawing.graph, rules=rules_named(options.mistake))
+
+
+class _Whole:
+    """Parses a whole number within limits; argparse calls it with the text of an option."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def __call__(self, text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 8:
+            number = int(text)
+            if self._least <= number <= self._most:
+                return number
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number from {self._least} to {self._most:,}"
+        )
+
+
+def _parse_steps(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+        return tuple(map(int, parts))
+    raise argparse.ArgumentTypeError(f"{text!r} is no list of steps such as 4,5,6")

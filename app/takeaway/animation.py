@@ -1,0 +1,160 @@
+"""Animation: a pass as a GIF, one frame a step, and its narration as a text beside it.
+
+A frame stands 1.2 s, 2.5 s where a contribution is added to others, and the last one 3 s. It plays
+once unless it loops. All frames have one palette, so that a frame stores what it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.canvas.paint.figure import Shot
+from app.controls.rich_text import plain_text
+from app.document.sheet import Sheet
+from app.style.strokes import usual_text_sizes
+from app.style.theme import THEMES, Theme
+from app.takeaway.filmstrip import painted_image
+from app.takeaway.step_panel import Panels, Step, panels_of, step_of
+from engine.errors import FormatError
+from engine.numbers import Digits
+from engine.trace import Trace
+
+STEP_MS, SUM_MS, LAST_MS, BLANK_MS = 1200, 2500, 3000, 1500
+"""Times in ms of a step, of one that adds up, of the last one, and of a `?` before its number."""
+MAX_WIDTH: Final = 1280
+"""Largest width in px."""
+COLORS: Final = 64
+MOST_STEPS: Final = 100
+"""Longest pass that is made a GIF; at 1.2 s a step it takes two minutes."""
+_TOO_LONG: Final = "The pass has {steps:,} steps; a GIF has at most {most}."
+_NO_STEPS: Final = "The {phase} pass of this graph has no steps, so there is nothing to be shown."
+
+
+class Animation(Struct, frozen=True):
+    """A GIF, and the text of what it shows."""
+
+    content: bytes
+    narration: str
+
+
+class Options(Struct, frozen=True):
+    """How a pass is shown: `blank_first` asks before each number, `cover` never shows it."""
+
+    shot: Shot
+    digits: Digits
+    blank_first: bool = False
+    cover: bool = False
+    loop: bool = False
+
+
+@usual_text_sizes()
+def animation(title: str, sheet: Sheet, trace: Trace, options: Options) -> Animation:
+    """Return the GIF of a pass; raises FormatError for one that is empty or too long."""
+    steps = len(trace)
+    if not steps:
+        raise FormatError(_NO_STEPS, phase=trace.phase)
+    if steps > MOST_STEPS:
+        raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
+    shown = list(_shown(trace, options))
+    panels = panels_of(sheet, [step for step, _time in shown], options.shot)
+    images = [_frame(panels, k) for k in range(len(shown))]
+    theme = THEMES[options.shot.theme]
+    content = _gif(images, [time for _step, time in shown], theme, loop=options.loop)
+    return Animation(content, _narration(title, [step for step, _time in shown]))
+
+
+def _shown(trace: Trace, options: Options) -> Iterator[tuple[Step, int]]:
+    """Yield the steps as they are shown, each with its time in ms."""
+    for k in range(1, len(trace) + 1):
+        asked = step_of(trace, k, options.digits, cover=True)
+        step = step_of(trace, k, options.digits, cover=options.cover)
+        if options.blank_first and not options.cover and asked.frame.covered:
+            yield asked, BLANK_MS
+        yield step, LAST_MS if k == len(trace) else SUM_MS if _adds_up(trace, k) else STEP_MS
+
+
+def _adds_up(trace: Trace, step: int) -> bool:
+    """Return whether a step brings a node a contribution after its first one."""
+    if trace.phase == "forward":
+        return False
+    event = trace.events[step - 1]
+    return event.wire is not None and trace.schedule.arrivals[event.node][0] != step - 1
+
+
+def _narration(title: str, steps: Sequence[Step]) -> str:
+    lines = [f"{step.place}. {plain_text(step.sentence)}" for step in steps]
+    return "\n".join((title, "", *lines, ""))
+
+
+def _frame(panels: Panels, k: int) -> QImage:
+    size = panels.size
+    scale = min(1.0, MAX_WIDTH / size.width())
+    background = QColor(THEMES[panels.shot.theme].canvas)
+
+    def paint(painter: QPainter) -> None:
+        painter.fillRect(0, 0, round(size.width()) + 1, round(size.height()) + 1, background)
+        panels.paint(painter, k, QPointF())
+
+    wide, high = int(size.width() * scale), int(size.height() * scale)
+    return painted_image(paint, wide, high, scale).convertToFormat(QImage.Format.Format_RGB888)
+
+
+def _gif(images: Sequence[QImage], times: Sequence[int], theme: Theme, *, loop: bool) -> bytes:
+    from PIL import Image
+
+    frames = [
+        Image.frombytes(
+            "RGB",
+            (image.width(), image.height()),
+            bytes(image.constBits()),
+            "raw",
+            "RGB",
+            image.bytesPerLine(),
+        )
+        for image in images
+    ]
+    # one palette for all: the theme's colours, which a few pixels would not get, and the commonest
+    # of the frames below one another
+    whole = Image.new("RGB", (frames[0].width, frames[0].height * len(frames)))
+    for k, frame in enumerate(frames):
+        whole.paste(frame, (0, k * frame.height))
+    own = _colors(theme)
+    common = whole.quantize(COLORS - len(own), dither=Image.Dither.NONE).getpalette() or []
+    values = [*(part for color in own for part in color), *common][: 3 * COLORS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(values)
+    first, *rest = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    content = BytesIO()
+    repeats = {"loop": 0} if loop else {}
+    first.save(content, "GIF", save_all=True, append_images=rest, duration=list(times), **repeats)
+    return content.getvalue()
+
+
+def _colors(theme: Theme) -> list[tuple[int, int, int]]:
+    """Return the colours of a theme that mean something."""
+    named = (
+        theme.canvas,
+        theme.node,
+        theme.text,
+        theme.secondary,
+        theme.value,
+        theme.gradient,
+        theme.local,
+        theme.root,
+        theme.error,
+        theme.selection,
+        theme.selection_tint,
+        theme.header_op,
+        theme.header_leaf,
+        theme.header_root,
+        theme.wire,
+        theme.line,
+        *theme.siblings,
+    )
+    return list(dict.fromkeys((c.red(), c.green(), c.blue()) for c in named))
