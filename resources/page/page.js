@@ -119,15 +119,16 @@ function ascii(text) {
   return written.replace(/[−–×·⋅÷∞]/g, (sign) => SPELLINGS[sign]);
 }
 
+function fail() {
+  throw new SyntaxError("no number");
+}
+
 /** Return the number of a constant expression of + − × ÷ ^ ( ), or null if it is none. */
 function parse(text) {
   const tokens = text.length > LONGEST_ANSWER ? null : tokensOf(ascii(text));
   if (tokens === null || tokens.length === 0) return null;
   let at = 0;
   const next = (...signs) => (signs.includes(tokens[at]) ? tokens[at++] : null);
-  const fail = () => {
-    throw new SyntaxError("no number");
-  };
   const sum = () => {
     let value = product();
     for (let sign = next("+", "-"); sign; sign = next("+", "-")) {
@@ -201,7 +202,7 @@ function near(number, other, scale = 0) {
 }
 
 /** Write a number that was typed as an expression; what the engine computed comes as text. */
-function written(number) {
+function numberText(number) {
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number > 0 ? "∞" : `${MINUS}∞`;
   const short = Number.isInteger(number) ? number : Number(number.toPrecision(4));
@@ -209,7 +210,7 @@ function written(number) {
 }
 
 /** Judge a typed number: `accepted` are the answers accepted in the blanks before it. */
-function judge(question, number, accepted, words) {
+function judge(question, number, accepted) {
   const { answer } = question;
   const right = fromJson(answer.number);
   if (near(number, right, fromJson(answer.scale) ?? 0)) return { right: true, verdict: "right" };
@@ -299,7 +300,7 @@ const LONGEST = page.steps.map((step, index) => {
   const longest = {};
   const add = (texts) => {
     for (const [key, text] of Object.entries(texts ?? {})) {
-      if (text.length > (longest[key] ?? "").length) longest[key] = text;
+      if (text && text.length > (longest[key] ?? "").length) longest[key] = text;
     }
   };
   STATES[index].forEach(add);
@@ -409,7 +410,10 @@ function stateNow() {
   return state;
 }
 
+/** Return what the step is about; with a slider, the node whose numbers are to be watched. */
 function focusNow() {
+  const watched = step().slider && (step().watched ?? []).find((key) => !key.includes("."));
+  if (watched) return { receiver: Number(watched) };
   const move = (step().moves ?? [])[work().moves - 1];
   return move?.focus ?? step().focus ?? null;
 }
@@ -427,7 +431,7 @@ function say(kind, lines, typed = "") {
 }
 
 /** Answer the open question with a typed text, or with a choice. */
-function answer(text, choice = null) {
+function submit(text, choice = null) {
   const question = openQuestion(), done = given();
   if (!question || done.done) return;
   const quoted = shortened(text.trim().replaceAll("-", MINUS), QUOTED);
@@ -461,8 +465,8 @@ function answer(text, choice = null) {
 function acceptAs(question, done, judged, shown) {
   const count = done.tries.length, praise = question.praise ?? [];
   const later = [null, page.words.second, page.words.third][count - 1];
-  const digits = typeof judged.says === "string" && judged.says !== "";
-  const own = digits ? [later ? `${later} ${judged.says}` : judged.says] : null;
+  const isRounded = typeof judged.says === "string" && judged.says !== "";
+  const own = isRounded ? [later ? `${later} ${judged.says}` : judged.says] : null;
   done.done = done.right = true;
   say("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], shown);
   finishStep("done");
@@ -532,7 +536,7 @@ function showMe() {
 }
 
 /** Go on: to the next move, the next blank, or the next step. */
-function next() {
+function goOn() {
   if (isAtEnd()) return;
   const question = openQuestion();
   if (movesLeft() > 0 && !(question && given().done)) {
@@ -587,7 +591,7 @@ function remind() {
 /* ---- figure ---- */
 
 const HEADER = 28, PADDING = 4, CELL = 38, ROW = 26, LEDGER = 30, PILL = 24;
-const EDGE = 14; // least distance of anything in a figure from its border
+const EDGE = 12; // least distance of anything in a figure from its border
 const CAPSULE = { width: 10, height: 44 };
 const LEAST_TEXT = 10; // px on the screen; a smaller text is left out
 const FONT = "system-ui, sans-serif";
@@ -692,8 +696,9 @@ function boxOf(drawing, node, hasFormula = true, mostName = 150) {
   } else if (node.kind === "root") width = 11 + cell + 14;
   const chips = drawing.arrivals(node.id).slice(-3);
   if (chips.length) {
-    const each = chips.map((key) => Math.max(22, widthOf(longest[`c${key}`] ?? "", "chip")) + 24);
-    width = Math.max(width, 30 + each.reduce((a, b) => a + b, 0) + widest(`g${node.id}`) + 30);
+    const each = chips.map((key) => Math.max(18, widthOf(longest[`c${key}`] ?? "", "chip")) + 26);
+    const sum = widthOf(`= ${longest[`g${node.id}`] ?? PLACEHOLDER}`, "chip");
+    width = Math.max(width, 21 + each.reduce((a, b) => a + b, 0) + sum + 12);
   }
   width = Math.max(width, header, node.kind === "op" ? 86 : 96);
   return { width, height: bodyHeight(node) + (chips.length ? LEDGER : 0), left, kind, name: mostName };
@@ -805,27 +810,30 @@ function drawLedger(g, drawing, node, { width, height }, view) {
   if (!arrivals.length) return;
   const y = height - LEDGER / 2;
   g.append(shape("path", { d: `M0 ${height - LEDGER}H${width}`, class: "divider" }));
-  g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 10, y, "muted"));
-  let x = 24;
   // while it is asked what the node holds now, its sum is asked for, not what it held before
   const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
   const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
   const sumWidth = widthOf(`= ${sum.text}`, "chip");
-  for (const key of arrivals.slice(-3)) {
+  const chips = arrivals.slice(-3).map((key) => {
     const found = numberAt(view, `c${key}`);
     const text = found.known || found.asked ? found.text : "···";
+    return { key, found, text, wide: widthOf(text, "chip") + 22 };
+  });
+  const isTight = 20 + chips.reduce((total, { wide }) => total + wide + 4, 0) + sumWidth + 12 > width;
+  if (!isTight) g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 8, y, "muted"));
+  let x = isTight ? 6 : 20;
+  for (const { key, found, text, wide } of chips) {
+    if (x + wide + sumWidth + 8 > width) break;
     const place = drawing.sibling(node.id, key);
-    const wide = widthOf(text, "chip") + 25;
-    if (x + wide + sumWidth + 12 > width) break;
     const state = found.asked ? "asked" : found.known ? "landed" : "waits";
     const chip = shape("g", { class: `chip ${state} hue${place}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[place]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
     chip.append(label(text, "chip", x + wide - 8, y, "", "end"));
     g.append(chip);
-    x += wide + 5;
+    x += wide + (isTight ? 2 : 4);
   }
-  g.append(label(`= ${sum.text}`, "chip", width - 14, y, tone(sum, "gradient"), "end"));
+  g.append(label(`= ${sum.text}`, "chip", width - 12, y, tone(sum, "gradient"), "end"));
 }
 
 /** Return the two lines of a wire's label: the factors, and what goes down the wire. */
@@ -890,17 +898,28 @@ function drawFocus(drawing, focus, view, width, height) {
   return drawPair(drawing, focus, receiver, sender, view, width, height);
 }
 
-/** Draw a figure that is scaled down to its box if it has to be. */
+/** Return the size in which a focus is drawn: that of its box, but not too wide between the nodes. */
+function innerSize(least, width, height, need) {
+  const roomy = layout() === "wide";
+  const inner = { width: Math.max(least, roomy ? Math.min(width, 480) : width), height: need };
+  inner.most = roomy ? LARGEST_SCALE : 1;
+  if (!roomy && height > need && inner.width <= width) inner.height = height;
+  inner.top = (inner.height - need) / 2;
+  return inner;
+}
+
+/** Draw a figure in the middle of its box, scaled down if it has to be. */
 function figure(g, inner, width, height) {
-  const scale = Math.min(1, width / inner.width, height / inner.height);
+  const scale = Math.min(inner.most, width / inner.width, height / inner.height);
   const dx = (width - inner.width * scale) / 2;
-  return shape("g", { transform: `translate(${Math.max(0, dx)} 0) scale(${scale})` }, g);
+  const dy = (height - inner.height * scale) / 2;
+  return shape("g", { transform: `translate(${Math.max(0, dx)} ${Math.max(0, dy)}) scale(${scale})` }, g);
 }
 
 /** Draw receiver, wire and firing node, in the widest way that fits. */
 function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const lines = wireLines(view, focus.wire);
-  const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 10;
+  const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 6;
   const gap = 44;
   let boxes = [boxOf(drawing, receiver), boxOf(drawing, sender)];
   const total = (between) => 2 * EDGE + boxes[0].width + boxes[1].width + between;
@@ -908,17 +927,17 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   if (total(room) > width) isAbove = true;
   if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false));
   if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false, 60));
-  const inner = { width: Math.max(isAbove ? total(gap) : width, width), height: focusHeight(drawing) };
+  const inner = innerSize(isAbove ? total(gap) : total(room), width, height, focusHeight(drawing) + (isAbove ? 18 : 0));
   const [left, right] = boxes;
-  const top = isAbove ? 42 : 24;
-  if (isAbove) inner.height += 18;
-  view.small = SIZES.caption * Math.min(1, width / inner.width, height / inner.height) < LEAST_TEXT;
+  const top = inner.top + (isAbove ? 42 : 24);
+  view.small = SIZES.caption * Math.min(inner.most, width / inner.width, height / inner.height) < LEAST_TEXT;
   const rightX = inner.width - EDGE - right.width;
   const g = shape("g");
   const slot = Number(focus.wire.split(".")[1] ?? 0);
   const from = { x: EDGE + left.width + 5, y: top + capsuleY(receiver) };
   const to = { x: rightX - 5, y: top + slotY(sender, slot) };
-  drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, bottom: inner.height });
+  const tagY = inner.height - inner.top - 20;
+  drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY, bottom: inner.height });
   const place = drawing.sibling(receiver.id, focus.wire);
   const middle = (from.x + to.x) / 2;
   const kind = wireClass(view, focus, ...focus.wire.split(".").map(Number));
@@ -928,10 +947,10 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   g.append(drawNode(drawing, receiver, left, EDGE, top, view));
   g.append(drawNode(drawing, sender, right, rightX, top, view));
   if (lines.asked || kind === "fires") g.append(drawArrow(start, from.y, lines.asked));
-  const seat = isAbove ? { x: middle, y: 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
+  const seat = isAbove ? { x: middle, y: top - 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
   const wide = labelSize(lines).width / 2;
   seat.x = Math.min(Math.max(seat.x, wide + 2), inner.width - wide - 2);
-  if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} 36V${(from.y + to.y) / 2}`, class: "stem" }));
+  if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} ${top - 6}V${(from.y + to.y) / 2}`, class: "stem" }));
   g.append(drawLabel(lines, seat.x, seat.y, place));
   drawBadge(g, view, sender, rightX + right.width - 5, top - 3);
   return figure(g, inner, width, height);
@@ -944,8 +963,7 @@ function longestLines(drawing, key, lines) {
 }
 
 /** Draw the wires that leave the focus, each down to a tag. */
-function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, bottom }) {
-  const y = bottom - 20;
+function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY: y, bottom }) {
   const others = drawing.readers.get(receiver.id).filter(([n, s]) => wireKey(n, s) !== focus.wire);
   const down = from.x + 8;
   const texts = others.map(([node]) => nodeText(drawing.node(node)));
@@ -964,7 +982,7 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, bot
   const inputs = (sender.inputs ?? []).map((source, k) => [source, k]);
   const rest = inputs.filter(([source, k]) => k !== slot && source !== null && drawing.node(source));
   if (!rest.length) return;
-  const value = view_value(drawing, rest[0][0]);
+  const value = valueNow(drawing, rest[0][0]);
   const lead = nodeText(drawing.node(rest[0][0]));
   const text = `from ${lead}${value ? `, ${value}` : ""}${rest.length > 1 ? ", …" : ""}`;
   const turn = Math.max(down + 12, rightX - 74);
@@ -977,7 +995,7 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, bot
 }
 
 /** Return the value of a node as the figure shows it now, or "". */
-function view_value(drawing, id) {
+function valueNow(drawing, id) {
   const text = stateNow()[`v${id}`] ?? "";
   return text === PLACEHOLDER ? "" : text;
 }
@@ -993,16 +1011,16 @@ function drawBadge(g, view, sender, x, y) {
 /** Draw a node alone, its inputs and readers as tags. */
 function drawAlone(drawing, node, view, width, height) {
   const box = boxOf(drawing, node);
-  const top = 24;
-  const inner = { width: Math.max(width, box.width + 2 * EDGE), height: focusHeight(drawing) };
+  const inner = innerSize(box.width + 2 * EDGE, width, height, focusHeight(drawing));
+  const top = inner.top + 24;
   const inputs = (node.inputs ?? []).map((source, slot) => [source, slot]).filter(([source]) => drawing.node(source));
   const side = (inner.width - box.width) / 2 - EDGE - 10;
   const x = inputs.length && side < 60 ? inner.width - EDGE - box.width : (inner.width - box.width) / 2;
-  view.small = SIZES.caption * Math.min(1, width / inner.width, height / inner.height) < LEAST_TEXT;
+  view.small = SIZES.caption * Math.min(inner.most, width / inner.width, height / inner.height) < LEAST_TEXT;
   const g = shape("g");
   for (const [source, slot] of inputs) {
     const other = drawing.node(source), y = top + slotY(node, slot);
-    const value = view_value(drawing, source);
+    const value = valueNow(drawing, source);
     const tag = drawTag(`${nodeText(other)}${value && nodeText(other) !== value ? `  ${value}` : ""}`, 0, 0, x - EDGE - 16);
     const at = Math.max(EDGE, x - 28 - tag.width);
     g.append(shape("path", { d: `M${at + tag.width} ${y}H${x - 5}`, class: step().kind === "forward" ? "wire forward" : "wire side" }));
@@ -1014,7 +1032,7 @@ function drawAlone(drawing, node, view, width, height) {
     const names = [...new Set(readers.map(([reader]) => nodeText(drawing.node(reader))))];
     const start = x + box.width + 5, y = top + capsuleY(node);
     const most = inner.width - start - 20 - 4;
-    if (most > 50) {
+    if (most > 72) {
       const tag = drawTag(`to ${names.slice(0, 2).join(", ")}${names.length > 2 ? ", …" : ""}`, start + 18, y, most);
       g.append(shape("path", { d: `M${start} ${y}H${start + 18}`, class: "wire side" }), tag.g);
     }
@@ -1030,7 +1048,21 @@ function wireClass(view, focus, node, slot) {
   if (sent.asked || (focus?.wire === key && numberAt(view, `l${key}`).asked)) return "asked";
   if (sent.known) return focus?.wire === key ? "fires" : "done";
   const isComputed = focus?.receiver === node && !focus.wire;
-  return step().kind === "forward" && isComputed ? "forward" : "idle";
+  return !isAtEnd() && step().kind === "forward" && isComputed ? "forward" : "idle";
+}
+
+/** Move nodes of a map apart that would stand on each other: those of a column get equal gaps. */
+function spread(places, boxWidth, boxHeight, height) {
+  for (const place of places.values()) {
+    const column = [...places.values()].filter((other) => Math.abs(other[0] - place[0]) < boxWidth);
+    column.sort((one, other) => one[1] - other[1]);
+    const isClose = column.some((one, k) => k > 0 && one[1] - column[k - 1][1] < boxHeight + 2);
+    if (!isClose) continue;
+    const first = 6 + boxHeight / 2, last = height - 6 - boxHeight / 2;
+    column.forEach((one, k) => {
+      one[1] = first + (k * (last - first)) / (column.length - 1);
+    });
+  }
 }
 
 /** Return how many nodes stand above each other where they are most. */
@@ -1040,6 +1072,12 @@ function mostAbove(nodes) {
   return Math.max(1, ...counts);
 }
 
+/** Return the function that maps the range of some values to another one. */
+function scaled(values, from, to) {
+  const low = Math.min(...values), high = Math.max(...values);
+  return (value) => (high > low ? from + ((value - low) / (high - low)) * (to - from) : (from + to) / 2);
+}
+
 /** Draw the whole graph as silhouettes with signs, with room for nothing else. */
 function drawMap(drawing, focus, view, width, height) {
   const nodes = drawing.graph.nodes.filter((node) => node.seated === null || node.seated === undefined);
@@ -1047,13 +1085,10 @@ function drawMap(drawing, focus, view, width, height) {
   const boxWidth = Math.max(8, Math.min(38, (width - 2 * EDGE) / Math.max(columns, 1) - 8));
   const boxHeight = Math.max(6, Math.min(22, (height - 16) / mostAbove(nodes) - 4));
   const middles = nodes.map((node) => [node.x + node.width / 2, node.y + bodyHeight(node) / 2]);
-  const scale = (values, from, to) => {
-    const low = Math.min(...values), high = Math.max(...values);
-    return (value) => (high > low ? from + ((value - low) / (high - low)) * (to - from) : (from + to) / 2);
-  };
-  const across = scale(middles.map(([x]) => x), EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
-  const down = scale(middles.map(([, y]) => y), 10 + boxHeight / 2, height - 10 - boxHeight / 2);
+  const across = scaled(middles.map(([x]) => x), EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
+  const down = scaled(middles.map(([, y]) => y), 10 + boxHeight / 2, height - 10 - boxHeight / 2);
   const places = new Map(nodes.map((node, k) => [node.id, [across(middles[k][0]), down(middles[k][1])]]));
+  spread(places, boxWidth, boxHeight, height);
   const g = shape("g");
   for (const node of nodes) {
     (node.inputs ?? []).forEach((source, slot) => {
@@ -1084,16 +1119,17 @@ function drawMap(drawing, focus, view, width, height) {
   return { g, places };
 }
 
-const LEAST_SCALE = 0.72; // below it the numbers of the whole graph get too small
+const LARGEST_SCALE = 1.4;
+const LEAST_SCALE = 0.77; // below it the smallest numbers of the whole graph are under 10 px
 
 /** Draw all nodes at their places, or null if they would be too small to read. */
 function drawWhole(drawing, focus, view, width, height) {
   const { graph } = drawing, edge = 24;
   const inner = { width: graph.width + 2 * edge, height: graph.height + 2 * edge };
-  const scale = Math.min(1.15, width / inner.width, height / inner.height);
+  const scale = Math.min(LARGEST_SCALE, width / inner.width, height / inner.height);
   if (scale < LEAST_SCALE) return null;
   view.small = SIZES.caption * scale < LEAST_TEXT;
-  const g = shape("g"), labels = shape("g");
+  const g = shape("g", { class: "dense" }), labels = shape("g");
   for (const node of graph.nodes) {
     (node.inputs ?? []).forEach((source, slot) => {
       const other = drawing.node(source);
@@ -1125,9 +1161,10 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const x1 = node.x - 5, y1 = node.y + slotY(node, slot);
   const key = wireKey(node.id, slot);
   const bend = Math.min(46, Math.max(20, (x1 - x0) / 2));
+  const reach = x1 > x0 ? (x1 - x0) / 2 : 60;
   const d = x1 - x0 >= 40
     ? `M${x0} ${y0}C${x0 + bend} ${y0} ${x0 + bend * 0.6} ${y1} ${x0 + bend + 14} ${y1}H${x1}`
-    : `M${x0} ${y0}C${x0 + 60} ${y0} ${x1 - 60} ${y1} ${x1} ${y1}`;
+    : `M${x0} ${y0}C${x0 + reach} ${y0} ${x1 - reach} ${y1} ${x1} ${y1}`;
   const kind = wireClass(view, focus, node.id, slot), place = drawing.sibling(source.id, key);
   const lit = view.lit?.has(key) ? "ringed" : "";
   g.append(shape("path", { d, class: "halo" }));
@@ -1158,9 +1195,10 @@ function symbols() {
     diamond: shape("path", { d: "M4 0L8 4L4 8L0 4Z" }),
     flag: shape("path", { d: "M1 0H3V1H12L9 4.5L12 8H3V14H1Z" }),
   };
-  const size = (name) => (name === "flag" ? 14 : 8);
-  const found = Object.entries(shapes).map(([name, drawn]) =>
-    shape("symbol", { id: name, viewBox: `0 0 ${size(name)} ${size(name)}` }, drawn));
+  const found = Object.entries(shapes).map(([name, drawn]) => {
+    const size = name === "flag" ? 14 : 8;
+    return shape("symbol", { id: name, viewBox: `0 0 ${size} ${size}` }, drawn);
+  });
   return shape("svg", { class: "symbols", width: 0, height: 0, "aria-hidden": true }, shape("defs", {}, ...found));
 }
 
@@ -1187,7 +1225,7 @@ const parts = {
   foot: make("div", { class: "foot" }),
   back: make("button", { type: "button", class: "plain", click: back }, "Back"),
   show: make("button", { type: "button", class: "plain", click: showMe }, "Show me"),
-  next: make("button", { type: "button", class: "main", click: next }, "Next"),
+  next: make("button", { type: "button", class: "main", click: goOn }, "Next"),
 };
 let field = null; // the input of the open question, if it is typed
 let mapPlaces = new Map(); // where each node stands on the map, in px
@@ -1272,7 +1310,7 @@ function sentenceOf(question) {
   const typed = done.tries.at(-1)?.text ?? "";
   const found = [];
   if (text?.length) found.push(make("p", { class: "sentence" }, ...spans(text, typed)));
-  if (!done.done && question.prompt?.length) found.push(make("p", { class: "prompt" }, ...spans(question.prompt)));
+  if (!done.done && question.prompt?.length && !step().text?.length) found.push(make("p", { class: "prompt" }, ...spans(question.prompt)));
   return found;
 }
 
@@ -1281,7 +1319,7 @@ function askParts(found, question) {
   if (!question) return [];
   if (page.cover) return coverParts(question);
   if (question.choices?.length) return [choicesOf(question), verdictRoom(question)];
-  const keys = given().done ? [] : [keysOf()];
+  const keys = given().done || !hasKeys() ? [] : [keysOf()];
   return [fieldRow(question), verdictRoom(question), ...keys];
 }
 
@@ -1303,7 +1341,8 @@ function uncover() {
 
 function choicesOf(question) {
   const done = given();
-  const isNumber = question.choices.every((choice) => choice.label.length <= 8);
+  const longest = Math.max(...question.choices.map((choice) => choice.label.length));
+  const form = longest <= 4 ? "numbers short" : longest <= 9 ? "numbers" : "words";
   const buttons = question.choices.map((choice) => {
     const tried = done.tries.some((each) => each.text === choice.text);
     const isRight = done.done && choice.right && (done.shown || tried);
@@ -1314,11 +1353,11 @@ function choicesOf(question) {
     const inner = isWrong ? make("s", {}, choice.label) : make("span", {}, choice.label);
     return make("button", {
       type: "button", class: `choice ${state}`, "aria-label": spoken,
-      disabled: done.done || isWrong, click: () => answer(choice.text, choice),
+      disabled: done.done || isWrong, click: () => submit(choice.text, choice),
     }, inner, sign ? make("span", { class: "sign", "aria-hidden": true }, sign) : null);
   });
   const answered = done.tries.length > 0 ? "answered" : "";
-  return make("div", { class: `choices ${isNumber ? "numbers" : "words"} ${answered}`, role: "group", "aria-label": question.title || "Choices" }, ...buttons);
+  return make("div", { class: `choices ${form} ${answered}`, role: "group", "aria-label": question.title || "Choices" }, ...buttons);
 }
 
 function fieldRow(question) {
@@ -1327,15 +1366,20 @@ function fieldRow(question) {
   field = make("input", {
     type: "text", class: "field", inputmode: showsKeys ? "none" : "text", autocomplete: "off", autocapitalize: "off",
     spellcheck: "false", maxlength: LONGEST_ANSWER, "aria-label": question.title || "Your answer", enterkeyhint: "done",
-    readonly: done.done, "aria-invalid": done.says?.kind === "note" ? "true" : null, input: typed,
+    readonly: done.done, "aria-invalid": done.says?.kind === "note" ? "true" : null, input: onTyped,
   });
   field.value = done.done ? (done.tries.at(-1)?.text ?? question.answer?.label ?? "") : done.draft;
   const reads = make("output", { class: "reads" });
   const sign = done.done ? make("span", { class: "sign", "aria-hidden": true }, done.right ? "✓" : "") : null;
-  const button = make("button", { type: "button", class: "main", click: () => answer(field.value), disabled: done.done }, "Answer");
+  const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: done.done }, "Answer");
   const row = make("div", { class: `field-row ${done.done && done.right ? "right" : ""}` }, make("div", { class: "box" }, field, reads, sign), button);
   queueMicrotask(() => showReading());
   return row;
+}
+
+/** Return what the reader holds, in a word. */
+function device() {
+  return window.matchMedia("(pointer: fine)").matches ? "computer" : "phone";
 }
 
 /** The own keys stand on phones; where there is a real keyboard, they would be in the way. */
@@ -1344,7 +1388,6 @@ function hasKeys() {
 }
 
 function keysOf() {
-  if (!hasKeys()) return null;
   const buttons = KEYS.flat().map((key) => {
     const isDigit = /^\d$/.test(key);
     const text = key === "back" ? "⌫" : key === "hint" ? "Hint" : key;
@@ -1368,11 +1411,11 @@ function press(key) {
     const mayClose = opens && /[\d.)∞]$/.test(before);
     field.setRangeText(key === "( )" ? (mayClose ? ")" : "(") : key, start, end, "end");
   }
-  return typed();
+  return onTyped();
 }
 
 /** The field has changed: what is typed stands on the wire at once. */
-function typed() {
+function onTyped() {
   given().draft = field.value;
   if (given().says?.kind === "note") {
     given().says = null;
@@ -1390,7 +1433,7 @@ function showReading() {
   if (!reads || given().done) return;
   const number = parse(field.value);
   const isPlain = /^[+-]?[\d.]*$/.test(ascii(field.value)) || /^[+-]?inf$|^nan$/.test(ascii(field.value));
-  reads.textContent = number === null || isPlain ? "" : `= ${written(number)}`;
+  reads.textContent = number === null || isPlain ? "" : `= ${numberText(number)}`;
 }
 
 /** Return the room under an answer: the verdict, or before it Hint. */
@@ -1402,8 +1445,8 @@ function verdictRoom(question) {
   const again = isTyped ? "Try again. Your first answer counts." : "Choose again. Your first answer counts.";
   const room = make("div", { class: `room ${isTyped ? "typed" : "chosen"}` });
   if (says) room.append(verdictBox(says));
-  const note = !says ? "Nothing leaves this phone" : says.kind === "wrong" ? again : "";
-  if (hintButton || (note && !(isTyped && hasKeys() && !says))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
+  const note = !says ? `Nothing leaves this ${device()}` : says.kind === "wrong" ? again : "";
+  if (hintButton || (note && !(isTyped && hasKeys()))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
   const after = done && isLastOf(question) ? step().says ?? [] : [];
   if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
   return room;
@@ -1419,7 +1462,7 @@ function verdictBox({ kind, lines, typed: text }) {
   const spoken = VERDICT_NAMES[kind] ? make("span", { class: "spoken" }, VERDICT_NAMES[kind]) : null;
   const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && kind !== "hint" ? spansWithLead(line, text) : spans(line, text))));
   rows[0]?.prepend(...(spoken ? [spoken] : []));
-  return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, sign, make("div", { class: "lines" }, ...rows));
+  return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, make("div", { class: sign ? "lines signed" : "lines" }, sign, ...rows));
 }
 
 function sliderOf(slider) {
@@ -1459,7 +1502,7 @@ function renderFoot() {
     if (storage() !== null) {
       const box = make("input", { type: "checkbox", change: (event) => { keeps = event.target.checked; save(); } });
       box.checked = keeps;
-      children.push(make("label", { class: "keep" }, box, "Remember on this phone"));
+      children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
     const open = page.words?.open ?? page.words?.not_hidden;
     if (open) children.push(make("p", {}, open));
@@ -1496,6 +1539,7 @@ function drawFigure() {
   const { clientWidth: width, clientHeight: height } = parts.focus;
   const drawn = whole?.g ?? (focus ? drawFocus(drawing, focus, view, width, height) : null);
   parts.focus.replaceChildren(...(drawn ? [drawn] : []));
+  for (const part of [parts.map, parts.focus]) part.classList.toggle("forward", found.kind === "forward");
   parts.focus.setAttribute("aria-label", spokenFigure(found));
 }
 
@@ -1532,7 +1576,7 @@ function viewNow() {
     const key = question.key ?? "";
     if (draft.trim() && key) {
       const number = parse(draft);
-      const text = number === null ? shortened(draft.trim().replaceAll("-", MINUS), QUOTED) : written(number);
+      const text = number === null ? shortened(draft.trim().replaceAll("-", MINUS), QUOTED) : numberText(number);
       shown[key] = text;
     }
   }
@@ -1577,9 +1621,9 @@ function onKey(event) {
   const inInput = target instanceof HTMLInputElement && !inField;
   const arrows = !(inField && field.value) && !inInput && !(target instanceof HTMLTextAreaElement);
   const question = openQuestion(), open = question && !given().done;
-  if (key === "PageDown" || (key === "ArrowRight" && arrows)) whenEnabled(parts.next, next);
+  if (key === "PageDown" || (key === "ArrowRight" && arrows)) whenEnabled(parts.next, goOn);
   else if (key === "PageUp" || (key === "ArrowLeft" && arrows)) whenEnabled(parts.back, back);
-  else if (key === "Enter" && inField) answer(field.value);
+  else if (key === "Enter" && inField) submit(field.value);
   else if (key === "Enter" && (target === document.body || target.classList?.contains("verdict"))) enter(open);
   else if (/^[1-4]$/.test(key) && open && question.choices?.length && !inInput) {
     parts.ask.querySelectorAll(".choice")[Number(key) - 1]?.click();
@@ -1592,8 +1636,8 @@ function onKey(event) {
 }
 
 function enter(open) {
-  if (!open) whenEnabled(parts.next, next);
-  else if (field) answer(field.value);
+  if (!open) whenEnabled(parts.next, goOn);
+  else if (field) submit(field.value);
 }
 
 let touch = null; // where a finger came down
@@ -1610,7 +1654,7 @@ function onTouchEnd(event) {
   const dx = event.changedTouches[0].clientX - touch.x, dy = event.changedTouches[0].clientY - touch.y;
   touch = null;
   if (Math.abs(dx) < SWIPE || Math.abs(dx) < 2 * Math.abs(dy) || (window.visualViewport?.scale ?? 1) > 1.05) return;
-  if (dx < 0) whenEnabled(parts.next, next);
+  if (dx < 0) whenEnabled(parts.next, goOn);
   else whenEnabled(parts.back, back);
 }
 
@@ -1629,7 +1673,7 @@ function tapMap(event) {
 function tapNode(id) {
   const question = openQuestion();
   const choice = question && !given().done ? question.choices?.find((each) => each.node === id) : null;
-  if (choice) return answer(choice.text, choice);
+  if (choice) return submit(choice.text, choice);
   const graph = isAtEnd() ? page.steps.at(-1).graph ?? 0 : step().graph ?? 0, last = furthest();
   const indices = page.steps.map((_, k) => k).filter((k) => k <= last && (page.steps[k].graph ?? 0) === graph);
   const about = (k) => [page.steps[k].focus?.sender, page.steps[k].focus?.receiver].includes(id);
@@ -1648,7 +1692,6 @@ function tapFocus() {
 /* ---- record ---- */
 
 const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const DAY = 24 * 60 * 60 * SECOND;
 
 /** Return all questions with what was given to them. */
 function answers() {
@@ -1658,17 +1701,19 @@ function answers() {
 const isFirstTime = (done) => done.right && !done.shown && done.hints === 0 && done.tries.length === 1;
 const wasTouched = (done) => done.tries.length > 0 || done.hints > 0 || done.shown;
 
+/** Return a count in base 32; one that is too large for its places is the largest that fits. */
+function digits(count, places) {
+  let rest = Math.min(count, CODE_SIGNS.length ** places - 1), text = "";
+  for (let k = 0; k < places; k += 1) {
+    text = CODE_SIGNS[rest % CODE_SIGNS.length] + text;
+    rest = Math.floor(rest / CODE_SIGNS.length);
+  }
+  return text;
+}
+
 /** Return the code of 12 characters; `RecordData` describes it. */
 function code() {
   const all = answers().map(({ done }) => done).filter(wasTouched);
-  const digits = (count, places) => {
-    let rest = Math.min(count, CODE_SIGNS.length ** places - 1), text = "";
-    for (let k = 0; k < places; k += 1) {
-      text = CODE_SIGNS[rest % CODE_SIGNS.length] + text;
-      rest = Math.floor(rest / CODE_SIGNS.length);
-    }
-    return text;
-  };
   const hinted = all.filter((done) => done.hints > 0).length, shown = all.filter((done) => done.shown).length;
   const body = page.record.page + digits(all.filter(isFirstTime).length, 2) + digits(all.length, 2) + digits(hinted, 1) + digits(shown, 1);
   const sum = [...body].reduce((total, sign, k) => total + (k + 1) * CODE_SIGNS.indexOf(sign), 0);
@@ -1700,10 +1745,17 @@ function attemptText({ question, done }) {
   return `{${fields.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
 }
 
+/** Return the day here, so many days from today, as 2025-12-31. */
+function day(days) {
+  const found = new Date();
+  found.setDate(found.getDate() + days);
+  const two = [found.getMonth() + 1, found.getDate()].map((number) => String(number).padStart(2, "0"));
+  return [found.getFullYear(), ...two].join("-");
+}
+
 function progressText() {
   const { key, digest, title, seed } = page.record.lesson;
   const all = answers().filter(({ done }) => wasTouched(done));
-  const day = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
   const states = session.steps.map((each) => each.state);
   const numbers = all.filter(({ question }) => question.record.kind !== "text");
   const lesson = {
@@ -1773,10 +1825,17 @@ function beginAgain() {
 
 /* ---- start ---- */
 
-load();
-build();
-render("");
-bringUpQuestion();
+try {
+  load();
+  build();
+  render("");
+  bringUpQuestion();
+} catch (error) {
+  // an old browser: the list in words is the page
+  root.classList.remove("ready");
+  document.getElementById("words").hidden = false;
+  throw error;
+}
 document.addEventListener("keydown", onKey);
 root.addEventListener("touchstart", onTouchStart, { passive: true });
 root.addEventListener("touchend", onTouchEnd, { passive: true });
