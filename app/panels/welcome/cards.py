@@ -50,6 +50,10 @@ _RECENT_HEIGHT, _MIN_RECENT_HEIGHT = 58, 40
 """Usual and least height of a recent file's card, in px at 100 %."""
 _RECENT_WITH_PICTURE = 56
 """Height of a recent file's card from which it has a picture, in px at 100 %."""
+_WIRE_GAP = 2.0
+"""Least distance of a wire from the boxes that it passes, in px."""
+_WIRE_POINTS = 40
+"""Points of a wire at which it is compared with the boxes that it passes."""
 _MAX_FILE_SIZE = 300_000
 """Bytes of the largest file that is read for its picture."""
 
@@ -416,7 +420,9 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.control_scale))
     for source, (target, slot) in graph.wires():
-        painter.drawPath(_wire(boxes[source], boxes[target], slot, len(graph.inputs(target))))
+        ends = boxes[source], boxes[target]
+        others = [box for node, box in boxes.items() if node not in (source, target)]
+        painter.drawPath(free_wire(*ends, slot, len(graph.inputs(target)), others, rect))
     for node, box in boxes.items():
         _paint_box(painter, graph, node, box, style)
     painter.restore()
@@ -490,18 +496,51 @@ def _range_of(numbers: list[float]) -> tuple[float, float]:
     return min(numbers), max(numbers)
 
 
-def _wire(source: QRectF, target: QRectF, slot: int, slots: int) -> QPainterPath:
+def free_wire(
+    source: QRectF, target: QRectF, slot: int, slots: int, others: Sequence[QRectF], rect: QRectF
+) -> QPainterPath:
+    """Return a wire that passes beside the other boxes, inside rect, if a simple one can."""
     start = QPointF(source.right(), source.center().y())
     offset = 0.0 if slots < 2 else (slot - (slots - 1) / 2) * target.height() * 0.4
     end = QPointF(target.left(), target.center().y() + offset)
     bend = max(min((end.x() - start.x()) / 2, target.width()), 4.0)
+    usual = _wire(start, end, end.y(), bend)
+    around = [box.adjusted(-_WIRE_GAP, -_WIRE_GAP, _WIRE_GAP, _WIRE_GAP) for box in others]
+    in_the_way = _met(usual, around)
+    if not in_the_way:
+        return usual
+    lanes = [y for box in in_the_way for y in (box.top() - 1, box.bottom() + 1)]
+    lanes = [y for y in lanes if rect.top() < y < rect.bottom()]
+    lanes.sort(key=lambda y: abs(y - start.y()) + abs(y - end.y()))
+    tried = (_wire(start, end, y, turn) for y in (start.y(), *lanes) for turn in (bend, bend / 2))
+    return next((wire for wire in tried if not _met(wire, around)), usual)
+
+
+def _met(wire: QPainterPath, boxes: Sequence[QRectF]) -> list[QRectF]:
+    """Return the boxes into which a wire leads; of an area, as a path is to Qt, all is inside."""
+    points = [wire.pointAtPercent(k / _WIRE_POINTS) for k in range(_WIRE_POINTS + 1)]
+    return [box for box in boxes if any(map(box.contains, points))]
+
+
+def _wire(start: QPointF, end: QPointF, lane: float, bend: float) -> QPainterPath:
+    """Return a wire that runs at the height `lane`, between a turn behind start and before end."""
     path = QPainterPath(start)
-    curve_end = QPointF(start.x() + 2 * bend, end.y())
-    path.cubicTo(
-        QPointF(start.x() + bend, start.y()), QPointF(start.x() + bend, end.y()), curve_end
-    )
+    is_late = lane != end.y()
+    turn = min(bend, (end.x() - start.x()) / 4) if is_late and lane != start.y() else bend
+    if lane != start.y():
+        _turn_to(path, QPointF(start.x() + 2 * turn, lane))
+    if is_late:
+        path.lineTo(QPointF(end.x() - 2 * turn, lane))
+        _turn_to(path, end)
     path.lineTo(end)
     return path
+
+
+def _turn_to(path: QPainterPath, end: QPointF) -> None:
+    """Add a curve that begins and ends horizontally."""
+    start = path.currentPosition()
+    middle = (start.x() + end.x()) / 2
+    path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
 
 
 def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: Style) -> None:
