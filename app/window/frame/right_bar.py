@@ -326,7 +326,7 @@ class _PageFrame(QFrame):
         self.title = plain_label(kind="strong")
         self.note = plain_label(kind="error")
         self.back = QPushButton("Back to the lesson")
-        self.back.setProperty("kind", "link")
+        self.back.setProperty("kind", "offer")
         self.back.setToolTip("Open the page Lesson (Ctrl+1)")
         PressedByEnter(self.back)
         self.back.hide()
