@@ -180,6 +180,7 @@ class Toast(QWidget):
 
 
 _CARD_WIDTH = 320
+"""Width of the card with progress, in px at 100 %."""
 _PROGRESS_STEPS = 1000
 """Steps of the progress bar: finer than its px."""
 
@@ -216,7 +217,7 @@ class ProgressCard(QFrame):
     def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
         """Show indefinite progress with a cancel button."""
         self._cancel = cancel
-        self.bar.setRange(0, 0)
+        self.bar.setRange(0, 0)  # Qt's way to show a bar without a known end
         self._begin(sentence)
 
     def show_share(self, sentence: str, share: float) -> None:
@@ -299,14 +300,14 @@ class Notice(QFrame):
     def offer(
         self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
     ) -> None:
-        """Show a sentence and a button that calls `act`.
+        """Show a sentence and a button with the caption `action` that calls `act`.
 
         With `on_enter`, Enter does so too, on the parent or on the widget that has the focus.
         """
         self._act, self._on_enter = act, on_enter
         focused = QApplication.focusWidget()
         if on_enter and focused is not None and focused is not self._host:
-            focused.installEventFilter(self)
+            focused.installEventFilter(self)  # stays: without an offer it lets all events pass
         self._sentence.setText(sentence)
         self._button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
@@ -334,6 +335,7 @@ class Notice(QFrame):
         widest = self._host.width() - 2 * gap
         buttons_width = self._button.sizeHint().width() + self._close.sizeHint().width()
         text_width = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
+        # two edges, two gaps in the row, and one to spare, or rounding may wrap the last word
         width = min(widest, text_width + buttons_width + 5 * gap)
         wrapped_width = width - buttons_width - 4 * gap
         text_height = self._sentence.heightForWidth(wrapped_width)
