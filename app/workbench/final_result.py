@@ -1,4 +1,7 @@
-"""The answers and the verdicts of the final test that a learner has ended."""
+"""The answers and the verdicts of the final test that a learner has ended.
+
+A test has a step for each single question, and a last step with the questions about a whole pass.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ def answers_of(state: LessonState) -> FinalAnswers:
     """Return the answers of an ended test, as they were typed."""
     test, steps = drawn_test(state.seed), len(state.lesson.steps)
     by_step = [state.attempts[at] for at in range(steps)]
-    texts = {attempt.question: attempt.text for attempt in by_step[-1]}
-    singles = zip(test.singles, by_step, strict=False)
+    whole_texts = {attempt.question: attempt.text for attempt in by_step[-1]}
+    singles = zip(test.singles, by_step, strict=False)  # without the last step
     return FinalAnswers(
         state.seed,
         tuple(_text(attempts[0], single.trace.graph) for single, attempts in singles),
-        tuple(texts[question] for question in test.whole.questions),
+        tuple(whole_texts[question] for question in test.whole.questions),
         tuple(max(attempt.seconds for attempt in attempts) for attempts in by_step),
     )
 
