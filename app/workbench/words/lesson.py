@@ -118,7 +118,10 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 
 
 class Card(Struct, frozen=True):
-    """The task of a step: its verb, its text, rows of questions, ranges of sliders."""
+    """The task of a step: its verb, its text, rows of questions, ranges of sliders by leaf.
+
+    `shown`: Show me has done it. `hint` follows a press on Next before it was done.
+    """
 
     word: str
     task: Spans
@@ -131,6 +134,8 @@ class Card(Struct, frozen=True):
     """The page that the step needs, or ""."""
 
 
+_NAME_LENGTH: Final = 12
+"""Characters of a node's name in the row of a question."""
 _VERBS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
 _TASKS: Final = {
     "ask": "answer in the sentence below",
@@ -189,9 +194,9 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
         source = graph.source(wire) if wire is not None else node
         names = {
             "node": "" if node is None else spoken(graph, node, brief=True),
-            "name": "" if node is None else graph.brief(node, 12),
-            "receiver": "" if source is None else graph.brief(source, 12),
-            "root": "" if graph.root is None else graph.brief(graph.root, 12),
+            "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
+            "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
+            "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
         }
         title = filled(_QUESTION_TITLES[ask.kind], **names)
         mark = "✓" if done[index] else "open" if index == open_index else ASKED

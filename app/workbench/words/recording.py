@@ -20,8 +20,8 @@ _OPEN: Final = "{kind} {about}"
 _ASKED: Final = "{kind} {about}: {answer}"
 _ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
 _BEGINS: Final = "Begins: {parts}."
-_MOST_CHECKS: Final = 8
-"""Most checks that are offered."""
+_MOST_CHECKS, _LEAST_OFFERED = 8, 2
+"""Rows of checks at most, but with so many offered besides those that are on."""
 
 Row = tuple[object, str, bool]
 """An entry of a step, its text, and whether it is on."""
@@ -58,8 +58,8 @@ def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
         same = next((text for other, text in found if other == table), "")
         text = same or (str(table) if recording is None else check_text(table, recording.now))
         rows.append((table, text, True))
-    room = max(_MOST_CHECKS - len(rows), 2)
-    return [*rows, *((table, text, False) for table, text in offered[:room])]
+    count = max(_MOST_CHECKS - len(rows), _LEAST_OFFERED)
+    return [*rows, *((table, text, False) for table, text in offered[:count])]
 
 
 def question_rows(step: StepFile, asked: Sequence[Offer], offered: Sequence[Offer]) -> list[Row]:
