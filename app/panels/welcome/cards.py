@@ -54,6 +54,8 @@ _WIRE_GAP = 2.0
 """Least distance of a wire from the boxes that it passes, in px."""
 _WIRE_POINTS = 40
 """Points of a wire at which it is compared with the boxes that it passes."""
+_MAX_PASSED = 20
+"""Nodes of the largest graph whose wires pass beside them: a search that grows with their cube."""
 _MAX_FILE_SIZE = 300_000
 """Bytes of the largest file that is read for its picture."""
 
@@ -421,7 +423,8 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
     painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.control_scale))
     for source, (target, slot) in graph.wires():
         ends = boxes[source], boxes[target]
-        others = [box for node, box in boxes.items() if node not in (source, target)]
+        passed = boxes if len(boxes) <= _MAX_PASSED else {}
+        others = [box for node, box in passed.items() if node not in (source, target)]
         painter.drawPath(free_wire(*ends, slot, len(graph.inputs(target)), others, rect))
     for node, box in boxes.items():
         _paint_box(painter, graph, node, box, style)
