@@ -521,6 +521,10 @@ def free_wire(
 
 def _met(wire: QPainterPath, boxes: Sequence[QRectF]) -> list[QRectF]:
     """Return the boxes into which a wire leads; of an area, as a path is to Qt, all is inside."""
+    bounds = wire.boundingRect().adjusted(0.0, -1.0, 0.0, 1.0)  # a straight one has no height
+    boxes = [box for box in boxes if box.intersects(bounds)]
+    if not boxes:
+        return []
     points = [wire.pointAtPercent(k / _WIRE_POINTS) for k in range(_WIRE_POINTS + 1)]
     return [box for box in boxes if any(map(box.contains, points))]
 
