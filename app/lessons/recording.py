@@ -74,6 +74,7 @@ def followed(recording: Recording, now: Situation) -> Recording:
     """Return the recording with the moves that lead to the situation on the sheet.
 
     A move that repeats the last one with another number takes its place: dragging is one move.
+    Where moves lead only part of the way, as towards another graph, none is recorded.
     """
     found = replace(recording, lost="")
     for _ in range(_MOST_ROUNDS):
@@ -86,13 +87,13 @@ def followed(recording: Recording, now: Situation) -> Recording:
             if text is None:
                 break
         if not text:
-            return replace(found, lost=NO_MOVE)
+            return replace(recording, lost=NO_MOVE)
         if len(found.moves) == MOST_PARTS:
             return replace(found, lost=TOO_MANY.format(most=MOST_PARTS))
         try:
             after = after_move(found.now, move_of(text, found.now.graph))
         except EngineError:
-            return replace(found, lost=NO_MOVE)
+            return replace(recording, lost=NO_MOVE)
         found = Recording(found.begun, (*found.moves, text), (*found.situations, after))
     return found
 

@@ -6,17 +6,21 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QInputMethodEvent, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
 
+from app.lessons.draft import draft_of
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
 from app.panels.lesson.record_part import RecordPart
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.draft_copies import DraftCopies
+from engine import from_expression
+from engine.formats.files import save
 from tests.helpers.lesson_learner import Learner
+from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import at_number, double_click, key, type_into_focus
 from tests.helpers.window import click
 
@@ -244,3 +248,29 @@ def test_a_lesson_that_is_opened_while_recording_is_read_into_the_draft(teacher:
     assert teacher.part.status.text() == "✓ 7 steps, no errors"
     assert teacher.part.head.accessibleName() == "Two paths from a to L"
     assert not window.context.lessons.active
+
+
+def test_a_question_that_looks_like_html_is_shown_as_it_is_written(teacher: Teacher):
+    choices = '[{ text = "1", say = "One.", right = true }, { text = "2", say = "Two." }]'
+    asked = f'{{ kind = "text", text = "<b>one</b>?", choices = {choices} }}'
+    step = LESSON.index("ask = ["), LESSON.index("\n", LESSON.index("ask = ["))
+    recorder = teacher.window.context.recorders.get()
+    recorder.begin(draft_of(f"{LESSON[: step[0]]}ask = [{asked}]{LESSON[step[1] :]}"))
+    recorder.choose(2)
+    QApplication.processEvents()
+    (tick,) = [t for t in teacher.part.step.ask.questions.ticks.shown if "one" in t.text()]
+    assert "<b>one</b>?" in QTextDocumentFragment.fromHtml(tick.toolTip()).toPlainText()
+
+
+def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move(
+    teacher: Teacher, tmp_path: Path
+):
+    teacher.new("do", "A move", "Text.")
+    click(teacher.part.step.do.record)
+    path = tmp_path / "other.backwire"
+    save(from_expression("y = a*b; z = y*b + a"), path)
+    open_now(teacher.window.context, path)
+    QApplication.processEvents()
+    recording = teacher.window.context.recorders.get().recording
+    assert recording is not None
+    assert (recording.moves, bool(recording.lost)) == ((), True)

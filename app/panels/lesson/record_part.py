@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.buttons import IconButton
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label
+from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
 from app.controls.panel import Block
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -412,7 +412,7 @@ class TicksPart(QWidget):
         for tick, (_entry, text, on) in zip(self.ticks.show(len(rows)), rows, strict=True):
             with QSignalBlocker(tick):
                 tick.setText(text.replace("&", "&&"))
-                tick.setToolTip(text)
+                tick.setToolTip(plain_tooltip(text))
                 tick.setChecked(on)
 
     def _new_tick(self) -> QCheckBox:
