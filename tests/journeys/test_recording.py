@@ -19,9 +19,10 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.study.draft_copies import DraftCopies
 from engine import from_expression
 from engine.formats.files import save
+from tests.helpers import mouse
 from tests.helpers.lesson_learner import Learner
 from tests.helpers.lessons import LESSON
-from tests.helpers.mouse import at_number, double_click, key, type_into_focus
+from tests.helpers.mouse import at_header, at_number, at_wire, double_click, key, type_into_focus
 from tests.helpers.window import click
 
 ENTER, LEFT = Qt.Key.Key_Return, Qt.MouseButton.LeftButton
@@ -214,6 +215,34 @@ def test_a_number_that_is_clicked_stands_live_in_the_text(teacher: Teacher):
     point = window.canvas.camera.to_screen(label.center()).toPoint()
     QTest.mouseClick(viewport, LEFT, pos=point)
     assert teacher.part.step.text.toPlainText() == "b is {b}{e.1}"
+
+
+def test_a_head_or_a_wire_that_is_clicked_while_writing_is_selected(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    teacher.new("ask", "All of it", "What goes back?")
+    mouse.click(canvas, at_header(canvas, graph_node(window, "a")))
+    assert window.selection.nodes == {graph_node(window, "a")}
+    assert any(text.startswith("final a") for text in teacher.offered())
+    teacher.part.step.text.setFocus()
+    wire = (graph_node(window, "e"), 0)
+    mouse.click(canvas, at_wire(canvas, wire))
+    assert window.selection.wires == {wire}
+    assert any(text.startswith("contribution e.1") for text in teacher.offered())
+    assert teacher.part.step.text.toPlainText() == "What goes back?"
+
+
+def test_moves_are_recorded_though_the_text_was_written_in_just_before(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    teacher.new("do", "Make e 0", "One number is enough.")
+    click(teacher.part.step.do.record)
+    assert canvas.hasFocus()
+    teacher.part.step.text.setFocus()
+    double_click(canvas, at_number(canvas, graph_node(window, "b")))
+    type_into_focus("0")
+    key(ENTER)
+    QApplication.processEvents()
+    assert teacher.part.step.do.moves.text() == "b = 0"
+    assert teacher.part.step.text.toPlainText() == "One number is enough."
 
 
 def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):
