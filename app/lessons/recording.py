@@ -3,6 +3,7 @@
     Recording, followed   situations as they follow one another, as moves of Show me
     became_true(found)    the checks that the moves have made true
     offers(...)           the questions that have an answer about a node or a wire
+    obstacle(...)         why there are none
     visible_mistakes(...) the mistakes that can be hunted
 
 A change is kept only if the moves in its place lead to the same sheet: what no move can do is
@@ -220,6 +221,7 @@ def _candidates(
     was_set = {move.split(" = ")[0] for move in moves if " = " in move}
     leaves = [n for n in names if isinstance(graph.nodes[n], Leaf)]
     operations = [n for n in names if n not in leaves]
+    operations.sort(key=lambda node: node != graph.root)
     if now.phase == "backward":
         yield {"at": "end" if now.cursor == shown.total else f"backward {now.cursor}"}
     yield {"order": "done"}
@@ -283,6 +285,26 @@ def offers(situation: Situation, part: int | Wire | None, form: Form) -> list[Of
         if ask is None or faults.count or refusal(ask, situation, form == "choices"):
             continue
         found.append(_offer(table, ask, situation))
+    return found
+
+
+def obstacle(situation: Situation, part: int | Wire, form: Form) -> str:
+    """Return why nothing can be asked about a node or wire of the situation's graph; "" if it can.
+
+    >>> from engine import from_expression
+    >>> from app.lessons.situation import at_start, situation_of
+    >>> obstacle(at_start(situation_of(from_expression("y = a*b")), "end"), (3, 0), "field")
+    'y.1 is passed at step 2 already'
+    """
+    found = ""
+    for table in _tables_about(situation, part):
+        if table["kind"] == "next":
+            continue
+        ask = ask_of(table, situation.graph, ("ask",), Faults({}))
+        clause = "" if ask is None else refusal(ask, situation, form == "choices")
+        if not clause:
+            return ""
+        found = found or clause.partition(";")[0]
     return found
 
 

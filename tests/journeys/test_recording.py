@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox,
 from app.lessons.draft import draft_of
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
-from app.panels.lesson.record_part import RecordPart
+from app.panels.lesson.record_part import CLICK_QUESTION, RecordPart
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.draft_copies import DraftCopies
 from engine import from_expression
 from engine.formats.files import save
 from tests.helpers import mouse
+from tests.helpers.answering import push
 from tests.helpers.lesson_learner import Learner
 from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import at_header, at_number, at_wire, double_click, key, type_into_focus
@@ -243,6 +244,39 @@ def test_moves_are_recorded_though_the_text_was_written_in_just_before(teacher: 
     QApplication.processEvents()
     assert teacher.part.step.do.moves.text() == "b = 0"
     assert teacher.part.step.text.toPlainText() == "One number is enough."
+
+
+def test_a_wire_that_has_been_used_already_says_why_nothing_can_be_asked(teacher: Teacher):
+    window = teacher.window
+    teacher.learner.step_to(7)
+    teacher.new("ask", "All of it", "What goes back?")
+    wire = (graph_node(window, "e"), 0)
+    mouse.click(window.canvas, at_wire(window.canvas, wire))
+    assert teacher.part.step.ask.questions.caption.text() == (
+        "Nothing can be asked about it where the step begins: e.1 is passed at step 6 already. "
+        "Step back, and press Take the sheet."
+    )
+    for _ in range(3):
+        push(window, "back")
+    click(teacher.part.step.take)
+    assert any(text.startswith("contribution e.1") for text in teacher.offered())
+    assert teacher.part.step.ask.questions.caption.text() == CLICK_QUESTION
+
+
+def test_what_became_true_begins_with_the_root_and_stays_in_its_place(teacher: Teacher):
+    window = teacher.window
+    teacher.new("do", "Make L 0", "One number is enough.")
+    click(teacher.part.step.do.record)
+    double_click(window.canvas, at_number(window.canvas, graph_node(window, "a")))
+    type_into_focus("0")
+    key(ENTER)
+    click(teacher.part.step.do.record)
+    assert teacher.part.step.do.checks.ticks.shown[0].isChecked()
+    assert teacher.offered() == ["L is 0", "e is 0", "d is 0", "a is 0"]
+    teacher.tick("a is 0")
+    teacher.tick("d is 0")
+    assert teacher.offered() == ["L is 0", "e is 0", "d is 0", "a is 0"]
+    assert len(window.context.recorders.get().draft.steps[0].check) == 3
 
 
 def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):

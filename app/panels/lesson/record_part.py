@@ -36,6 +36,7 @@ from app.workbench.words.recording import (
     head_faults,
     hunt_rows,
     moves_text,
+    obstacle_text,
     question_rows,
     status_text,
     step_faults,
@@ -498,6 +499,7 @@ class AskPart(QWidget):
             with QSignalBlocker(tick):
                 tick.setChecked(on)
         recorder = self._recorder
+        self.questions.caption.setText(obstacle_text(recorder.obstacle()) or CLICK_QUESTION)
         self.questions.show_ticks(question_rows(step, recorder.asked(), recorder.questions()))
 
 

@@ -36,6 +36,7 @@ from app.lessons.recording import (
     braced,
     followed,
     live_texts,
+    obstacle,
     offer_of,
     offers,
     visible_mistakes,
@@ -382,6 +383,13 @@ class Recorder(QObject):
         if step is None or begun is None:
             return []
         return offers(begun, self._selected_part(begun), step.form)
+
+    def obstacle(self) -> str:
+        """Return why nothing can be asked about what is selected, where the chosen step begins."""
+        step, begun = self.step, self.begun
+        if step is None or begun is None or (part := self._selected_part(begun)) is None:
+            return ""
+        return obstacle(begun, part, step.form)
 
     def asked(self) -> list[Offer]:
         """Return the questions of the chosen step, with answers as far as they have one."""
