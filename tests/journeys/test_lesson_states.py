@@ -10,10 +10,12 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
+from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
 from app.lessons.course import course, lesson
 from app.lessons.index import path_of
 from app.lessons.lesson import Lesson
+from app.lessons.load import load_lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
@@ -27,6 +29,7 @@ from app.workbench.training import Training
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
 from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
+from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
 from tests.helpers.window import (
     CTRL,
@@ -501,6 +504,22 @@ def test_a_lesson_file_is_dropped(window: MainWindow, file: Path):
     open_example(window)
     assert drop(window, dropped(file), QPoint(300, 300))
     assert Learner(window).page.player.title.text() == "My own lesson"
+
+
+def test_a_question_further_on_in_the_pass_says_to_step_to_it(window: MainWindow, tmp_path: Path):
+    path = tmp_path / "further-on.toml"
+    path.write_text(LESSON.replace('start = "backward 5"', 'start = "backward 3"'), "utf-8")
+    assert window.context.lessons.begin(load_lesson(path), ResumePoint(2))
+    window.bar.open("lesson")
+    QApplication.processEvents()
+    learner = Learner(window)
+    card = learner.page.player.card
+    assert plain_text(card.task.spans()) == "press Step until it is asked"
+    while not learner.boxes:
+        push(window, "step")
+    assert plain_text(card.task.spans()) == "answer in the sentence below"
+    learner.give(*map(learner.right, learner.boxes))
+    assert plain_text(card.task.spans()) == "answer in the sentence below"
 
 
 def test_unsaved_work_is_asked_about_once_before_a_lesson_file(window: MainWindow, file: Path):

@@ -143,6 +143,7 @@ _TASKS: Final = {
     "free": "as you like; Next is always on",
 }
 _CHOOSE_TASK: Final = "choose an answer below"
+_AHEAD_TASK: Final = "press Step until it is asked"
 _QUESTION_TITLES: Final[Mapping[str, str]] = {
     "value": "the value of **{name}**",
     "upstream": "the gradient of **{name}**",
@@ -170,6 +171,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     is_ask = step.kind == "ask"
     has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
     default_task = _CHOOSE_TASK if has_own_questions else _TASKS.get(step.kind, "")
+    if is_ask and _is_ahead(state, now):
+        default_task = _AHEAD_TASK
     task = live_spans(step.task or default_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
@@ -207,6 +210,15 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
             ((number,), title, (Span(mark, role, bold=True),)),
             f"{index + 1}, {plain_text(title)}, {spoken_state}",
         )
+
+
+def _is_ahead(state: LessonState, now: ViewState) -> bool:
+    """Return whether the pass has yet to be stepped to the first question of an ask."""
+    asked = None if now.quiz is None else now.quiz.lesson_questions
+    if state.mark or state.asleep or now.quiz is None or asked is None or now.quiz.done:
+        return False
+    cursor = now.frame.cursor if now.frame.phase == "backward" else 0
+    return asked.questions[0].step > cursor + 1
 
 
 def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:
