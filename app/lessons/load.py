@@ -19,7 +19,16 @@ from msgspec.structs import replace
 
 from app.lessons import index
 from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
-from app.lessons.faults import Fault, Faults, KeyPath, lines_of, one_of, quoted
+from app.lessons.faults import (
+    Fault,
+    Faults,
+    KeyPath,
+    lines_of,
+    meant,
+    meant_or_one_of,
+    one_of,
+    quoted,
+)
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live, parts
 from app.lessons.parsing import (
     FEWEST_STEPS,
@@ -69,9 +78,20 @@ SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson file, and of a graph file it names: many times the longest one."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
-_NOT_TOML: Final = "this is not TOML: {reason}"
-_NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
 _TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
+_ADVICE: Final = (
+    ("Illegal character '\\n'", 'is a closing quote missing? Several lines stand between """'),
+    ("Unterminated string", "a closing quote is missing"),
+    ("Cannot overwrite a value", "a key is there twice, or [step] stands for [[step]]"),
+    ("Cannot declare", "a step is headed [[step]]"),
+    ("Invalid initial character", "what stands in { } stands on one line"),
+    ("Unclosed inline table", "a } or a comma is missing; what stands in { } stands on one line"),
+    ("Unclosed array", "a ] or a comma is missing"),
+    ("Invalid value", 'texts stand in straight quotes, "so"; true and false are small'),
+    ("Unescaped", "a backslash is written twice"),
+    ("Expected newline", 'one key on each line; within a text " is written \\"'),
+)
+"""What may have been meant, by the beginnings of the reasons that tomllib gives."""
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _TOML_POSITION: Final = re.compile(
     r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
@@ -146,6 +166,8 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         found = _TOML_POSITION.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
+        advice = next((text for start, text in _ADVICE if reason.startswith(start)), "")
+        reason = f"{reason} ({advice})" if advice else reason
         raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
@@ -199,12 +221,13 @@ class _LessonReader:
         known = index.names()
         for name in file.needs:
             if name not in known:
-                self._faults.add(("needs",), f'"{quoted(name)}" is no lesson; {one_of(known)}')
+                self._faults.add(
+                    ("needs",), f'"{quoted(name)}" is no lesson; {meant_or_one_of(name, known)}'
+                )
         for name in file.attacks:
             if name not in SLIPS and name not in MISTAKE_NAMES:
-                clause = (
-                    f'"{quoted(name)}" is neither a slip nor a mistake; docs/lessons.md lists them'
-                )
+                hint = meant(name, (*SLIPS, *MISTAKE_NAMES)) or "docs/lessons.md lists them"
+                clause = f'"{quoted(name)}" is neither a slip nor a mistake; {hint}'
                 self._faults.add(("attacks",), clause)
 
     def _steps(self, tables: list[dict[str, Any]], graph: Graph | None) -> list[Step]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, get_args
 from msgspec import Meta, Struct
 
 from app.lessons.checks import ANY, CHECKS, RELATIONS
-from app.lessons.faults import one_of
+from app.lessons.faults import meant, one_of
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
 from app.lessons.situation import Method, Move, Start, Verb
 from engine.errors import EngineError
@@ -210,7 +210,9 @@ def node_called(name: str, *graphs: Graph) -> int:
         if (node := graph.node_named(name)) is not None:
             return node
     raise EngineError(
-        '"{name}" is no node of the graph; {known}', name=name, known=_known(graphs[0])
+        '"{name}" is no node of the graph; {known}',
+        name=name,
+        known=meant(name, graphs[0].names.values()) or _known(graphs[0]),
     )
 
 
@@ -287,6 +289,9 @@ def move_of(text: str, graph: Graph) -> Move:
     found = _ASSIGNMENT.fullmatch(text)
     if found is None:
         raise EngineError("it is no move; one of {known}", known=_MOVE_TEXTS)
+    name, value = found.groups()
+    if name in _NUMBER_VERBS and graph.node_named(name) is None:
+        raise EngineError('it is written "{verb} {value}"', verb=name, value=value)
     return Move(text, "set", node=leaf_called(found[1], graph), number=number_of(found[2]))
 
 
