@@ -20,7 +20,14 @@ from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import never
 from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
-from engine.study.nudge import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
+from engine.study.nudge import (
+    NOT_KNOWN,
+    GraphRipple,
+    RatioVerdict,
+    complete_gradient,
+    in_words,
+    ratio_verdict,
+)
 
 CHANGE_BY: Final = "Change by"
 NAME_LENGTH: Final = 16
@@ -54,15 +61,15 @@ def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
     found = now.ripple
     assert found is not None
     comparable = found.leads_to_root and found.root is not None and not now.dragged
-    comparison = verdict(found, now.frame, digits) if comparable else None
-    return ripple_text(found, comparison, digits, final_gradient(now.frame, found.node))
+    comparison = ratio_verdict(found, now.frame, digits) if comparable else None
+    return ripple_text(found, comparison, digits, complete_gradient(now.frame, found.node))
 
 
 # the sentence
 
 
 def ripple_text(
-    found: GraphRipple, judged: Verdict | None, digits: Digits, gradient: float | None = None
+    found: GraphRipple, judged: RatioVerdict | None, digits: Digits, gradient: float | None = None
 ) -> Spans:
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`
 
@@ -125,7 +132,7 @@ def _ratio(ratio: float, text: str) -> Spans:
 
 
 def _gradient_relation(
-    found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits
+    found: GraphRipple, judged: RatioVerdict, gradient: float | None, digits: Digits
 ) -> Spans:
     """Return the clause that compares the gradient with the ratio, with the full stop."""
     name = Span(f"{found.graph.brief(found.node)}.grad", bold=True)
