@@ -129,7 +129,9 @@ class Compositor:
             layer.paint(painter)
         painter.restore()
         if canvas.document.empty:
-            paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)
+            covered = canvas.framing.covered_width
+            area = QRectF(canvas.widget.rect()).adjusted(0, 0, -covered, 0)
+            paint_empty(painter, area, canvas.style)
 
     def _paint_ground(
         self,

@@ -234,7 +234,6 @@ def _separates_slips(question: Question, trace: Trace) -> bool:
 # the lesson
 
 _ONE_TRY: Final = "One try. The verdicts come at the end."
-_CLICK: Final = "click the node on the sheet"
 
 
 def lesson_of(test: FinalTest) -> Lesson:
@@ -246,7 +245,6 @@ def lesson_of(test: FinalTest) -> Lesson:
             f"Question {k} of {total}",
             _ONE_TRY,
             _begun(single.trace.graph, single.question),
-            task=_CLICK if single.question.kind == "next" else "",
             asks=(_ask(single.question),),
             sets_graph=True,
         )

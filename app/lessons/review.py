@@ -136,7 +136,7 @@ def daily_entry(progress: Progress, course: Sequence[str], today: date) -> Daily
         source = "from your own slips" if slips else "from lessons you have done"
         return DailyEntry(len(found), f"{len(found)} due today, {source}")
     day = next_day(progress, today)
-    after = "What you answer in lessons comes back here." if day is None else ""
+    after = "Your slips come back here." if day is None else ""
     return DailyEntry(0, f"Nothing is due. {after or f'Next: {day_text(day, today)}.'}")
 
 

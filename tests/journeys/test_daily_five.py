@@ -240,4 +240,4 @@ def test_nothing_due_is_said_from_the_menu(window: MainWindow, calendar: Calenda
     window.context.progress.change(with_slips())
     window.pages.show_work()
     choose(window, "Learn/Lessons", "Daily five")
-    assert said(window) == "Nothing is due. What you answer in lessons comes back here."
+    assert said(window) == "Nothing is due. Your slips come back here."

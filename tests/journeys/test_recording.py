@@ -279,6 +279,32 @@ def test_what_became_true_begins_with_the_root_and_stays_in_its_place(teacher: T
     assert len(window.context.recorders.get().draft.steps[0].check) == 3
 
 
+def test_the_texts_of_a_step_stand_whole_in_their_fields(teacher: Teacher):
+    window = teacher.window
+    teacher.new("say", "Long", " ".join(["One wire brings {d.2}, the other {e.1}."] * 4))
+    step = teacher.part.step
+    teacher.write(step.hint, "Guess first: for which b do the two of them cancel, and why?")
+    for size in (2.0, 1.0):
+        window.context.style.set_size(size)
+        QApplication.processEvents()
+        fields = [*step.texts.values(), *step.lines.values(), *teacher.part.head.fields.values()]
+        assert len({field.x() for field in fields if field.isVisible()}) == 1
+        for field in step.texts.values():
+            assert field.verticalScrollBar().maximum() == 0, (size, field.accessibleName())
+    assert step.text.height() > step.hint.height() > step.notes.height()
+
+
+def test_the_page_of_the_recorder_leaves_the_sheet_in_view_at_twice_the_size(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    window.resize(1366, 768)
+    window.context.style.set_size(2.0)
+    QApplication.processEvents()
+    assert window.parts.page_floats
+    page = teacher.page.mapTo(window, teacher.page.rect().topLeft()).x()
+    right = canvas.camera.rect_on_screen(canvas.scene.bounds()).right()
+    assert canvas.mapTo(window, canvas.rect().topLeft()).x() + right < page
+
+
 def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):
     window = teacher.window
     (tmp_path / "graph.backwire").touch()

@@ -115,19 +115,21 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
     If it fits as well, `margin_right` is kept free right of the new node, in sheet px.
     """
     camera, scene = canvas.camera, canvas.scene
-    margins = MARGINS / camera.scale
-    area, everything = camera.visible_area, scene.bounds().united(added)
+    margins, panel = MARGINS / camera.scale, canvas.framing.covered_width / camera.scale
+    area = camera.visible_area.adjusted(0.0, 0.0, -panel, 0.0)
+    everything = scene.bounds().united(added)
     wider = everything.united(added.adjusted(0.0, 0.0, margin_right, 0.0)).marginsAdded(margins)
     wanted = wider if wider.width() <= area.width() else everything.marginsAdded(margins)
     if added.isEmpty() or area.contains(wanted):
         return
     shrunk = min(area.width() / wanted.width(), area.height() / wanted.height())
     if shrunk >= 1.0:
-        camera.bring_in(wanted, QPointF)
+        camera.bring_in(wanted.adjusted(0.0, 0.0, panel, 0.0), QPointF)
     elif scene.detail(camera.scale * shrunk) == Detail.WHOLE:
-        camera.fit(everything, MARGINS, camera.zoom)
+        camera.fit(everything, canvas.framing.beside_panel(MARGINS), camera.zoom)
     elif not area.marginsRemoved(margins).contains(added):
-        camera.bring_in(added.marginsAdded(margins), QPointF)
+        beside = added.marginsAdded(margins).adjusted(0.0, 0.0, panel, 0.0)
+        camera.bring_in(beside, QPointF)
 
 
 def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:

@@ -269,7 +269,7 @@ class LessonPage(Page):
         self.show_me.setEnabled(state.can_show)
         self.below.setVisible((not over and not state.is_test) or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")
-        self.show_foot(True)
+        self.show_foot(over or not state.is_test_open)
         QCoreApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest
         )  # nested layouts would settle over several turns

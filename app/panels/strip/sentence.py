@@ -396,7 +396,9 @@ class Sentence(QWidget):
                     index = int(piece.span.role.removeprefix(BLANK_ROLE_PREFIX))
                     middle = top + (line.ascent + line.descent) / 2
                     if index < len(self._blanks):
-                        yield index, left + piece.x + (piece.width - width) / 2, middle
+                        # the rest of its last space is before it: punctuation follows at once
+                        end = piece.width - _BLANK_MARGIN * self._style.scale
+                        yield index, left + piece.x + end - width, middle
             top += line.ascent + line.descent + gap
 
     def _left(self, lines: Sequence[TextLine]) -> float:

@@ -46,6 +46,8 @@ _PICTURE_HEIGHT, _MIN_PICTURE_HEIGHT = 138, 60
 """Usual and least height of an example's picture, in px at 100 %."""
 _TEXT_HEIGHT = 62
 """Height of a card besides its picture, in px at 100 %."""
+_EDGE, _NOTE_PITCH = 12, 16
+"""Space at the sides of the texts of a card, and between two lines of its note, in px at 100 %."""
 _RECENT_HEIGHT, _MIN_RECENT_HEIGHT = 58, 40
 """Usual and least height of a recent file's card, in px at 100 %."""
 _RECENT_WITH_PICTURE = 56
@@ -133,28 +135,27 @@ class ExampleCard(PictureCard):
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
         super().__init__(style, example.path, parent)
         self.example = example
-        self._picture_height = _PICTURE_HEIGHT
+        self._picture_height, self._text_height = _PICTURE_HEIGHT, _TEXT_HEIGHT
         self.setText(example.title)
         self.setAccessibleName(f"Example {example.title}: {example.note}")
         self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
         self.clicked.connect(self._choose)
 
-    def set_picture_height(self, height: int) -> None:
-        """Set the height of the picture, in px at 100 %."""
-        if height != self._picture_height:
-            self._picture_height = height
+    def set_heights(self, picture: int, text: int) -> None:
+        """Set the heights of the picture and of the rest, in px at 100 %."""
+        if (picture, text) != (self._picture_height, self._text_height):
+            self._picture_height, self._text_height = picture, text
             self.updateGeometry()
 
     def _choose(self) -> None:
         self.chosen.emit(self.example.name)
 
     def sizeHint(self) -> QSize:
-        return QSize(
-            self._style.px(_CARD_WIDTH), self._style.px(self._picture_height + _TEXT_HEIGHT)
-        )
+        px = self._style.px
+        return QSize(px(_CARD_WIDTH), px(self._picture_height + self._text_height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(self._picture_height + _TEXT_HEIGHT))
+        return QSize(self._style.px(120), self._style.px(self._picture_height + self._text_height))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -164,15 +165,33 @@ class ExampleCard(PictureCard):
             edge = px(7)
             picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._picture_height))
             self._paint_picture(painter, picture, px(6))
-            left, width = px(12), self.width() - 2 * px(12)
+            left, width = px(_EDGE), self.width() - 2 * px(_EDGE)
             top = px(self._picture_height) + edge
             painter.setPen(theme.secondary)
-            self._paint_text(
-                painter, "caption", QPointF(left, top + px(42)), width, self.example.note
-            )
+            wraps = self._text_height > _TEXT_HEIGHT
+            lines = self.note_lines(width) if wraps else [self.example.note]
+            for row, line in enumerate(lines):
+                at = QPointF(left, top + px(42 + row * _NOTE_PITCH))
+                self._paint_text(painter, "caption", at, width, line)
             painter.setPen(theme.text)
             title = QPointF(left, top + px(22))
-            self._paint_text(painter, "interface strong", title, width, self.example.title)
+            role = "interface strong" if self._fits("interface strong", width) else "caption strong"
+            self._paint_text(painter, role, title, width, self.example.title)
+
+    def note_lines(self, width: float) -> list[str]:
+        """Return the note in lines of a width in px, two at most."""
+        metrics, lines = QFontMetricsF(self._style.font("caption")), [""]
+        for word in self.example.note.split():
+            longer = f"{lines[-1]} {word}".lstrip()
+            if len(lines) < 2 and lines[-1] and metrics.horizontalAdvance(longer) > width:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines
+
+    def _fits(self, role: str, width: float) -> bool:
+        metrics = QFontMetricsF(self._style.font(role))
+        return metrics.horizontalAdvance(self.example.title) <= width
 
 
 @guarded
@@ -301,9 +320,14 @@ class Examples(QWidget):
         picture = int((grid_height / rows - px(_EXAMPLE_GAP)) / px(100) * 100) - _TEXT_HEIGHT - 1
         picture = max(_MIN_PICTURE_HEIGHT, min(picture, _PICTURE_HEIGHT))
         picture = _PICTURE_HEIGHT if self._shows_all else picture
+        inner = (width + px(_EXAMPLE_GAP)) / columns - px(_EXAMPLE_GAP) - 2 * px(_EDGE)
+        text = _TEXT_HEIGHT
+        wraps = any(len(card.note_lines(inner)) > 1 for card in self.cards[:shown])
+        if wraps and picture >= _MIN_PICTURE_HEIGHT + _NOTE_PITCH:
+            text, picture = text + _NOTE_PITCH, picture - _NOTE_PITCH
         for index, card in enumerate(self.cards):
             card.setVisible(self._shows_all or index < shown)
-            card.set_picture_height(picture)
+            card.set_heights(picture, text)
         self._arrange(columns)
 
     def _toggle_all(self) -> None:

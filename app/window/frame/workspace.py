@@ -187,6 +187,7 @@ class Workspace(QWidget):
         context.playback.shown.connect(self._on_view_state)
         context.style.changed.connect(self._mark_modes)
         context.lessons.changed.connect(self._on_lesson_changed)
+        context.recorders.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -386,8 +387,10 @@ class Workspace(QWidget):
         self._keep_clear_of_page()
 
     def _keep_clear_of_page(self) -> None:
-        """Keep the graph of a lesson clear of the page that covers the canvas."""
-        covers = self.page_floats and self._context.lessons.active
+        """Keep the graph of a lesson, played or recorded, clear of the page over the canvas."""
+        context = self._context
+        is_lesson = context.lessons.active or context.recorders.now is not None
+        covers = self.page_floats and is_lesson
         self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
 
     # modes

@@ -33,6 +33,8 @@ MAX_UNEVENNESS: Final = 8.0
 """Ratio of the extents of the trail up to which both leaves have the same scale."""
 PEAK_QUANTILE: Final = 0.98
 """Share of the losses below the outermost ring: a few peaks would push all rings outwards."""
+EDGE: Final = 0.06
+"""Share of the plane along each edge that a trail keeps clear of, so that no point is cut."""
 MIN_HALF_EXTENT: Final = 1.0
 """Half the extent of the plane around a trail of one point."""
 
@@ -48,8 +50,13 @@ class Rings(Struct, frozen=True):
     lines: tuple[tuple[tuple[Point, ...], ...], ...]
 
     def contains(self, trail: Sequence[Point]) -> bool:
-        """Return whether a trail lies within the rectangle."""
-        return all(self.left <= x <= self.right and self.bottom <= y <= self.top for x, y in trail)
+        """Return whether a trail lies within the rectangle, and not at its edge."""
+        wide, high = (self.right - self.left) * EDGE, (self.top - self.bottom) * EDGE
+        return all(
+            self.left + wide <= x <= self.right - wide
+            and self.bottom + high <= y <= self.top - high
+            for x, y in trail
+        )
 
 
 class Contour(QObject):

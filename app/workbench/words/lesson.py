@@ -144,6 +144,7 @@ _TASKS: Final = {
 }
 _CHOOSE_TASK: Final = "choose an answer below"
 _AHEAD_TASK: Final = "press Step until it is asked"
+_CLICK_TASK: Final = "click the node on the sheet"
 _QUESTION_TITLES: Final[Mapping[str, str]] = {
     "value": "the value of **{name}**",
     "upstream": "the gradient of **{name}**",
@@ -170,10 +171,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         return None
     is_ask = step.kind == "ask"
     has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
-    default_task = _CHOOSE_TASK if has_own_questions else _TASKS.get(step.kind, "")
-    if is_ask and _is_ahead(state, now):
-        default_task = _AHEAD_TASK
-    task = live_spans(step.task or default_task, now, digits)
+    usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
+    task = live_spans(step.task or usual_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
         _VERBS.get(step.kind, "Try"),
@@ -185,6 +184,14 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         step.sliders,
         "" if state.mark else page,
     )
+
+
+def _usual_task(step: Step) -> str:
+    """Return the task of a step that has none of its own."""
+    kinds = {ask.kind for ask in step.asks}
+    if step.kind == "ask" and kinds == {"text"}:
+        return _CHOOSE_TASK
+    return _CLICK_TASK if kinds == {"next"} else _TASKS.get(step.kind, "")
 
 
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:

@@ -24,6 +24,14 @@ _STEP_BACK: Final = " Step back, and press Take the sheet."
 _BEGINS: Final = "Begins: {parts}."
 _MOST_CHECKS, _LEAST_OFFERED = 8, 2
 """Rows of checks at most, but with so many offered besides those that are on."""
+_STARTS: Final = {
+    "": "as the step before left it",
+    "values": "with values, before backward",
+    "end": "at the end of the pass",
+    "hand": "By hand",
+    "descent": "in Descent",
+    "training": "in Training",
+}
 
 Row = tuple[object, str, bool]
 """An entry of a step, its text, and whether it is on."""
@@ -31,7 +39,8 @@ Row = tuple[object, str, bool]
 
 def begins_text(step: StepFile) -> str:
     """Return where a step begins, and what it points at."""
-    parts = [step.start or "as the step before left it"]
+    at_step = f"at {step.start} of the pass".replace("backward", "step")
+    parts = [_STARTS.get(step.start, at_step)]
     parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
     if step.mistake:
         parts.append(f"mistake {step.mistake}")

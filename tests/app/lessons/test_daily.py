@@ -124,7 +124,7 @@ def test_what_is_due_or_when_something_will_be_is_said():
     def said(day: int, found: Progress = progress) -> str:
         return daily_entry(found, COURSE, DAY + timedelta(days=day)).text
 
-    assert said(0, ended(*COURSE)) == "Nothing is due. What you answer in lessons comes back here."
+    assert said(0, ended(*COURSE)) == "Nothing is due. Your slips come back here."
     assert said(0) == "Nothing is due. Next: tomorrow."
     assert said(1) == "2 due today, from your own slips"
     assert daily_entry(progress, COURSE, DAY + timedelta(days=1)).button == "Start, 3 min"
