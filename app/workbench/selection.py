@@ -29,7 +29,10 @@ class SelectionState(NamedTuple):
 
 
 class LessonTargets(NamedTuple):
-    """The targets of a lesson: `lit` have a solid ring, `watched` a dashed one."""
+    """What a lesson's step points at: `lit` have a solid ring, `watched` a dashed one.
+
+    They are apart from `Selection.lit`, the wires that a panel points at.
+    """
 
     lit: frozenset[int | Wire] = frozenset()
     watched: frozenset[int | Wire] = frozenset()
@@ -58,7 +61,7 @@ class Selection(QObject):
         self._document = document
         self._state = _EMPTY
         self._lit = frozenset[Wire]()
-        self._marks = NO_TARGETS
+        self._lesson_targets = NO_TARGETS
         document.changed.connect(self._drop_deleted)
 
     @property
@@ -110,14 +113,14 @@ class Selection(QObject):
             self.lit_changed.emit()
 
     @property
-    def marks(self) -> LessonTargets:
-        """Return the targets of a lesson."""
-        return self._marks
+    def lesson_targets(self) -> LessonTargets:
+        """Return the nodes and wires that a lesson's step points at."""
+        return self._lesson_targets
 
-    def mark(self, marks: LessonTargets) -> None:
+    def set_lesson_targets(self, targets: LessonTargets) -> None:
         """Point at the targets of a lesson's step."""
-        if marks != self._marks:
-            self._marks = marks
+        if targets != self._lesson_targets:
+            self._lesson_targets = targets
             self.lit_changed.emit()
 
     @property

@@ -271,7 +271,7 @@ def test_esc_leaves_the_lesson_and_the_sheet_stays(learner: Learner):
     assert value(window, "a") == 4.0
     assert no_question(window)
     assert "lesson" not in window.status_line.text()
-    assert not window.selection.marks.lit
+    assert not window.selection.lesson_targets.lit
 
 
 def test_continue_opens_the_step_with_its_start_and_the_text_in_its_blank(learner: Learner):

@@ -97,7 +97,7 @@ def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
 
 def _paint_lesson_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
     """Paint the rings of a lesson: solid around lit parts, dashed around watched ones."""
-    scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
+    scene, marks, gap = canvas.scene, canvas.selection.lesson_targets, float(sizes.SELECTION_GAP)
     for dashed, parts in ((False, marks.lit), (True, marks.watched)):
         dash = _DASHES if dashed else ()
         line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED, dash)

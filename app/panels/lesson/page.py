@@ -362,10 +362,10 @@ class LessonPage(Page):
     def _show_slip(self, report: Report, over: bool) -> None:
         """Show a repeated slip; once the run is over without one, the commonest slip."""
         digits = self._style.digits
-        found = self._answers.pattern(report, digits, self._style.notation)
+        found = self._answers.repeated(report, digits, self._style.notation)
         self.slip.set_title("A pattern" if found is not None else "A slip")
         if found is None and over:
-            found = self._answers.worst(report, digits, self._style.notation)
+            found = self._answers.most_frequent(report, digits, self._style.notation)
         self._slip_shown = found
         self.slip.setVisible(found is not None and self.drill_block.isHidden())
         if found is not None:

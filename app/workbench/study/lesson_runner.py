@@ -377,7 +377,7 @@ class LessonRunner(QObject):
         self._stop_moves()
         self._end_modes()
         self._unlock()
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._restore_settings()
         self._set_state(replace(self._state, left=True))
@@ -392,7 +392,7 @@ class LessonRunner(QObject):
         """Leave the lesson for good: it can't be continued."""
         self._stop_moves()
         self._end_modes()
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._state, self._own_sheet_index = None, -1
         self.changed.emit()
@@ -440,7 +440,7 @@ class LessonRunner(QObject):
             if resets or step.settings:
                 self._apply_settings(state)
         self._state = replace(state, base=self._document.sheet)
-        self._tools.selection.mark(
+        self._tools.selection.set_lesson_targets(
             NO_TARGETS
             if step is None
             else LessonTargets(frozenset(step.lit), frozenset(step.watched))

@@ -159,7 +159,7 @@ class AnswerRows:
             found.append(cached[2])
         return found
 
-    def pattern(
+    def repeated(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the slip repeated at several questions, or None."""
@@ -169,7 +169,7 @@ class AnswerRows:
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
         return self._repeated_slip(found.slip, last, _steps_text(found.steps), digits, notation)
 
-    def worst(
+    def most_frequent(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the most frequent slip, or None."""

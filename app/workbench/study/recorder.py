@@ -156,7 +156,7 @@ class Recorder(QObject):
         """End recording; the sheet stays."""
         self._recording = None
         self.active = False
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._emit()
 
     def restore(self, draft: Draft, path: Path | None) -> None:
@@ -228,7 +228,7 @@ class Recorder(QObject):
     def _emit(self) -> None:
         """Point at what the chosen step points at, and emit `changed`."""
         if self.active and not self.trying:
-            self._tools.selection.mark(self._targets())
+            self._tools.selection.set_lesson_targets(self._targets())
         self.changed.emit()
 
     def _targets(self) -> LessonTargets:
