@@ -407,6 +407,20 @@ def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
     assert not learner.window.isVisible()
 
 
+def test_undo_while_a_network_trains_leaves_the_lesson_once(window: MainWindow):
+    runner = window.context.lessons
+    runner.begin(lesson("xor"))
+    runner.go_to(1)
+    window.context.training().run(50)
+    left = list[bool]()
+    runner.changed.connect(lambda: left.append(not runner.active))
+    window.canvas.setFocus()
+    for _ in range(6):
+        press(window, "z", modifier=CTRL)
+    assert not runner.active
+    assert left.count(True) == 1
+
+
 def test_undo_beyond_the_beginning_leaves_the_lesson(window: MainWindow):
     open_example(window)
     own = window.document.sheet

@@ -173,7 +173,10 @@ class CourseProgress(QObject):
             write_progress(self._path, self._progress)
         except (FormatError, OSError) as error:
             if not self._is_unwritten:
-                self.said.emit(f"Your progress can't be kept: {error}")
+                why = error
+                if isinstance(error, OSError):
+                    why = f"{self._path.parent} can't be made: {error.strerror}."
+                self.said.emit(f"Your progress can't be kept: {why}")
             self._is_unwritten = True
         else:
             self._is_unwritten = False

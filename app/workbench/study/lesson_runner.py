@@ -375,11 +375,13 @@ class LessonRunner(QObject):
             return
         self._state = replace(self._state, typed=self._typed_texts())
         self._stop_moves()
+        self._entering = True  # what ends here is not followed: it would leave the lesson again
         self._end_modes()
         self._unlock()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._restore_settings()
+        self._entering = False
         self._set_state(replace(self._state, left=True))
 
     def resume(self) -> None:
