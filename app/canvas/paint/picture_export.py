@@ -60,7 +60,7 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
     scale = shot.dpi / DPI
     wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
-    if shot.width is not None:
+    if shot.width is not None:  # the width that the user chose, to the nearest px
         wide = round(figure.size.width() * scale)
     if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA:
         raise FormatError(
@@ -78,7 +78,8 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    figure.paint(painter, shot.theme, transparent=True, scale=scale)  # it is filled already
+    # transparent, since the image has been filled: it may be a part of a px larger than the figure
+    figure.paint(painter, shot.theme, transparent=True, scale=scale)
     painter.end()
     return result
 
@@ -143,6 +144,7 @@ def _png(picture: QImage) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # PySide's stubs declare the format as bytes, but it takes a str
     picture.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return bytes(content.data())
@@ -234,7 +236,10 @@ def _with_readable_text(content: bytes) -> bytes:
 
 @lru_cache(1)
 def _private_digit_codes() -> dict[bytes, bytes]:
-    """Return the characters that Inter's private-use glyphs replace, by code, both as in a PDF."""
+    """Return by the code of each private-use glyph the code of the character that it draws.
+
+    Both are four hexadecimal digits, as in a PDF: found by setting every printable character.
+    """
     font = canvas_font("number")
     raw = QRawFont.fromFont(font)
     private = {
