@@ -60,7 +60,10 @@ class FoldablePalette(Protocol):
 
 
 class Framing(QObject):
-    """Sets the camera so that a part of the scene is in view."""
+    """Sets the camera so that a part of the scene is in view.
+
+    A fit of everything stays in force (`camera.repeated_fit`) until the user pans or zooms.
+    """
 
     about_to_fit = Signal()
     """Emitted before everything is fitted, so that animations finish and bounds are final."""

@@ -1,4 +1,4 @@
-"""The rings of selection, hover and keyboard focus."""
+"""The rings of selection, hover, keyboard focus and lessons; the instructions on an empty sheet."""
 
 from __future__ import annotations
 
@@ -154,6 +154,7 @@ def _paint_node_ring(
     color = canvas.theme.selection if gap else canvas.theme.text
     if gap and shows_focus and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    # zoomed out it keeps 0.8 of its width on the screen
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
     if gap:
         _repaint_badge(painter, canvas, node)
