@@ -46,7 +46,8 @@ _FADE: Final = 160
 class Toast(QWidget):
     """A sentence above the lower edge of its parent, such as why something was refused.
 
-    `keep_visible` returns rectangles of the parent that must stay visible.
+    It fades by itself, and lets the mouse through. `keep_visible` returns rectangles of the parent
+    that must stay visible.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Toast(QWidget):
         self.update()
 
     def _hide_if_faded(self) -> None:
-        if self._opacity == 0:
+        if self._opacity == 0:  # another sentence may have stopped the fading
             self.hide()
 
     def _place(self) -> None:
@@ -227,7 +228,7 @@ class ProgressCard(QFrame):
         self.bar.setValue(round(share * _PROGRESS_STEPS))
         if not self.isVisible() or self.text() != sentence:
             self._begin(sentence)
-        self.repaint()
+        self.repaint()  # at once: no event is handled while the computation runs
 
     def cancel(self) -> bool:
         """Cancel the running work; return whether it could be cancelled."""
@@ -274,6 +275,7 @@ class Notice(QFrame):
         self._style = style
         self._host = parent
         self._act: Callable[[], object] | None = None
+        """What the button does; None once the offer is answered."""
         self._on_enter = False
         set_kind(self, "card")
         self._sentence = plain_label(wraps=True)

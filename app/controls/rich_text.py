@@ -69,7 +69,9 @@ class TextLine(Struct, frozen=True):
     pieces: tuple[Piece, ...]
     width: float
     ascent: float
+    """Height above the baseline, with the numerators of fractions."""
     descent: float
+    """Height below the baseline, with the denominators of fractions."""
 
 
 def number_span(x: float, role: str, text: str) -> Span:
@@ -105,7 +107,7 @@ def verbatim(text: str, role: str = "text") -> Spans:
 def on_lines(lines: Iterable[Sequence[Span]]) -> Spans:
     """Return the spans of several lines, joined by line ends."""
     spans = [span for line in lines for span in (Span("\n"), *line)]
-    return tuple(spans[1:])
+    return tuple(spans[1:])  # without the line end before the first line
 
 
 def _append(spans: list[Span], span: Span) -> None:
@@ -117,7 +119,10 @@ def _append(spans: list[Span], span: Span) -> None:
 
 
 def plain_text(spans: Sequence[Span]) -> str:
-    """Return the spans as plain text for screen readers and the clipboard; names struck text."""
+    """Return the spans as plain text for screen readers and the clipboard.
+
+    Struck text is marked in words: `(overwritten: 3)`.
+    """
     text = ""
     for struck, run in groupby(spans, lambda span: span.strike):
         part = "".join(f"{span.text}/{span.under}" if span.under else span.text for span in run)
@@ -171,6 +176,7 @@ def _can_be_one_line(spans: tuple[Span, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _single_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
+    """Return a text on one line; cached apart from `_broken_lines`, for all widths together."""
     return _line(list(spans), font)
 
 

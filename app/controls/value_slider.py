@@ -155,7 +155,9 @@ class ValueSlider(QWidget):
         self._value_before = self._value
         self._range: ValueRange | UserRange = ValueRange()
         self._gesture: object | None = None
+        """The gesture under way."""
         self._is_cancelled = False
+        """Whether Esc has ended it, though the mouse button is still held."""
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(-TICKS, TICKS)
         self._slider.setPageStep(TICKS // 10)  # by Page Up, Page Down and a click on the groove
@@ -235,7 +237,7 @@ class ValueSlider(QWidget):
         if self._is_cancelled:  # the handle may still be held after Esc
             self._show_tick()
             return
-        is_single_step = self._gesture is None
+        is_single_step = self._gesture is None  # by assistive technology, without a press
         self._begin_gesture()
         self._value = self._range.value_at(tick)
         self._field.set_value(self._value)
