@@ -85,7 +85,10 @@ class NumberClicks(QObject):
         return self._left
 
     def _live_text(self, at: QPointF) -> str:
-        """Return the number at a point of the canvas as a text holds it; "" for none."""
+        """Return the reference to the number at a point, as the text of a step has it; "" for none.
+
+        The text then shows the number as it is at that step.
+        """
         recorder, found = self._context.recorders.now, self._context.canvas.mouse.hover.hit_at(at)
         if recorder is None or recorder.recording is not None:
             return ""
@@ -113,4 +116,4 @@ class NumberClicks(QObject):
         in_left_column = has_columns(box.kind) and point.x() - box.x < box.left
         if box.kind == "op" and in_left_column and 0 <= row < slots:
             return row, "local"
-        return None, "grad" if row > 0 else ""
+        return None, "grad" if row > 0 else ""  # "" for the value
