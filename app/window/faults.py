@@ -48,7 +48,7 @@ class Faults(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        # the views are told of an edit within `Document.commit`, which is still on the stack here
+        # an error of a view that follows an edit: `Document.commit` is still on the stack here
         step = _step_being_committed(inspect.currentframe())
         frames = traceback.extract_tb(trace)[-1:] if trace else []
         # errors of one kind from one line count as the same error

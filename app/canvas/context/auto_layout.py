@@ -175,7 +175,7 @@ class AutoLayout(QObject):
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]
-        if not known:  # nobody has put any of them anywhere yet
+        if not known:  # none has a position yet
             return (0.0, 0.0)
         return (min(x for x, _y in known), min(y for _x, y in known))
 

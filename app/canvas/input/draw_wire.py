@@ -37,7 +37,7 @@ class LooseEnd(NamedTuple):
     """
 
     source: int | None = None
-    """The node from whose output it comes."""
+    """The node that its output end is at."""
     wire: Wire | None = None
     """The slot that it leads to."""
     unplugged: Wire | None = None
@@ -76,7 +76,7 @@ class DrawWire(Gesture):
         # SLOT_REACH on the sheet, and on the screen when zoomed out
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
         self._near_slot = self._near_output = None
-        if self._wire is None and self._all_of is None:  # it comes from an output
+        if self._wire is None and self._all_of is None:  # its free end is that at a slot
             self._near_slot = nearest_slot(self.canvas.scene, pointer.sheet, reach)
         else:
             self._near_output = nearest_output(self.canvas.scene, pointer.sheet, reach)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Restore = Callable[[RecoveredFiles, Drawing], object]
-"""Opens a copy, of which the graph has been read; it discards the copy once it is kept anew."""
+"""Opens a copy, whose graph has been read, and discards the copy once there is a new one."""
 
 
 def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
