@@ -30,6 +30,7 @@ _LONGEST_QUOTE = 40
 """Maximum number of characters quoted from a wrong value."""
 
 _SENTENCE_START = re.compile(r"(?<!\")(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
+"""First words of the engine's sentences; a quoted name keeps its capital."""
 
 _WRONG_TYPE = re.compile(r"Expected `?(\w+)`?, got `?(\w+)`?")
 _TYPE_WORDS = {
@@ -42,11 +43,17 @@ _TYPE_WORDS = {
 }
 _STEP = re.compile(r"step (\d+)")
 
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""The keys and, in lists of tables, the indices from 0 that lead to a value."""
+
 File = TypeVar("File", bound=Struct)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """An error in a lesson file: its line (0 for none), its step or table, and a clause."""
+    """An error in a lesson file: its line (0 for none), its step or table, and a clause.
+
+    `where` is the place in words, "step 4, check" or "graph, values".
+    """
 
     line: int
     where: str
@@ -71,7 +78,7 @@ class Faults:
 
     def __init__(self, lines: Mapping[KeyPath, int]) -> None:
         self._lines = lines
-        self._found: dict[Fault, None] = {}
+        self._found: dict[Fault, None] = {}  # a set that keeps the order
         self.count = 0
         """Number of faults added, equal ones included."""
 
@@ -92,8 +99,8 @@ class Faults:
     def table(self, schema: type[File], table: Mapping[str, Any], path: KeyPath) -> File | None:
         """Return a table as its schema; wrong keys and values are added as faults.
 
-        A wrong value is replaced by its default; the result is None if a required one is wrong or
-        missing.
+        A wrong value is replaced by its default, so that the rest is checked too; the result is
+        None if a required one is wrong or missing.
         """
         known = {field.name: field for field in fields_of(schema)}
         for key in table:
@@ -144,7 +151,7 @@ def meant_or_one_of(name: str, names: Iterable[str]) -> str:
 def quoted(value: object) -> str:
     """Return a value of a file as a sentence quotes it, shortened."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_LONGEST_QUOTE:
-        return "a huge number"
+        return "a huge number"  # str() refuses one of thousands of digits
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
@@ -190,15 +197,14 @@ def _place_text(path: KeyPath) -> str:
     words: list[str] = []
     for key in path:
         if isinstance(key, int):
-            if words[-1] == "step" or key:
+            if words[-1] == "step" or key:  # the first entry of a list goes without a number
                 words[-1] = f"{words[-1]} {key + 1}"
         else:
             words.append(one_line(quoted(key)))
-    return ", ".join(words[:3])
+    return ", ".join(words[:3])  # the clause names what is deeper
 
 
-KeyPath: TypeAlias = tuple[str | int, ...]
-"""The keys and, in lists of tables, the indices from 0 that lead to a value."""
+# the lines of keys
 
 DEEPEST_NESTING: Final = 8
 """Maximum depth of brackets, and number of parts of a dotted key."""
@@ -224,7 +230,7 @@ _HEADER: Final = re.compile(r"[ \t]*(\[{1,2})([^\[\]\n#]*)\]")
 def lines_of(text: str) -> Mapping[KeyPath, int]:
     """Return the line of each header and key, from 1; FormatError if it is nested too deeply."""
     found: dict[KeyPath, int] = {}
-    counts: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}  # of the tables of each list
     table: KeyPath = ()
     for line, header, keys in _entries(text):
         if header == "[[":

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.controls.rich_line import RichLine
-from app.lessons.course_view import LessonProgress, Origin, Progress, StoredSlip
+from app.lessons.progress import LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.review import noted
 from app.panels.lesson.player import ANSWER_FIRST
 from app.window.frame.main_window import MainWindow

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QFileDialog, QScrollBar, QWidget
 
-from app.lessons.course_view import LessonProgress
+from app.lessons.progress import LessonProgress
 from app.window.frame.main_window import MainWindow
 from engine import from_expression, save
 from tests.helpers.window import CTRL, SHIFT, click, forget_changes, open_example, press, until

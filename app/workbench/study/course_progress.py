@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.course_view import (
+from app.lessons.index import is_of_course
+from app.lessons.lesson import Lesson
+from app.lessons.progress import (
     LessonProgress,
     Origin,
     Progress,
@@ -19,8 +21,6 @@ from app.lessons.course_view import (
     read_progress,
     write_progress,
 )
-from app.lessons.index import is_of_course
-from app.lessons.lesson import Lesson
 from app.lessons.review import (
     OPENS_AFTER,
     WITHOUT_SLIPS,

@@ -115,7 +115,7 @@ class Recorder(QObject):
     @property
     def unsaved(self) -> bool:
         """Return whether closing would lose the draft."""
-        return self.active and self._draft != self._saved and not self._draft.empty
+        return self.active and self._draft != self._saved and not self._draft.is_empty
 
     @property
     def reading(self) -> Reading:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import Step, live, parts
+from app.lessons.lesson import Step, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -30,21 +30,21 @@ from engine.problems import spoken
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
     """Return a text of a lesson as spans, its references replaced by numbers of the frame."""
     return tuple(
-        live_number(part.text, now, digits)
-        if part.kind == "live"
-        else Span(part.text, bold=part.kind == "bold", code=part.kind == "code")
-        for part in parts(text)
+        live_span(piece.text, now, digits)
+        if piece.kind == "live"
+        else Span(piece.text, bold=piece.kind == "bold", code=piece.kind == "code")
+        for piece in text_pieces(text)
     )
 
 
-def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
+def live_span(reference: str, now: ViewState, digits: Digits) -> Span:
     """Return the number of a reference such as `a.grad` as a span.
 
     It is not known if the learner has removed the node.
     """
     frame = now.frame
     try:
-        target = live(reference, frame.graph)
+        target = live_number(reference, frame.graph)
     except EngineError:
         return Span(NOT_COMPUTED, "secondary")
     if target.kind == "loss":

@@ -11,7 +11,8 @@ from app.document.examples import examples
 from app.document.placement import balanced_columns
 from app.lessons.course_view import NEWCOMER as TITLE
 from app.lessons.course_view import RETURNING as AGAIN
-from app.lessons.course_view import CourseView, Progress, course_view
+from app.lessons.course_view import CourseView, course_view
+from app.lessons.progress import Progress
 from app.panels.welcome import Welcome
 from app.panels.welcome.cards import free_wire, paint_thumbnail
 from app.panels.welcome.lessons import LessonButton

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.course_view import LessonProgress, Progress, read_progress
+from app.lessons.progress import LessonProgress, Progress, read_progress
 from app.window.files import data_folder
 from app.workbench.study.course_progress import CourseProgress
 
