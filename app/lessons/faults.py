@@ -209,11 +209,12 @@ def _place_text(path: KeyPath) -> str:
 DEEPEST_NESTING: Final = 8
 """Maximum depth of brackets, and number of parts of a dotted key."""
 
+# what a possessive `*+` repeats has no alternatives: Python before 3.11.5 matches those wrong
 _TOKEN: Final = re.compile(
     r"""
     (?P<comment>\#[^\n]*)
-    | (?P<string>\"{3}(?:[^\\"]++|\\.|\"(?!\"\"))*+\"{3,5} | '{3}(?:[^']++|'(?!''))*+'{3,5}
-        | "(?:[^"\\\n]++|\\.)*+" | '[^'\n]*+')
+    | (?P<string>\"{3}(?:[^\\"]++|\\.|\"(?!\"\"))*\"{3,5} | '{3}(?:[^']++|'(?!''))*'{3,5}
+        | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" | '[^'\n]*+')
     | (?P<newline>\n)
     | (?P<open>[\[{])
     | (?P<close>[\]}])
