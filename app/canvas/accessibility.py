@@ -24,7 +24,7 @@ from shiboken6 import isValid
 
 from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
-from app.canvas.appearance.look import Figure, LabelLook, LedgerLook
+from app.canvas.appearance.look import LabelLook, LedgerLook, NumberLook
 from app.canvas.appearance.looks import Looks, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit, section_content
@@ -53,6 +53,7 @@ class Announcer(QObject):
         self._last_announced: tuple[object, str, int] = (None, "live", 0)
         """Wiring, phase and cursor of the step announced last."""
         self._last_ripple: GraphRipple | None = None
+        """The ripple announced last."""
         self.interface: CanvasInterface | None = None
         canvas.playback.shown.connect(self._announce_step)
         canvas.document.changed.connect(self._drop_deleted)
@@ -102,7 +103,7 @@ class Announcer(QObject):
 
 
 def _install() -> None:
-    """Register the interface factory with Qt, once per process."""
+    """Register the interface factory with Qt, once per process: Qt keeps every one it is given."""
     if not _installed:
         _installed.append(True)
         QAccessible.installFactory(_interface_of)
@@ -436,9 +437,9 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
         arrivals_text(looks.frame, node if numbers_of is None else numbers_of) if known else ""
     )
     # without slots, a face has value and gradient but no local derivatives
-    for cell, figure in zip(face(look.kind, slots=0), look.figures, strict=False):
+    for cell, number in zip(face(look.kind, slots=0), look.numbers, strict=False):
         if cell is not GRAD or known or looks.frame.phase == "backward":
-            text = f"{cell.spoken} {_spoken_figure(figure)}"
+            text = f"{cell.spoken} {_spoken_number(number)}"
             parts += (
                 [text]
                 if cell is not GRAD
@@ -477,7 +478,7 @@ def _ledger_texts(looks: Looks, node: int, ledger: LedgerLook, is_counted: bool)
 def group_name(scene: Scene, group: int) -> str:
     """Return a collapsed group's name with the numbers of its outputs."""
     look = scene.group(group)
-    lines = [f"{line.name} value {_spoken_figure(line.figures[0])}" for line in look.lines]
+    lines = [f"{line.name} value {_spoken_number(line.numbers[0])}" for line in look.lines]
     return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
 
 
@@ -525,9 +526,9 @@ def _title_and_kind(graph: Graph, node: int) -> list[str]:
     return [graph.title(node), "constant" if isinstance(found, Constant) else "leaf"]
 
 
-def _spoken_figure(figure: Figure) -> str:
+def _spoken_number(number: NumberLook) -> str:
     return {"unknown": "not computed", "no path": "none, no path to the root"}.get(
-        figure.kind, "asked" if figure.kind == "asked" else figure.text
+        number.kind, "asked" if number.kind == "asked" else number.text
     )
 
 

@@ -70,7 +70,10 @@ class Motion(QObject):
 
     @property
     def ripple_front(self) -> float | None:
-        """Return the column, fractional, that a running ripple has reached; None if none runs."""
+        """Return the column that a running ripple has reached; None if none runs.
+
+        A column is the most wires on a way from the changed node, fractional while between two.
+        """
         found = (a.front for a in self._animations if isinstance(a, RippleRun) and not a.is_over)
         return next(found, None)
 
@@ -142,6 +145,7 @@ class Motion(QObject):
         return [Pulse(self._canvas, step.node, self._canvas.theme.value)] if drawn else []
 
     def _fire_animations(self, event: Event) -> list[Animation]:
+        # backward, the target of a wire fires, and its source (`event.node`) receives
         canvas, scene = self._canvas, self._canvas.scene
         animations: list[Animation] = []
         color = canvas.theme.gradient
@@ -319,6 +323,7 @@ class SumTint(Animation):
         self._node = node
         look = canvas.scene.node(node)
         self._sums: list[tuple[str, float, QColor]] = []
+        """The numbers to highlight: text, y of the middle line in the node, and colour."""
         if look.grad is not None:
             color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
             self._sums.append((look.grad.text, number_middle(look.kind, GRAD.row), color))
@@ -350,7 +355,7 @@ class SumTint(Animation):
 
 
 class Pulse(Animation):
-    """Expands a ring from the outline of a node that computes or fires."""
+    """Expands a ring from the outline of a node that computes or fires, or gets the seed."""
 
     duration = float(sizes.MOTION_NODE)
 

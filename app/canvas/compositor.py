@@ -37,7 +37,7 @@ from app.style.theme import Theme
 
 
 class Layer(Protocol):
-    """A layer of the canvas that is painted over the nodes."""
+    """A layer of the canvas that is painted over the nodes, such as Mouse or RippleMarks."""
 
     def paint(self, painter: QPainter, /) -> None:
         """Paint it, in sheet coordinates."""
@@ -70,7 +70,7 @@ class Compositor:
         self._deferred_timer.timeout.connect(canvas.repaint.everything)
 
     def add(self, layer: Layer) -> None:
-        """Paint another layer over all others."""
+        """Paint another layer over those added before; CanvasView and the window add some."""
         self._layers.append(layer)
 
     @property
@@ -86,7 +86,8 @@ class Compositor:
         repaints_all = on_screen and canvas.repaint.pop_everything()
         if scale >= SILHOUETTE_SCALE and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
-            canvas.repaint.everything()  # all wires change between curves and hairlines
+            # in the next frame too, since all wires change between curves and hairlines
+            canvas.repaint.everything()
         size, ratio = widget.size(), widget.devicePixelRatioF()
         pixels = size.width() * size.height() * ratio**2
         self._cache.set_screen(canvas.style.sheet_settings, pixels, ratio)
@@ -129,7 +130,9 @@ class Compositor:
             layer.paint(painter)
         painter.restore()
         if canvas.document.empty:
-            paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)
+            covered = canvas.framing.covered_width
+            area = QRectF(canvas.widget.rect()).adjusted(0, 0, -covered, 0)
+            paint_empty(painter, area, canvas.style)
 
     def _paint_ground(
         self,

@@ -38,8 +38,10 @@ class ModelSync(QObject):
         self._motion = motion
         self._groups = groups
         self._shown = canvas.playback.now
+        """The state that is on the canvas."""
         self._style = canvas.style.sheet_settings
         self._groups_before = _groups_and_sections(self._shown.sheet)
+        """The groups and sections that a gesture in progress may refer to."""
         self._had_room = True
         """Whether every label and number had room after the last edit."""
         self._remeasure_timer = QTimer(self)
@@ -61,11 +63,10 @@ class ModelSync(QObject):
             canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
+        # a quiz opens all groups, a mistake and a training loop move nodes apart
         groups_changed = bool(now.sheet.groups) and now.asks != last.asks
         loop_changed = (now.loop is None) != (last.loop is None)
-        if (
-            now.rules is not last.rules or groups_changed or loop_changed
-        ):  # other labels, sizes, nodes
+        if now.rules is not last.rules or groups_changed or loop_changed:
             canvas.framing.refit()
         canvas.repaint.everything()
         if not scene.is_layout_complete:
@@ -80,7 +81,7 @@ class ModelSync(QObject):
         if shown.inside != before.inside:
             self._mouse.cancel_or_close()
         frame_differs = shown.frame is not before.frame
-        if before.frame.phase == "live" != shown.frame.phase:
+        if before.frame.phase == "live" and shown.frame.phase != "live":  # a pass has begun
             self._keyboard.stop()  # arrows step again
         if _is_drawn_differently(shown, before):
             self.show_now()
@@ -155,7 +156,7 @@ class ModelSync(QObject):
 
     def _remeasure(self) -> None:
         """Measure all nodes once numbers have stopped changing."""
-        if self._mouse.gesture is not None:
+        if self._mouse.gesture is not None:  # a node must not move away under the pointer
             self._remeasure_timer.start()
             return
         self._canvas.scene.apply_layout()

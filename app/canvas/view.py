@@ -56,6 +56,7 @@ class CanvasView(QAbstractScrollArea):
     """One canvas: makes its parts, connects them, and forwards Qt's events."""
 
     zoom_changed = Signal(float)
+    """Emitted with the zoom, 1.0 for 100 %, after it has changed or everything was fitted."""
     hint = Signal(str)
     """Emitted with a hint on the effect of a release or click; empty to clear it."""
     said = Signal(str)
@@ -209,7 +210,8 @@ class CanvasView(QAbstractScrollArea):
         """Fit content that was opened before the view had a size."""
         super().resizeEvent(event)
         self.framing.repeat_fit()
-        if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
+        # refitting has folded the palette, and Qt overlooks a resize within a resize
+        if self.viewport().size() != self.size():
             self.viewport().resize(self.size())
         self.overlay.place()
 

@@ -34,22 +34,22 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
     parser.add_argument("--json", action="store_true", help="for programs")
     options = parser.read(arguments)
-    way: CheckMethod = options.method or ("exact" if options.h is None else "forward")
-    if way == "exact" and options.h is not None:
+    method: CheckMethod = options.method or ("exact" if options.h is None else "forward")
+    if method == "exact" and options.h is not None:
         parser.error("--h is for --method forward or central: exact needs no step")
     h = STEP if options.h is None else options.h
     rules = rules_named(options.mistake)
     with prefix_file_name(options.file):
         graph = parser.graph(options)
-        checked = list(rows(graph, rules=rules, way=way, h=h))
+        checked = list(rows(graph, rules=rules, method=method, h=h))
     if options.json:
-        print_line(_json(graph, checked, way, None if way == "exact" else h))
+        print_line(_json(graph, checked, method, None if method == "exact" else h))
     else:
         _print(checked)
     return 0 if passed(checked) else 1
 
 
-def _json(graph: Graph, checked: list[CheckRow], way: CheckMethod, h: float | None) -> str:
+def _json(graph: Graph, checked: list[CheckRow], method: CheckMethod, h: float | None) -> str:
     leaves = {
         row.name: {
             "grad": json_number(row.backward),
@@ -63,7 +63,7 @@ def _json(graph: Graph, checked: list[CheckRow], way: CheckMethod, h: float | No
     result = {
         "root": graph.root_name,
         "passed": passed(checked),
-        "method": way,
+        "method": method,
         "h": h,
         "leaves": leaves,
     }

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from app.lessons.course_view import HandedIn, is_progress, read_handed_in
 from app.lessons.index import names
+from app.lessons.progress import HandedIn, is_progress, read_handed_in
 from engine.errors import one_line
 from engine.formats.files import read_content
 from engine.numbers import counted

@@ -1,4 +1,8 @@
-"""backwire new: makes a graph file from an expression or a Python script."""
+"""backwire new: makes a graph file from an expression or a Python script.
+
+Without a window no text can be measured: `node_positions` estimates the sizes of nodes, also for
+the pictures of `backwire export`.
+"""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""PaintedButton, base of buttons that paint themselves; IconButton, with one of our icons."""
+"""PaintedButton, base of buttons that paint themselves; IconButton, with one of our icons.
+
+PaintedButton(style)                  a subclass paints itself, `paint_box` its background
+IconButton(style, "play", "Play")     `bind(action)` makes it the button of an action
+"""
 
 from __future__ import annotations
 
@@ -69,7 +73,7 @@ class IconButton(QPushButton):
         self._icon_name = icon_name
         self._action: QAction | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setProperty("only", "" if text else "icon")
+        self.setProperty("only", "" if text else "icon")  # square in the style sheet
         self.set_tooltip(tooltip, shortcut)
         PressedByEnter(self)
         style.changed.connect(self._restyle)
@@ -91,7 +95,7 @@ class IconButton(QPushButton):
         self._restyle()
 
     def set_icon_last(self) -> None:
-        """Show the icon after the text."""
+        """Show the icon after the text, for which Qt has no other way than this direction."""
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._restyle()
 
@@ -111,7 +115,7 @@ class IconButton(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        set_kind(self, "" if text else "icon", part="only")
+        set_kind(self, "" if text else "icon", name="only")
         self._restyle()
 
     def _mirror_action(self) -> None:
@@ -124,6 +128,7 @@ class IconButton(QPushButton):
             self.setIcon(QIcon())
             return
         theme = self._style.theme
+        # a style sheet colours texts alone
         kind = str(self.property("kind") or "")
         gap = self._gap()
         color, checked = _color(theme, kind), _checked_color(theme, kind)

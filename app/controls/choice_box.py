@@ -24,7 +24,7 @@ class ChoiceBox(QComboBox):
         super().__init__()
         self.setAccessibleName(name)
         self.setMaxVisibleItems(_MOST_ROWS)
-        self.view().installEventFilter(self)
+        self.view().installEventFilter(self)  # the keys of an open list go to its view
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         pressed = watched is self.view() and event.type() == QEvent.Type.KeyPress
@@ -39,7 +39,7 @@ class ChoiceBox(QComboBox):
             return
         self.hidePopup()
         self.setCurrentIndex(row)
-        self.activated.emit(row)
+        self.activated.emit(row)  # as Qt does after Enter; `setCurrentIndex` does not
 
 
 def choice_box(texts: Mapping[str, str], chosen: str) -> ChoiceBox:

@@ -13,6 +13,7 @@ NARROWEST_SHARE: Final = 1e-12
 """The same as a share of its larger end: below it, rounding errors would be seen."""
 
 Range = tuple[float, float]
+"""The numbers at both ends of an axis, the lower first."""
 
 
 def is_drawable(y: float) -> bool:

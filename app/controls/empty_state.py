@@ -17,6 +17,7 @@ class EmptyState(QWidget):
     """A sentence that says why the panel is empty, and at most one button."""
 
     action_clicked = Signal()
+    """Emitted when the button was clicked."""
 
     def __init__(
         self, style: Style, sentence: str, action: str = "", *, tall: bool = False

@@ -42,9 +42,10 @@ _SAMPLE: Final = 12
 
 @guarded
 class EpochLine(QAbstractSlider):
-    """A slider of epochs: ticks with their losses; `chosen` carries the epoch to go to."""
+    """A slider of epochs: ticks with their losses. The loop answers `chosen` with `show_epochs`."""
 
     chosen = Signal(int)
+    """Emitted with the epoch to go to, 0 for the beginning of the run."""
 
     def __init__(
         self, style: Style, text: Callable[[float | None], str], parent: QWidget | None = None
@@ -53,7 +54,9 @@ class EpochLine(QAbstractSlider):
         super().__init__(parent)
         self._style, self._text = style, text
         self._losses: Sequence[float | None] = ()
+        """The loss of each epoch; None where it is not computed yet."""
         self._last = 0
+        """The epoch at which the loop will end."""
         self._line_y, self._height = 39, 89  # as the strip sets them
         self._title_width = 0.0
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -65,7 +68,7 @@ class EpochLine(QAbstractSlider):
         style.changed.connect(self._restyle)
 
     def show_epochs(self, losses: Sequence[float | None], at: int, last: int = 0) -> None:
-        """Show the losses of a run, the current epoch, and the end of the axis."""
+        """Show the losses of a run and the current epoch; the axis reaches `last` at least."""
         self._losses, self._last = losses, last
         blocked = self.blockSignals(True)
         self.setRange(0, len(losses) - 1)
@@ -97,6 +100,7 @@ class EpochLine(QAbstractSlider):
         return [(f"{k:,}", self._loss_text(k)) for k in self.labelled_epochs()]
 
     def _line_ends(self) -> tuple[float, float]:
+        """Return the x at which the line begins and ends."""
         px, title = self._style.px, self._title_width
         return title + px(_SIDE_MARGIN), max(
             float(self.width()) - px(_SIDE_MARGIN), title + 2 * px(_SIDE_MARGIN)

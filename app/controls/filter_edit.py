@@ -19,6 +19,7 @@ class FilterEdit(QLineEdit):
     """A search field with an icon; Esc clears it, Down moves the focus to the list."""
 
     filter_changed = Signal(str)
+    """Emitted with the text as `filter` returns it, at every key."""
     list_wanted = Signal()
     """Emitted when the focus shall move to the list."""
 

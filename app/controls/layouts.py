@@ -12,16 +12,24 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QScrollArea, 
 from app.style.current import Style
 
 
-def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
-    """Set a property that the style sheet selects by (`kind="primary"`), and restyle at once."""
-    if widget.property(part) == kind:
+def set_kind(widget: QWidget, kind: str, name: str = "kind") -> None:
+    """Set a property that the style sheet selects by (`kind="primary"`), and restyle at once.
+
+    `name` is that of another property, such as `only`.
+    """
+    if widget.property(name) == kind:
         return
-    widget.setProperty(part, kind)
+    widget.setProperty(name, kind)
     if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         return  # Qt polishes it before it is first shown or measured
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()
+
+
+def set_valid(widget: QWidget, valid: bool) -> None:
+    """Mark an input as valid, or as one whose text can't be used: the style sheet makes it red."""
+    set_kind(widget, "true" if valid else "false", name="valid")
 
 
 def plain_tooltip(text: str) -> str:
@@ -138,7 +146,10 @@ Row = TypeVar("Row", bound=QWidget)
 
 
 class RowsOnDemand(Generic[Row]):
-    """A pool of row widgets, made when first needed and hidden while not needed."""
+    """A pool of row widgets, made when first needed and hidden while not needed.
+
+    `make` returns a new row, `add` puts it below the others.
+    """
 
     def __init__(self, make: Callable[[], Row], add: Callable[[Row], object]) -> None:
         self._make, self._add = make, add

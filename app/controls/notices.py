@@ -46,7 +46,8 @@ _FADE: Final = 160
 class Toast(QWidget):
     """A sentence above the lower edge of its parent, such as why something was refused.
 
-    `keep_visible` returns rectangles of the parent that must stay visible.
+    It fades by itself, and lets the mouse through. `keep_visible` returns rectangles of the parent
+    that must stay visible.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Toast(QWidget):
         self.update()
 
     def _hide_if_faded(self) -> None:
-        if self._opacity == 0:
+        if self._opacity == 0:  # another sentence may have stopped the fading
             self.hide()
 
     def _place(self) -> None:
@@ -180,6 +181,7 @@ class Toast(QWidget):
 
 
 _CARD_WIDTH = 320
+"""Width of the card with progress, in px at 100 %."""
 _PROGRESS_STEPS = 1000
 """Steps of the progress bar: finer than its px."""
 
@@ -216,7 +218,7 @@ class ProgressCard(QFrame):
     def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
         """Show indefinite progress with a cancel button."""
         self._cancel = cancel
-        self.bar.setRange(0, 0)
+        self.bar.setRange(0, 0)  # Qt's way to show a bar without a known end
         self._begin(sentence)
 
     def show_share(self, sentence: str, share: float) -> None:
@@ -226,7 +228,7 @@ class ProgressCard(QFrame):
         self.bar.setValue(round(share * _PROGRESS_STEPS))
         if not self.isVisible() or self.text() != sentence:
             self._begin(sentence)
-        self.repaint()
+        self.repaint()  # at once: no event is handled while the computation runs
 
     def cancel(self) -> bool:
         """Cancel the running work; return whether it could be cancelled."""
@@ -273,6 +275,7 @@ class Notice(QFrame):
         self._style = style
         self._host = parent
         self._act: Callable[[], object] | None = None
+        """What the button does; None once the offer is answered."""
         self._on_enter = False
         set_kind(self, "card")
         self._sentence = plain_label(wraps=True)
@@ -299,14 +302,14 @@ class Notice(QFrame):
     def offer(
         self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
     ) -> None:
-        """Show a sentence and a button that calls `act`.
+        """Show a sentence and a button with the caption `action` that calls `act`.
 
         With `on_enter`, Enter does so too, on the parent or on the widget that has the focus.
         """
         self._act, self._on_enter = act, on_enter
         focused = QApplication.focusWidget()
         if on_enter and focused is not None and focused is not self._host:
-            focused.installEventFilter(self)
+            focused.installEventFilter(self)  # stays: without an offer it lets all events pass
         self._sentence.setText(sentence)
         self._button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
@@ -334,6 +337,7 @@ class Notice(QFrame):
         widest = self._host.width() - 2 * gap
         buttons_width = self._button.sizeHint().width() + self._close.sizeHint().width()
         text_width = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
+        # two edges, two gaps in the row, and one to spare, or rounding may wrap the last word
         width = min(widest, text_width + buttons_width + 5 * gap)
         wrapped_width = width - buttons_width - 4 * gap
         text_height = self._sentence.heightForWidth(wrapped_width)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
-from app.controls.layouts import set_kind
+from app.controls.layouts import set_valid
 from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import full, parse_number, why_no_number
@@ -29,7 +29,9 @@ class NumberEdit(QLineEdit):
     """
 
     committed = Signal(float)
+    """Emitted with the number when a text was accepted, even if it is the one before."""
     cancelled = Signal()
+    """Emitted when Esc, or leaving with a text that is no number, has restored the number."""
     refused = Signal(str)
     """Emitted with an error sentence when committed text is no number."""
 
@@ -40,7 +42,9 @@ class NumberEdit(QLineEdit):
         self._style = style
         self._value = float(value)
         self._is_edited = False
+        """Whether the user has typed since the number was set."""
         self._least_width = 0
+        """As in `fit_width`; 0 if the layout decides."""
         self.setMaxLength(_MAX_LENGTH)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFont(style.font("number"))
@@ -95,7 +99,7 @@ class NumberEdit(QLineEdit):
 
     def _show_validity(self) -> None:
         valid = self.is_valid()
-        set_kind(self, "true" if valid else "false", part="valid")
+        set_valid(self, valid)
         self.setAccessibleDescription("" if valid else "Not a number")
 
     def _restyle(self) -> None:
@@ -143,7 +147,9 @@ class LogRow(QWidget):
     """A logarithmic slider and a number field, which a subclass lays out."""
 
     changed = Signal(float)
+    """Emitted with the number when the user has moved the slider or typed."""
     refused = Signal(str)
+    """Emitted with a sentence when the typed text is no number above 0."""
 
     def __init__(
         self, style: Style, name: str, ticks: Sequence[float], number: float, refusal: str
@@ -154,7 +160,7 @@ class LogRow(QWidget):
         """
         super().__init__()
         self._style, self._ticks, self._refusal = style, ticks, refusal
-        self._number = math.nan
+        self._number = math.nan  # equals no number, so that the first one is shown
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(ticks) - 1)
         self.slider.setPageStep(3)

@@ -189,7 +189,7 @@ class _OverlayBar(QScrollBar):
     def __init__(self, style: Style, page: Page) -> None:
         super().__init__(Qt.Orientation.Vertical, page.area)
         self._style = style
-        self._bar = page.area.verticalScrollBar()
+        self._bar = page.area.verticalScrollBar()  # the one of the area, which is never shown
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._bar.rangeChanged.connect(self._follow)
         self._bar.valueChanged.connect(self.setValue)
@@ -227,6 +227,7 @@ class Block(QWidget):
     collapsed_by_user = Signal(str, bool)
     """Emitted with the key and whether it is collapsed now."""
     shown_or_hidden = Signal()
+    """Emitted when the whole block appears or disappears, not when it is collapsed."""
     expanded = Signal()
     """Emitted when its body appears, by the user or by the program."""
     fold_changed = Signal()
@@ -306,6 +307,7 @@ class Block(QWidget):
     def set_collapsed(self, collapsed: bool) -> None:
         """Collapse or expand the block without emitting `collapsed_by_user`."""
         self.body.setVisible(not collapsed)
+        # a collapsed block takes no part of the height that is left over
         vertical = QSizePolicy.Policy.Maximum if collapsed else QSizePolicy.Policy.Preferred
         self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
         self.head.set_collapsed(collapsed)

@@ -27,7 +27,10 @@ _GRID_OPACITY = 60
 
 
 class Axis(pyqtgraph.AxisItem):
-    """An axis with numbers in the notation of the program; `integers_only` omits fractions."""
+    """An axis with numbers in the notation of the program; `integers_only` omits fractions.
+
+    `tickStrings` is pyqtgraph's hook for the texts of the ticks.
+    """
 
     def __init__(self, side: str, *, integers_only: bool = False) -> None:
         super().__init__(side)
@@ -36,6 +39,7 @@ class Axis(pyqtgraph.AxisItem):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if self._integers_only and spacing < 1:
             return [short(x) if x.is_integer() else "" for x in map(float, values)]
+        # rounded to the tick, or 0.30000000000000004 would be written
         return [short(round(value * scale / spacing) * spacing) for value in values]
 
 
@@ -81,7 +85,7 @@ class Plot(pyqtgraph.PlotWidget):
     def line(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
         """Draw a polyline through the points."""
         item = pyqtgraph.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
-        self.addItem(item, ignoreBounds=True)
+        self.addItem(item, ignoreBounds=True)  # the range is that of `show_range`
 
     def pairs(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
         """Draw a segment between each point with an even index and the next one."""
@@ -142,6 +146,8 @@ class Plot(pyqtgraph.PlotWidget):
             axis.setTickFont(style.font("small"))
             axis.setStyle(tickLength=0, maxTickLevel=0)
             axis.setGrid(_GRID_OPACITY)
+
+    # accepted and ignored: pyqtgraph would pan, zoom or open its menu
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()

@@ -111,7 +111,7 @@ class RichLine(QLabel):
         return self._size(ENDLESS)
 
     def minimumSizeHint(self) -> QSize:
-        if not self._wrap:
+        if not self._wrap:  # it may be cut off
             return QSize(0, self.sizeHint().height())
         metrics = QFontMetricsF(self._style.font(self._font_role))
         return QSize(math.ceil(metrics.height() * _LEAST_WIDTH), math.ceil(metrics.height()))

@@ -39,7 +39,10 @@ _TOKENS: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
 
 
 class Span(Struct, frozen=True):
-    """A piece of text with one role, which gives its colour: see `role_color`."""
+    """A piece of text with one role, which gives its colour: see `role_color`.
+
+    `strike` strikes it through, `code` writes it in the font of programs.
+    """
 
     text: str
     role: str = "text"
@@ -54,7 +57,7 @@ Spans = tuple[Span, ...]
 
 
 class Piece(Struct, frozen=True):
-    """A span, or a part of one, with its position on a line."""
+    """A span, or a part of one, with its distance `x` from the left end of its line, in px."""
 
     span: Span
     x: float
@@ -62,12 +65,14 @@ class Piece(Struct, frozen=True):
 
 
 class TextLine(Struct, frozen=True):
-    """Pieces on the same line."""
+    """Pieces on the same line, with its width and its extent around the baseline, in px."""
 
     pieces: tuple[Piece, ...]
     width: float
     ascent: float
+    """Height above the baseline, with the numerators of fractions."""
     descent: float
+    """Height below the baseline, with the denominators of fractions."""
 
 
 def number_span(x: float, role: str, text: str) -> Span:
@@ -103,7 +108,7 @@ def verbatim(text: str, role: str = "text") -> Spans:
 def on_lines(lines: Iterable[Sequence[Span]]) -> Spans:
     """Return the spans of several lines, joined by line ends."""
     spans = [span for line in lines for span in (Span("\n"), *line)]
-    return tuple(spans[1:])
+    return tuple(spans[1:])  # without the line end before the first line
 
 
 def _append(spans: list[Span], span: Span) -> None:
@@ -115,7 +120,10 @@ def _append(spans: list[Span], span: Span) -> None:
 
 
 def plain_text(spans: Sequence[Span]) -> str:
-    """Return the spans as plain text for screen readers and the clipboard; names struck text."""
+    """Return the spans as plain text for screen readers and the clipboard.
+
+    Struck text is marked in words: `(overwritten: 3)`.
+    """
     text = ""
     for struck, run in groupby(spans, lambda span: span.strike):
         part = "".join(f"{span.text}/{span.under}" if span.under else span.text for span in run)
@@ -135,12 +143,13 @@ def role_color(role: str, theme: Theme) -> QColor:
 
 def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[TextLine, ...]:
     """Break the spans into lines no wider than width."""
+    # the font is a key of the cache, so the caller must not be able to change it later
     return _broken_lines(tuple(spans), QFont(font), float(width))
 
 
 @lru_cache(maxsize=512)
 def _broken_lines(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
-    if _has_no_breaks(spans):
+    if _can_be_one_line(spans):  # most texts are; their line is cached for all widths
         line = _single_line(spans, font)
         if line.width <= width:
             return (line,)
@@ -158,7 +167,7 @@ def _broken_lines(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[T
     return tuple(_line(row, font) for row in rows)
 
 
-def _has_no_breaks(spans: tuple[Span, ...]) -> bool:
+def _can_be_one_line(spans: tuple[Span, ...]) -> bool:
     """Return whether a text has no line end, and no space at either end to be stripped."""
     if not spans or any("\n" in span.text for span in spans):
         return False
@@ -168,6 +177,7 @@ def _has_no_breaks(spans: tuple[Span, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def _single_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
+    """Return a text on one line; cached apart from `_broken_lines`, for all widths together."""
     return _line(list(spans), font)
 
 
@@ -219,7 +229,7 @@ def _unbreakable_groups(
         if word_width <= width or _is_space(word[0]):
             yield word, word_width
             continue
-        parts = [part for piece in word for part in _cut_to_width(piece, font, width)]
+        parts = [part for token in word for part in _cut_to_width(token, font, width)]
         yield from (((part,), _width(part, font)) for part in parts)
 
 
@@ -227,19 +237,20 @@ def _unbreakable_groups(
 def _measured_words(spans: tuple[Span, ...], font: QFont) -> Sequence[tuple[Sequence[Span], float]]:
     """Return the words, spaces and line ends with their widths, for lines of any width."""
     words: list[list[Span]] = [[]]
-    for piece in _pieces(spans):
-        if _is_space(piece):
-            words += [[piece], []]
+    for token in _tokens(spans):
+        if _is_space(token):
+            words += [[token], []]
         else:
-            words[-1].append(piece)
-    return [(word, sum(_width(piece, font) for piece in word)) for word in words if word]
+            words[-1].append(token)  # a word may have spans of several roles
+    return [(word, sum(_width(part, font) for part in word)) for word in words if word]
 
 
 def _is_space(span: Span) -> bool:
     return not span.under and not span.text.strip(" \t\n")
 
 
-def _pieces(spans: Sequence[Span]) -> Iterator[Span]:
+def _tokens(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the spans, cut at line ends and around spaces; a fraction stays whole."""
     for span in spans:
         if span.under:
             yield span
@@ -247,12 +258,12 @@ def _pieces(spans: Sequence[Span]) -> Iterator[Span]:
             yield from (replace(span, text=text) for text in _TOKENS.findall(span.text))
 
 
-def _cut_to_width(piece: Span, font: QFont, width: float) -> list[Span]:
-    """Halve a piece until each part fits into the width."""
-    if piece.under or len(piece.text) < 2 or _width(piece, font) <= width:
-        return [piece]
-    middle = len(piece.text) // 2
-    left, right = replace(piece, text=piece.text[:middle]), replace(piece, text=piece.text[middle:])
+def _cut_to_width(token: Span, font: QFont, width: float) -> list[Span]:
+    """Halve a token until each part fits into the width."""
+    if token.under or len(token.text) < 2 or _width(token, font) <= width:
+        return [token]
+    middle = len(token.text) // 2
+    left, right = replace(token, text=token.text[:middle]), replace(token, text=token.text[middle:])
     return _cut_to_width(left, font, width) + _cut_to_width(right, font, width)
 
 
@@ -309,7 +320,7 @@ def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, colo
 def _fraction_extent(metrics: QFontMetricsF) -> tuple[float, float]:
     """Return how far a fraction extends above and below the baseline."""
     bar_height = metrics.ascent() * _BAR_HEIGHT
-    half = metrics.height() * (1 + _FRACTION_GAP)
+    half = metrics.height() * (1 + _FRACTION_GAP)  # from the bar: its gap and one text
     return bar_height + half, half - bar_height
 
 

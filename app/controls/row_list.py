@@ -80,33 +80,37 @@ _HOVER_SHARE = 0.05
 
 
 class ListRow(Struct, frozen=True):
-    """A row: the spans of each column, a line `below` them, and its accessible text.
-
-    `tooltip` is shown where a text is cut off. `tone` is "", "now", "asked", "wrong", "off" or
-    "code"; a row that is "off" can't be chosen. `choice` is "" or the state of a circle before the
-    texts: "open", "chosen" or "wrong".
-    """
+    """A row of coloured texts, one in each column."""
 
     cells: tuple[Spans, ...]
+    """The text of each column, from the left."""
     spoken: str
+    """The row as a screen reader says it."""
     below: Spans = ()
+    """A second line below the columns."""
     tone: str = ""
+    """"", "now", "asked", "wrong", "off" or "code": its background. One that is "off" is grey and
+    can't be chosen."""
     tooltip: str = ""
+    """Shown where a text is cut off."""
     choice: str = ""
+    """State of a circle before the texts: "open", "chosen" or "wrong"; "" for no circle."""
 
 
 class Column(Struct, frozen=True):
-    """A column of at least this width in px at 100 %; `right` aligns its texts to the right.
-
-    The one that `stretches` takes the remaining width. One with `wraps_from` wraps its texts; if it
-    would be narrower than that, they are below the other columns.
-    """
+    """A column, as wide as its widest text."""
 
     width: float = 0.0
+    """Its least width, in px at 100 %."""
     stretches: bool = False
+    """Whether it takes the remaining width; one column at most does."""
     right: bool = False
+    """Whether its texts are aligned to the right."""
     font: str = "interface"
+    """Role of its font."""
     wraps_from: float = 0.0
+    """Above 0 its texts wrap; in a narrower column than this, in px at 100 %, they are below the
+    other columns."""
 
 
 @guarded
@@ -243,7 +247,7 @@ class RowList(QListWidget):
         self.item(index).setToolTip(plain_tooltip(tooltip))
         high = self._painter.height(self._rows[index], self._inner_width())
         if self.item(index).sizeHint().height() != high:
-            self.item(index).setSizeHint(QSize(1, high))  # of any width: it fills the list
+            self.item(index).setSizeHint(QSize(1, high))  # any width will do: a row fills the list
 
     def _fit_height(self) -> None:
         self.viewport().update()
@@ -384,7 +388,7 @@ class _RowPainter(QStyledItemDelegate):
         return base + math.ceil(wrapped) + below
 
     def _wrapped(self, row: ListRow) -> Iterator[tuple[int, tuple[TextLine, ...]]]:
-        """Yield the lines of each wrapping column."""
+        """Yield the index and the lines of each column that wraps its text here."""
         for k, column in enumerate(self._columns):
             if column.wraps_from and not self._wraps_below and k < len(row.cells) and row.cells[k]:
                 yield k, lay_out(row.cells[k], self._font(k), max(self._widths[k], 1.0))
@@ -460,7 +464,10 @@ class _RowPainter(QStyledItemDelegate):
             left += width + (px(_COLUMN_GAP) if width else 0)
 
     def _overflow_widths(self, row: ListRow) -> dict[int, float]:
-        """Return the width available to texts that may overflow into a column flushed right."""
+        """Return by column the width of a text that may overflow into the one right of it.
+
+        It may where that is flushed right and leaves space at its left end.
+        """
         widths = dict[int, float]()
         for k, (column, after) in enumerate(pairwise(self._columns)):
             if column.stretches and after.right and k + 1 < len(row.cells):
@@ -506,6 +513,7 @@ class _RowPainter(QStyledItemDelegate):
             top += _lines_height((line,))
 
     def _lines_below(self, row: ListRow, width: int) -> tuple[TextLine, ...]:
+        """Return the lines below the columns: of texts without a column, and of `below`."""
         spans = row.below
         if self._wraps_below:
             wrapping = (k for k, column in enumerate(self._columns) if column.wraps_from)

@@ -14,6 +14,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 PIXELS_PER_STEP: Final = 4.0
+"""How far the pointer moves for one step, in px: far enough to stop at a wanted number."""
 
 _MIDDLE_RANGE: Final = (0.1, 10.0)
 _MIDDLE_STEP: Final = Decimal("0.1")
@@ -35,6 +36,7 @@ def step_for(start: float, modifiers: Qt.KeyboardModifier) -> Decimal:
     """Return the step for this number: a power of ten."""
     size = _MIDDLE_STEP
     if start and math.isfinite(start) and not _MIDDLE_RANGE[0] <= abs(start) < _MIDDLE_RANGE[1]:
+        # one place below the leading digit: 1 for 30, 0.001 for 0.02
         size = Decimal(1).scaleb(Decimal(abs(start)).adjusted() - 1)
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         size /= 10

@@ -23,6 +23,7 @@ class Segmented(QWidget):
     """Exclusive buttons side by side; ↑ and ↓ move between them, since ← and → are the steps."""
 
     chosen = Signal(str)
+    """Emitted with the key of the button that the user has clicked or moved to."""
 
     def __init__(
         self,
@@ -110,9 +111,10 @@ class Segmented(QWidget):
 class _ArrowKeys(KeyClaim):
     """Lets ↑ and ↓ choose the neighbour in a row of buttons; Qt does so only in a column."""
 
-    def __init__(self, button: QPushButton, walk: Callable[[int], None]) -> None:
+    def __init__(self, button: QPushButton, move_choice: Callable[[int], None]) -> None:
+        """`move_choice` is called with −1 or 1."""
         super().__init__(button, *_ARROW_STEPS)
-        self._move_choice = walk
+        self._move_choice = move_choice
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -124,6 +126,7 @@ class _ArrowKeys(KeyClaim):
 
 
 def _segment(index: int, count: int) -> str:
+    """Return the place of a button in its row, by which the style sheet rounds its corners."""
     if count == 1:
         return "only"
     return {0: "first", count - 1: "last"}.get(index, "middle")

@@ -48,7 +48,7 @@ class Slices(QObject):
 
     @property
     def spent(self) -> bool:
-        """Return whether this slice has used up its time."""
+        """Return whether this slice has used up its time; a generator may ask, and yield then."""
         return self._clock() >= self._slice_end
 
     def start(self, work: Work, after: int | None = None) -> None:
@@ -73,9 +73,10 @@ class Slices(QObject):
         self._slice_end = self._slice_start + self._budget
         try:
             pause = next(work)
+            # the generator may have cancelled itself, or started another one
             while pause is None and self._work is work and not self.spent:
                 pause = next(work)
-        except BaseException as end:
+        except BaseException as end:  # StopIteration: it has returned
             if self._work is work:
                 self._work = None
                 if isinstance(end, StopIteration):

@@ -29,6 +29,7 @@ class RangeEnd(QLabel):
     moved = Signal(float)
     """Emitted with the wanted end of the range; the label shows it after `set_value`."""
     reset = Signal()
+    """Emitted when the usual range is wanted."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,10 +92,11 @@ class SweepSlider(ValueSlider):
     def __init__(
         self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
     ) -> None:
+        # before the base class, which lays them out
         self.title = ElidedLabel(style, kind="strong")
         self.play = IconButton(style, "play", "Sweep through the range")
         self.low, self.high = RangeEnd("from"), RangeEnd("to")
-        self._direction, self._sweep_timer = 1, QTimer()
+        self._direction, self._sweep_timer = 1, QTimer()  # ticks to move by: 1 or −1
         super().__init__(style, name, value, parent)
         self._sweep_timer.setParent(self)
         self._sweep_timer.setInterval(_TICK_INTERVAL)
@@ -174,6 +176,7 @@ class SweepSlider(ValueSlider):
         self._slider.setValue(tick + self._direction)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # a press on the slider, or a key, takes over
         if self.sweeping and event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
             self.stop()
         return super().eventFilter(watched, event)

@@ -1,4 +1,7 @@
-"""A slider with a number field; its range grows when the number needs it."""
+"""ValueSlider: a slider with a number field; its range grows when the number needs it.
+
+The pages Why and Numeric and a lesson's player change the numbers of leaves with it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ TICKS: Final = 100
 """Number of steps from zero to either end."""
 
 _LARGEST: Final = Decimal("1e308")
+"""Largest reach: the last power of ten that is a finite float."""
 _LEADING_DIGITS: Final = (1, 2, 5, 10)
+"""Leading digits of a reach; 10 is the 1 of the next power of ten."""
 
 
 class ValueRange(Struct, frozen=True):
@@ -120,20 +125,24 @@ def _next_round_number(number: Decimal) -> Decimal:
 _WHEEL_PAUSE: int = 600
 """Milliseconds without a turn of the wheel that end its gesture."""
 _FIELD_WIDTH: int = 84
+"""Width of the number field, in px at 100 %."""
 
 
 @guarded
 class ValueSlider(QWidget):
     """Edits a number by mouse, wheel, keys or typing.
 
-    Every change carries the number of its gesture: all changes during one press have the same
-    number, so that they can merge into one undo step. Esc during a press restores the number before
-    it and emits `cancelled`.
+    Every change carries a token of its gesture, an object of no further use: all changes during
+    one press have the same one, so that they can merge into one undo step. Esc during a press
+    restores the number before it and emits `cancelled`.
     """
 
     value_changed = Signal(float, object)
+    """Emitted with the number that the user has set, and the token of the gesture."""
     gesture_ended = Signal(object)
+    """Emitted with the token of a gesture that was not cancelled."""
     cancelled = Signal(object)
+    """Emitted with the token of the gesture, after the number before it is shown again."""
     refused = Signal(str)
     """Emitted with an error sentence when the typed text is no number."""
 
@@ -146,10 +155,12 @@ class ValueSlider(QWidget):
         self._value_before = self._value
         self._range: ValueRange | UserRange = ValueRange()
         self._gesture: object | None = None
+        """The gesture under way."""
         self._is_cancelled = False
+        """Whether Esc has ended it, though the mouse button is still held."""
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(-TICKS, TICKS)
-        self._slider.setPageStep(10)
+        self._slider.setPageStep(TICKS // 10)  # by Page Up, Page Down and a click on the groove
         self._field = NumberEdit(style, value, parent=self)
         self._wheel_timer = QTimer(self)
         self._wheel_timer.setSingleShot(True)
@@ -223,10 +234,10 @@ class ValueSlider(QWidget):
         self.cancelled.emit(gesture)
 
     def _moved(self, tick: int) -> None:
-        if self._is_cancelled:
+        if self._is_cancelled:  # the handle may still be held after Esc
             self._show_tick()
             return
-        is_single_step = self._gesture is None
+        is_single_step = self._gesture is None  # by assistive technology, without a press
         self._begin_gesture()
         self._value = self._range.value_at(tick)
         self._field.set_value(self._value)

@@ -13,8 +13,8 @@ their positions are placed by `place_new_nodes.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping
-from itertools import combinations
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from app.document.sheet import OUTSIDE_SHEET, Point, Rect
@@ -211,8 +211,8 @@ def _balance_column(rows: list[_Spot], links: _Links, heights: dict[_Spot, float
 def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Point]:
     """Return the positions with the leaves of each column in the order of the formula.
 
-    A column keeps its order if more wires would cross otherwise. For small graphs: all pairs of
-    wires are compared.
+    A column keeps its order if more wires would cross otherwise: each wire of a leaf that would
+    move is compared with all wires.
     """
     found = dict(places)
     leaves_by_x = dict[float, list[int]]()
@@ -220,20 +220,25 @@ def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Poi
         leaves_by_x.setdefault(found[leaf][0], []).append(leaf)
     for leaves in leaves_by_x.values():
         from_top = sorted((found[leaf] for leaf in leaves), key=lambda point: point[1])
-        reordered = found | dict(zip(leaves, from_top, strict=True))
-        if _crossings(graph, reordered) <= _crossings(graph, found):
+        ordered = dict(zip(leaves, from_top, strict=True))
+        moved = {leaf: point for leaf, point in ordered.items() if point != found[leaf]}
+        reordered = found | moved
+        if _crossings(graph, reordered, moved) <= _crossings(graph, found, moved):
             found = reordered
     return found
 
 
-def _crossings(graph: Graph, places: Mapping[int, Point]) -> int:
-    """Return how many pairs of wires cross, each drawn straight from its node to its slot."""
-    # 1 px between the slots of a node is enough to tell which of two wires is above
-    lines = [
-        (*places[source], places[target][0], places[target][1] + slot)
-        for source, (target, slot) in graph.wires()
-    ]
-    return sum(_do_cross(one, other) for one, other in combinations(lines, 2))
+def _crossings(graph: Graph, places: Mapping[int, Point], moved: Collection[int]) -> int:
+    """Return how many wires cross one from a moved leaf, each drawn straight from node to slot."""
+    if not moved:
+        return 0
+    theirs, others = list[Rect](), list[Rect]()
+    for source, (target, slot) in graph.wires():
+        # 1 px between the slots of a node is enough to tell which of two wires is above
+        line = (*places[source], places[target][0], places[target][1] + slot)
+        (theirs if source in moved else others).append(line)
+    pairs = chain(product(theirs, others), combinations(theirs, 2))
+    return sum(_do_cross(one, other) for one, other in pairs)
 
 
 def _do_cross(one: Rect, other: Rect) -> bool:

@@ -5,7 +5,15 @@
     checks.py       whether a check holds in a situation
     index.py        units and heads of the lessons, for lists
     course.py       units and lessons in the order of the course
-    course_view.py  this learner's progress, and the course with it
+    progress.py     how far a learner has come, and the file that keeps it
+    course_view.py  the start page: the course with this progress
+
+What is asked besides the lessons of files:
+
+    review.py       slips and kinds of questions, and the days on which they return
+    daily.py        Daily five: a lesson of the questions that are due
+    final_test.py   the final test, drawn from a seed, and its verdicts
+    final_report.py the file in which its answers are handed in
 
 A file becomes a lesson in these steps:
 

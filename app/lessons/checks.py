@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.lessons.lesson import Check, Relation
+from app.lessons.lesson import Check, Relation, wire_name
 from app.lessons.situation import Situation
 from engine.check import check as numerical_check
 from engine.check import passed
@@ -51,6 +51,9 @@ _WANTED_TEXTS: Final[Mapping[Relation, str]] = {
     "below": "less than {number}",
 }
 
+_PASSES_OF_DIFFERS: Final = 4
+"""Passes that the check `differs` computes: forward and backward, with the mistake and without."""
+
 NamedNumbers = list[tuple[str, float | None]]
 """The numbers that a check compares, each with its name; None for an unknown one."""
 
@@ -58,10 +61,11 @@ NamedNumbers = list[tuple[str, float | None]]
 class CheckKind(Struct, frozen=True):
     """One kind of check: either the numbers it compares, or a condition and its texts.
 
-    `about` is the kind of the argument in the file: a node, a wire, "true" and so on.
+    `argument` says what its key has in the file: "node", "wire", "operation", "place", "mistake",
+    "method", "done", or "true" for a setting, which is about nothing else.
     """
 
-    about: str
+    argument: str
     numbers: Callable[[Check, Situation], NamedNumbers] | None = None
     holds: Callable[[Check, Situation], bool] | None = None
     state_text: Callable[[Check, Situation], str] | None = None
@@ -112,7 +116,7 @@ def work_of(check: Check, graph: Graph) -> int:
     if check.kind == "checked":
         return nodes * len(graph.leaves)
     if check.kind == "differs":
-        return nodes * 4
+        return nodes * _PASSES_OF_DIFFERS
     return nodes
 
 
@@ -130,9 +134,11 @@ def _matching_numbers(check: Check, situation: Situation) -> Iterator[tuple[str,
     assert kind.numbers is not None
     assert check.relation is not None
     assert check.number is not None
-    compare, size = RELATIONS[check.relation], 0.0 if kind.about == "true" else 1.0
+    # near 0 a gradient is equal to 0 up to rounding; a setting such as h = 1e-15 is not
+    least_size = 0.0 if kind.argument == "true" else 1.0
+    compare = RELATIONS[check.relation]
     for name, number in kind.numbers(check, situation):
-        if number is not None and compare(number, check.number, size):
+        if number is not None and compare(number, check.number, least_size):
             yield name, number
 
 
@@ -192,21 +198,18 @@ def _is_wired(check: Check, situation: Situation) -> bool:
 
 
 def _source(check: Check, situation: Situation) -> int | None:
+    """Return the node that feeds the wire; None for an empty slot, or if the node was deleted."""
     assert isinstance(check.about, tuple)
     node, slot = check.about
     found = situation.graph.nodes.get(node)
     return found.inputs[slot] if found is not None and slot < len(found.inputs) else None
 
 
-def _wire_name(check: Check, graph: Graph) -> str:
-    assert isinstance(check.about, tuple)
-    return f"{name_of(graph, check.about[0])}.{check.about[1] + 1}"
-
-
 def _wire_state(check: Check, situation: Situation) -> str:
+    assert isinstance(check.about, tuple)
     graph, source = situation.graph, _source(check, situation)
     fed = "empty" if source is None else f"wired from {name_of(graph, source)}"
-    return f"{_wire_name(check, graph)} is {fed}"
+    return f"{wire_name(graph, check.about)} is {fed}"
 
 
 def _wanted_wire(check: Check, situation: Situation) -> str:
@@ -257,6 +260,7 @@ def _mistake_name(situation: Situation) -> str:
 
 
 def _does_differ(_check: Check, situation: Situation) -> bool:
+    # a pass by hand follows the learner, not the rules of a mistake
     return situation.hand is None and is_visible_mistake(situation.graph, situation.rules)
 
 
@@ -280,6 +284,8 @@ def _gradients_state(check: Check, situation: Situation) -> str:
 
 
 def _setting_kind(name: str, text: str) -> CheckKind:
+    """Return the check of a number of the situation: its field's name, and its name in texts."""
+
     def numbers(_check: Check, situation: Situation) -> NamedNumbers:
         found = getattr(situation, name)
         return [(text, None if found is None else float(found))]

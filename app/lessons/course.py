@@ -1,4 +1,8 @@
-"""Course: the units and lessons that come with the program, in their order."""
+"""Course: the units and lessons that come with the program, in their order.
+
+course()      titles, abilities and minutes, for lists
+lesson(name)  one lesson, ready to be begun
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.lessons.index import Head, entries, head, path_of
+from app.lessons.index import Head, head, index_units, path_of
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
@@ -37,7 +41,7 @@ class Course(Struct, frozen=True):
         return tuple(head for unit in self.units for head in unit.lessons)
 
     def after(self, name: str) -> Head | None:
-        """Return the lesson that follows one of the course; None after the last and elsewhere."""
+        """Return the lesson after the one named; None after the last, and for another file."""
         lessons = self.lessons
         names = [head.name for head in lessons]
         following = names.index(name) + 1 if name in names else len(names)
@@ -50,7 +54,7 @@ def course() -> Course:
     return Course(
         tuple(
             Unit(unit.title, unit.able, tuple(head(name) for name in unit.lessons))
-            for unit in entries()
+            for unit in index_units()
         )
     )
 

@@ -1,34 +1,21 @@
-"""CourseView: the texts and lessons of the start page; Progress: the learner's state in them.
+"""CourseView: the texts and lessons of the start page, from the course and a learner's progress.
 
-    course_view(course, progress)                   the start page
-    read_progress, write_progress, forget_progress  the file
-
-Progress is one JSON file on this machine and never sent. A file that can't be read is renamed to
-`.damaged`, and progress is empty.
+`CourseProgress` of `app.workbench.study` makes it again after every change of the progress.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import re
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Sequence
 from math import ceil
-from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
-import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Struct
 
 from app.lessons.course import Course
 from app.lessons.index import Head
-from engine.errors import FormatError
-from engine.formats import strict_json
-from engine.formats.files import read_content, write_atomically
+from app.lessons.progress import LessonProgress, LessonState, Progress
 from engine.graph import Graph
 from engine.numbers import counted
-from engine.study.question import Kind
 
 NEWCOMER, RETURNING = "See a gradient flow back", "Welcome back"
 _QUIZ_FIRST: Final = "You are asked before you are told."
@@ -189,189 +176,3 @@ def _hero(lesson: LessonEntry, above: str, head: Head) -> Hero:
     length = f"{lesson.minutes} min, {lesson.steps} steps"
     button = "Start" if lesson.state == "new" else "Open"
     return Hero(lesson, above, text, button, head.graph, length)
-
-
-FORMAT: Final = "backwire progress"
-VERSION: Final = 2
-"""2 added slips and asked kinds; files of version 1 have neither and are read."""
-MOST_STEPS: Final = 12
-"""Maximum number of steps of a lesson."""
-MOST_BLANKS: Final = 12
-"""Maximum number of blanks of a step."""
-LONGEST_TEXT: Final = 400
-"""Maximum number of characters of a typed answer."""
-_LARGEST_COUNT: Final = 10**9
-"""Bound of counts and seconds, so that a damaged file can't hold absurd ones."""
-
-INTERVALS: Final = (1, 3, 7)
-"""Days after which a slip is asked about again, by its stage."""
-MOST_STORED: Final = 500
-"""Maximum number of slips, and of kinds of questions; there are fewer than 100 slips."""
-
-StepState = Literal["", "done", "shown"]
-"""Unfinished, done by the learner, or played by Show me."""
-LessonState = Literal["new", "begun", "done", "shown"]
-"""`shown`: ended, with at least one step played by Show me."""
-
-_NAMED: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"backwire progress"')
-_Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
-_Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
-
-
-class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The progress in one lesson: `at` is the step to resume at, from 0.
-
-    `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
-    blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked`
-    questions were answered right first time, without hint and Show me. `ended` is the ISO date of
-    the first end, or "".
-    """
-
-    digest: _Text = ""
-    at: Annotated[int, Meta(ge=0, lt=MOST_STEPS)] = 0
-    states: Annotated[tuple[StepState, ...], Meta(max_length=MOST_STEPS)] = ()
-    typed: Annotated[tuple[_Text, ...], Meta(max_length=MOST_BLANKS)] = ()
-    seed: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
-    right: _Count = 0
-    asked: _Count = 0
-    seconds: Annotated[float, Meta(ge=0, le=_LARGEST_COUNT)] = 0.0
-    ended: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
-
-    @property
-    def finished_steps(self) -> int:
-        """Return the number of steps that were done or shown."""
-        return sum(1 for state in self.states if state)
-
-    @property
-    def state(self) -> LessonState:
-        """Return the state of the whole lesson."""
-        if self.ended:
-            return "shown" if "shown" in self.states else "done"
-        return "begun" if self.at or self.finished_steps else "new"
-
-
-class Origin(Struct, frozen=True):
-    """A lesson or test, by its key in the progress file, and its title."""
-
-    lesson: str
-    title: str
-
-
-class StoredSlip(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A slip that the learner made: its name and the kind of question that it was made in.
-
-    `lesson` and `title` are those of the lesson where it was made on the day `last`. `next` is the
-    day on which it is asked about again.
-    """
-
-    name: _Text
-    kind: Kind
-    lesson: _Text
-    title: _Text
-    last: date
-    next: date
-    stage: Annotated[int, Meta(ge=0, lt=len(INTERVALS))] = 0
-
-    @property
-    def origin(self) -> Origin:
-        """Return the lesson where it was made."""
-        return Origin(self.lesson, self.title)
-
-
-class AskedKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of question that a lesson asks, and the day on which it was last asked."""
-
-    kind: Kind
-    lesson: _Text
-    title: _Text
-    last: date
-
-    @property
-    def origin(self) -> Origin:
-        """Return the lesson that asks it."""
-        return Origin(self.lesson, self.title)
-
-
-class Progress(Struct, frozen=True):
-    """The progress in each opened lesson, by its name; the lesson opened last is last.
-
-    `slips` are those that the learner has made and `asked` the kinds of questions answered, for
-    `app.lessons.review`.
-    """
-
-    lessons: Mapping[str, LessonProgress] = {}
-    slips: tuple[StoredSlip, ...] = ()
-    asked: tuple[AskedKind, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the opened lessons, the lesson opened last first."""
-        return tuple(self.lessons)[::-1]
-
-    def of(self, name: str) -> LessonProgress:
-        """Return the progress in a lesson, which may not have been opened."""
-        return self.lessons.get(name, LessonProgress())
-
-    def updated(self, name: str, lesson: LessonProgress) -> Progress:
-        """Return the progress with that of one lesson replaced, which becomes the last one."""
-        others = {key: found for key, found in self.lessons.items() if key != name}
-        return structs.replace(self, lessons={**others, name: lesson})
-
-
-class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    format: Literal["backwire progress"]
-    version: Literal[1, 2]
-    lessons: dict[Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)], LessonProgress]
-    slips: Annotated[tuple[StoredSlip, ...], Meta(max_length=MOST_STORED)] = ()
-    asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
-    student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
-
-
-class HandedIn(Struct, frozen=True):
-    """Progress as it is handed in; `student` is "" in an exported file."""
-
-    progress: Progress
-    student: str = ""
-
-
-def is_progress(content: bytes) -> bool:
-    """Return whether the bytes of a JSON file hold progress, by the format at their beginning."""
-    return _NAMED.match(content) is not None
-
-
-def read_handed_in(content: bytes) -> HandedIn:
-    """Return the progress in the bytes of a file; FormatError if they hold none."""
-    found = strict_json.decode(strict_json.checked(content), _File, FORMAT)
-    return HandedIn(Progress(found.lessons, found.slips, found.asked), found.student)
-
-
-def read_progress(path: Path) -> Progress:
-    """Return the progress in a file; empty if it is missing or can't be read."""
-    try:
-        found = read_handed_in(read_content(path))
-    except FormatError:
-        if path.is_file():
-            with contextlib.suppress(OSError):
-                os.replace(path, _damaged_path(path))
-        return Progress()
-    return found.progress
-
-
-def write_progress(path: Path, progress: Progress, student: str = "") -> None:
-    """Write a file atomically; raises FormatError if it can't be written.
-
-    It is also the form in which progress is exported, and with a student's name handed in.
-    """
-    file = _File(FORMAT, VERSION, dict(progress.lessons), progress.slips, progress.asked, student)
-    content = msgspec.json.format(msgspec.json.encode(file), indent=1)
-    write_atomically(path, content + b"\n")
-
-
-def forget_progress(path: Path) -> None:
-    """Delete a file and the damaged one kept aside; OSError if that is refused."""
-    for found in (path, _damaged_path(path)):
-        found.unlink(missing_ok=True)
-
-
-def _damaged_path(path: Path) -> Path:
-    return path.with_name(f"{path.name}.damaged")

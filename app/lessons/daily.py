@@ -4,7 +4,7 @@ Each question is about a small graph with friendly numbers, in which the slip gi
 than the right one: first a graph of the lesson where the slip was made, else one of SHAPES.
 
 >>> from datetime import date
->>> from app.lessons.course_view import StoredSlip
+>>> from app.lessons.progress import StoredSlip
 >>> day = date(2026, 3, 3)
 >>> slip = StoredSlip("replaced", "sum", "two-paths", "Two paths", date(2026, 3, 1), day)
 >>> lesson = daily_lesson((slip,), day, seed=1)
@@ -22,8 +22,8 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from app.lessons.course_view import AskedKind
 from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.progress import AskedKind
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.review import Due, minutes
 from app.lessons.situation import situation_of
@@ -53,10 +53,11 @@ TITLES: Final[Mapping[Kind, str]] = {
 }
 """The title of a step, by the kind of its question; it gives no slip away."""
 MOST_OPS: Final = 8
-"""Operations of a lesson's graph that is small enough to be asked about again."""
+"""Most operations of a lesson's graph that is small enough to be asked about again."""
 MOST_CANDIDATES: Final = 24
 """Questions tried for one that is due; each takes up to 50 ms."""
 _CHANGES: Final = (-4.0, -2.0, 2.0, 4.0, 6.0)
+"""Numbers that a leaf goes to in a question about a change."""
 
 _WIRES: Final = (
     ("y = a*b", "y = a+b", "y = a-b"),
@@ -85,7 +86,10 @@ SHAPES: Final[Mapping[Kind, tuple[Sequence[str], ...]]] = {
     "change": _SHORT,
     "paths": _GRAPHS,
 }
-"""Expressions to ask about, by kind: the usual ones before those that few slips need."""
+"""Expressions to ask about, by kind, in groups: the usual ones before those that few slips need.
+
+One operation is enough for a question about a wire; the others need paths.
+"""
 _USUAL: Final[Mapping[Kind, str]] = {
     "local": "own value",
     "contribution": "upstream forgotten",
@@ -93,11 +97,12 @@ _USUAL: Final[Mapping[Kind, str]] = {
     "final": "one path only",
     "change": "new value",
 }
-"""The slip that the numbers of a question must show where none is due."""
+"""The slip that the numbers of a question must show where only its kind is due."""
 
 LessonOf: TypeAlias = Callable[[str], Lesson | None]
 """Returns the lesson of a key in the progress file, None for one that can't be read."""
 Candidate: TypeAlias = tuple[Question, Trace]
+"""A question and the pass that it is about."""
 
 
 def daily_lesson(
@@ -131,6 +136,7 @@ def days_ago(day: date, today: date) -> str:
 def _step(about: Due, today: date, draw: random.Random, lesson: Lesson | None) -> Step:
     question, trace = drawn_question(about, draw, lesson)
     begun = situation_of(trace.graph)
+    # the pass is just before the step of the question
     if question.kind == "value":
         index = [step.node for step in run_forward(trace.graph).computed].index(question.node)
         begun = replace(begun, phase="forward", cursor=index)
@@ -160,7 +166,7 @@ def drawn_question(about: Due, draw: random.Random, lesson: Lesson | None) -> Ca
     """
     name = "" if isinstance(about, AskedKind) else about.name
     candidates = list(islice(_candidates(about.kind, draw, lesson), MOST_CANDIDATES))
-    for slip in (name, ""):
+    for slip in (name, ""):  # "": any numbers do
         for question, trace in candidates:
             found = _drawn(question, trace, slip, draw.randrange(2**31))
             if found is not None:
@@ -209,7 +215,7 @@ def _of_graph(graph: Graph, kind: Kind, draw: random.Random) -> Iterator[Candida
     elif kind in ("upstream", "next"):
         steps = range(1, len(trace) + 1)
         questions = [q for step in steps for q in step_questions(trace, step, (kind,))]
-        if kind == "upstream":
+        if kind == "upstream":  # step 1 sets the seed, and in step 2 it is the gradient
             questions = [q for q in questions if q.step > 2]
     elif kind == "value":
         questions = [Question("value", step.node) for step in run_forward(graph).computed]
@@ -226,6 +232,7 @@ def _of_graph(graph: Graph, kind: Kind, draw: random.Random) -> Iterator[Candida
 
 
 def _is_fixed(question: Question, graph: Graph) -> bool:
+    """Return whether the wire of a question comes from a constant, which gets no gradient."""
     source = None if question.wire is None else graph.source(question.wire)
     return source is None or isinstance(graph.nodes[source], Constant)
 
@@ -238,11 +245,12 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
         if not known.numbers(question, trace):
             return None  # at once, as no numbers would show it
         found = drills(question, trace, known, seed, count=1)
+        # a change of 0 asks nothing
         if not found or (kind == "change" and not answer(found[0].question, found[0].trace)):
             return None
         return found[0].question, found[0].trace
     if slip and slip not in {found.name for found in NEXT_SLIPS}:
-        return None
+        return None  # it is a slip of another version
     again = run(friendly_for(trace.graph, seed, [question]).graph)
     if kind == "next" and slip and not _is_tempting(question, again, slip):
         return None

@@ -27,7 +27,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons.faults import Faults, fields_of, lines_of, quoted
-from app.lessons.lesson import StepKind
+from app.lessons.lesson import StepKind, wire_name
 from app.lessons.load import Reading, check_size, reading_of
 from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
 from app.lessons.situation import Situation
@@ -43,15 +43,16 @@ UNNAMED: Final = Path("lesson.toml")
 _FILLER: Final = "-"
 """Stands for a title or a text that is not written yet, for the step to be played."""
 _HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise")
+"""The keys of the head besides its graph, in the order in which they are written."""
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _MOST_EXACT: Final = 1e15
-"""Below it a whole number is written without a point."""
+"""Below it a whole number is written without a point: all its digits are exact."""
 
 
 class Draft(Struct, frozen=True):
-    """A lesson that is being written: the keys of its head, and its steps."""
+    """A lesson that is being written: the keys of its head, and its steps; all may be empty."""
 
     title: str = ""
     able: str = ""
@@ -63,12 +64,12 @@ class Draft(Struct, frozen=True):
     attacks: tuple[str, ...] = ()
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Return whether nothing has been written."""
         return self == Draft(graph=self.graph)
 
     def with_step(self, at: int, step: StepFile) -> Draft:
-        """Return the draft with one step more, at an index."""
+        """Return the draft with another step, at an index."""
         return replace(self, steps=(*self.steps[:at], step, *self.steps[at:]))
 
     def with_changed(self, at: int, **keys: object) -> Draft:
@@ -135,6 +136,7 @@ def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
 
 
 def _step_of(table: Mapping[str, Any], index: int, faults: Faults) -> StepFile | None:
+    """Return a step of a draft, whose title and text may be empty; None with faults added."""
     blank = {key: "" for key in ("title", "text") if table.get(key) == ""}
     filled = {**table, **dict.fromkeys(blank, _FILLER)}
     step = faults.table(StepFile, filled, ("step", index))
@@ -142,6 +144,7 @@ def _step_of(table: Mapping[str, Any], index: int, faults: Faults) -> StepFile |
 
 
 def _tables(value: object) -> list[dict[str, Any]]:
+    """Return a list of tables; an empty one for anything else: the checker finds it later."""
     try:
         return msgspec.convert(value or [], list[dict[str, Any]])
     except msgspec.ValidationError:
@@ -154,7 +157,7 @@ def _changed_lines(table: Struct, required: Collection[str]) -> list[str]:
         _line(field.name, value)
         for field in fields_of(type(table))
         if (value := getattr(table, field.name)) != field.default or field.name in required
-        if value != {}
+        if value != {}  # msgspec has a factory for it, no default
     ]
 
 
@@ -233,8 +236,7 @@ def situation_after(draft: Draft, at: int, path: Path = UNNAMED) -> Situation | 
 
 def graph_file(graph: Graph) -> GraphFile:
     """Return a graph as a formula with values; EngineError if it can't be written so."""
-    problem = pass_obstacle(graph)
-    if problem is not None:
+    if (problem := pass_obstacle(graph)) is not None:
         raise EngineError(problem.sentence)
     text = "; ".join(line for line in write(graph, values=False).splitlines() if line)
     if counterpart(graph, read(text)) is None:
@@ -245,7 +247,8 @@ def graph_file(graph: Graph) -> GraphFile:
 def counterpart(graph: Graph, other: Graph) -> Mapping[int, int] | None:
     """Return which node of `other` each node of `graph` is; None if the wiring differs.
 
-    Nodes of the same numbers are compared first, else what leads to the root.
+    Nodes with the same ids are compared first, else what leads to the root: in a graph that was
+    read from its formula the nodes have other ids.
     """
     if graph.root == other.root and all(
         n in graph.nodes and _is_same(found, graph.nodes[n], {k: k for k in graph.nodes})
@@ -263,7 +266,10 @@ def counterpart(graph: Graph, other: Graph) -> Mapping[int, int] | None:
 
 
 def _match(graph: Graph, other: Graph, found: dict[int, int]) -> bool:
-    """Fill `found` with the nodes that lead to the root, by walking both graphs at once."""
+    """Fill `found` with the nodes that lead to the root, by walking both graphs at once.
+
+    Return whether they are the same.
+    """
     assert graph.root is not None
     assert other.root is not None
     stack = [(graph.root, other.root)]
@@ -304,8 +310,9 @@ def new_step(
 ) -> tuple[StepFile, GraphFile | None]:
     """Return a step that begins as the sheet is now, and the graph it needs if it is another one.
 
-    `before` is the situation that the step before leaves behind.
+    `before` is the situation that the step before leaves behind; `selected` is lit.
     """
+    # `ids`: node of the sheet → node of the lesson's graph, in which the step names things
     own, ids = None, None if before is None else counterpart(now.graph, before.graph)
     if before is None or ids is None:
         own = graph_file(now.graph)
@@ -321,6 +328,7 @@ def new_step(
             for n in now.graph.leaves
             if (value := _leaf_value(now.graph, n)) != _leaf_value(graph, ids[n])
         }
+    # a pass by hand follows no rules
     mistake = "" if now.rules is rules or now.hand is not None else now.rules.name
     if now.rules is CORRECT and rules is not CORRECT:
         mistake = "none"
@@ -330,7 +338,7 @@ def new_step(
         text="",
         start=_start_text(now),
         values=values,
-        mistake="" if kind == "hunt" else mistake,
+        mistake="" if kind == "hunt" else mistake,  # a hunt draws its own
         settings=_settings(now, before),
         light=tuple(part_name(part, ids, graph) for part in selected if _node(part) in ids),
     )
@@ -346,13 +354,18 @@ def with_kind(step: StepFile, kind: StepKind) -> StepFile:
 
 
 def part_name(part: int | Wire, ids: Mapping[int, int], graph: Graph) -> str:
-    """Return the name of a node or wire of a sheet in the graph of a lesson."""
+    """Return the name of a node or wire of a sheet in the graph of a lesson.
+
+    `ids` has the lesson's node of each node of the sheet, as `counterpart` returns it.
+    """
     if isinstance(part, tuple):
-        return f"{graph.names[ids[part[0]]]}.{part[1] + 1}"
+        node, slot = part
+        return wire_name(graph, (ids[node], slot))
     return graph.names[ids[part]]
 
 
 def _node(part: int | Wire) -> int:
+    """Return the node itself, or the node that a wire leads to."""
     return part[0] if isinstance(part, tuple) else part
 
 

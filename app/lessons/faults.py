@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -28,15 +29,31 @@ MOST_FAULTS = 100
 _LONGEST_QUOTE = 40
 """Maximum number of characters quoted from a wrong value."""
 
-_SENTENCE_START = re.compile(r"(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
+_SENTENCE_START = re.compile(r"(?<!\")(?:The|This|There|An?|No|Only|Choose|Epochs|Nodes|Not)\b")
+"""First words of the engine's sentences; a quoted name keeps its capital."""
 
+_WRONG_TYPE = re.compile(r"Expected `?(\w+)`?, got `?(\w+)`?")
+_TYPE_WORDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
 _STEP = re.compile(r"step (\d+)")
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""The keys and, in lists of tables, the indices from 0 that lead to a value."""
 
 File = TypeVar("File", bound=Struct)
 
 
 class Fault(Struct, frozen=True, order=True):
-    """An error in a lesson file: its line (0 for none), its step or table, and a clause."""
+    """An error in a lesson file: its line (0 for none), its step or table, and a clause.
+
+    `where` is the place in words, "step 4, check" or "graph, values".
+    """
 
     line: int
     where: str
@@ -61,7 +78,7 @@ class Faults:
 
     def __init__(self, lines: Mapping[KeyPath, int]) -> None:
         self._lines = lines
-        self._found: dict[Fault, None] = {}
+        self._found: dict[Fault, None] = {}  # a set that keeps the order
         self.count = 0
         """Number of faults added, equal ones included."""
 
@@ -82,13 +99,13 @@ class Faults:
     def table(self, schema: type[File], table: Mapping[str, Any], path: KeyPath) -> File | None:
         """Return a table as its schema; wrong keys and values are added as faults.
 
-        A wrong value is replaced by its default; the result is None if a required one is wrong or
-        missing.
+        A wrong value is replaced by its default, so that the rest is checked too; the result is
+        None if a required one is wrong or missing.
         """
         known = {field.name: field for field in fields_of(schema)}
         for key in table:
             if key not in known:
-                clause = f'"{quoted(key)}" is no key here; {one_of(known)}'
+                clause = f'"{quoted(key)}" is no key here; {meant_or_one_of(str(key), known)}'
                 self.add((*path, key), clause, within=path)
         given: dict[str, Any] = {}
         for key, field in known.items():
@@ -114,10 +131,27 @@ def one_of(names: Iterable[str]) -> str:
     return f"one of {', '.join(names)}"
 
 
+def meant(name: str, names: Iterable[str]) -> str:
+    """Return the question whether a name like the one given was meant; "" without such a name.
+
+    >>> meant("hnt", ("kind", "hint")), meant("E", ("e", "f")), meant("x", ("e", "f"))
+    ('did you mean hint?', 'did you mean e?', '')
+    """
+    by_small = {each.lower(): each for each in names}
+    close = get_close_matches(name.lower(), by_small, n=1, cutoff=0.75)
+    return f"did you mean {by_small[close[0]]}?" if close else ""
+
+
+def meant_or_one_of(name: str, names: Iterable[str]) -> str:
+    """Return what may have been meant by a wrong name, or else all names there are."""
+    known = tuple(names)
+    return meant(name, known) or one_of(known)
+
+
 def quoted(value: object) -> str:
     """Return a value of a file as a sentence quotes it, shortened."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_LONGEST_QUOTE:
-        return "a huge number"
+        return "a huge number"  # str() refuses one of thousands of digits
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
@@ -125,20 +159,29 @@ def quoted(value: object) -> str:
 def _type_clause(value: object, kind: Any, error: str) -> str:  # noqa: ANN401
     """Return a clause about a value of a wrong type or length."""
     most = kind.__metadata__[0].max_length
-    if isinstance(value, str | list) and most is not None and len(value) > most:  # pyright: ignore[reportUnknownArgumentType]
+    length = len(value) if isinstance(value, str | list) else 0  # pyright: ignore[reportUnknownArgumentType]
+    fits_kind = isinstance(value, str) == (kind.__origin__ is str)
+    if fits_kind and most is not None and length > most:
         what = "characters" if isinstance(value, str) else "entries"
-        return f"it has {len(value):,} {what}; {most} is the limit"  # pyright: ignore[reportUnknownArgumentType]
+        return f"it has {length:,} {what}; {most} is the limit"
     if isinstance(value, list | dict):
-        shown = f"this ({_entry_error(error)})" if value else "this"
+        entry = _entry_error(error)
+        shown = f"this ({entry})" if value and entry else "this"
     else:
         shown = f'"{quoted(value)}"' if isinstance(value, str) else quoted(value)
     return f"{shown} is not {_expected(kind)}"
 
 
 def _entry_error(error: str) -> str:
-    """Return msgspec's message about an entry of a list or table, with the entry first."""
+    """Return msgspec's message about an entry of a list or table in words; "" about the whole."""
     reason, _at, place = error.partition(" - at `$")
-    return f"{place.rstrip('`')}: {reason}".strip(": ").replace("`", "")
+    if not place:
+        return ""
+    found = _WRONG_TYPE.match(reason)
+    if found is None:
+        return f"{place.rstrip('`')}: {reason}".strip(": ").replace("`", "")
+    wanted, got = (_TYPE_WORDS.get(name, name) for name in found.groups())
+    return f"an entry is {got}, not {wanted}"
 
 
 def _expected(kind: Any) -> str:  # noqa: ANN401
@@ -154,24 +197,24 @@ def _place_text(path: KeyPath) -> str:
     words: list[str] = []
     for key in path:
         if isinstance(key, int):
-            if words[-1] == "step" or key:
+            if words[-1] == "step" or key:  # the first entry of a list goes without a number
                 words[-1] = f"{words[-1]} {key + 1}"
         else:
             words.append(one_line(quoted(key)))
-    return ", ".join(words[:3])
+    return ", ".join(words[:3])  # the clause names what is deeper
 
 
-KeyPath: TypeAlias = tuple[str | int, ...]
-"""The keys and, in lists of tables, the indices from 0 that lead to a value."""
+# the lines of keys
 
 DEEPEST_NESTING: Final = 8
 """Maximum depth of brackets, and number of parts of a dotted key."""
 
+# what a possessive `*+` repeats has no alternatives: Python before 3.11.5 matches those wrong
 _TOKEN: Final = re.compile(
     r"""
     (?P<comment>\#[^\n]*)
-    | (?P<string>\"{3}(?:[^\\"]++|\\.|\"(?!\"\"))*+\"{3,5} | '{3}(?:[^']++|'(?!''))*+'{3,5}
-        | "(?:[^"\\\n]++|\\.)*+" | '[^'\n]*+')
+    | (?P<string>\"{3}(?:[^\\"]++|\\.|\"(?!\"\"))*\"{3,5} | '{3}(?:[^']++|'(?!''))*'{3,5}
+        | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" | '[^'\n]*+')
     | (?P<newline>\n)
     | (?P<open>[\[{])
     | (?P<close>[\]}])
@@ -188,7 +231,7 @@ _HEADER: Final = re.compile(r"[ \t]*(\[{1,2})([^\[\]\n#]*)\]")
 def lines_of(text: str) -> Mapping[KeyPath, int]:
     """Return the line of each header and key, from 1; FormatError if it is nested too deeply."""
     found: dict[KeyPath, int] = {}
-    counts: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}  # of the tables of each list
     table: KeyPath = ()
     for line, header, keys in _entries(text):
         if header == "[[":

@@ -1,5 +1,9 @@
 """Reports of the final test: seed, student and answers as JSON, to be handed in.
 
+    report_of(answers)       the report of a test that has ended; write(report) is its text
+    read(text)               the report in a file; FormatError if it has none
+    changed_verdicts(...)    the answers whose verdict in the file is another one
+
 The file holds no right answer: `backwire grade` draws the test again from the seed and judges every
 answer anew, so a verdict that was edited in the file is noticed.
 """
@@ -31,14 +35,17 @@ NAME: Final = "backwire test"
 VERSION: Final = 1
 SUFFIX: Final = ".test.json"
 _KIND: Final = "Backwire test"
+"""The name of the format in error messages."""
 _LONGEST_SECONDS: Final = 10**6
+"""Bound of the seconds, so that a damaged file can't hold absurd ones."""
 _LONGEST_DIGEST: Final = 64
 
 
 class FinalReport(Struct, frozen=True):
     """The answers to a test and who gave them, with the verdicts that the file holds.
 
-    `digest` identifies the test that was drawn from the seed then.
+    `verdicts` are those on the singles, then those on the gradients of the whole graph. `digest`
+    identifies the test that was drawn from the seed then.
     """
 
     answers: FinalAnswers
@@ -86,6 +93,7 @@ def report_of(answers: FinalAnswers, student: str = "") -> FinalReport:
 def write(report: FinalReport) -> str:
     """Return the text of a report, with one answer per line."""
     answers, count = report.answers, len(report.answers.singles)
+    # `seconds` has one number more: that of the whole graph
     singles = zip(answers.singles, report.verdicts[:count], answers.seconds, strict=False)
     whole = zip(answers.whole, report.verdicts[count:], strict=True)
     file = _File(
@@ -116,8 +124,7 @@ def read(text: str | bytes) -> FinalReport:
     strict_json.check_head(content, NAME, VERSION, _KIND)
     file = strict_json.decode(content, _File, _KIND)
     strict_json.check_keys(content)
-    for reason in _faults(file):
-        raise reason
+    _check_file(file)
     test = drawn_test(file.seed)
     answers = FinalAnswers(
         file.seed,
@@ -132,61 +139,60 @@ def read(text: str | bytes) -> FinalReport:
             "The report: another version of Backwire drew the test of seed {seed}; grade it there.",
             seed=file.seed,
         )
-    for reason in _unreadable(test, answers):
-        raise reason
+    _check_answers(test, answers)
     return FinalReport(answers, file.student, verdicts, file.test)
 
 
-def _faults(file: _File) -> Iterator[FormatError]:
-    """Yield the faults that are seen without the test."""
+def _check_file(file: _File) -> None:
+    """Raise FormatError for a fault that is seen without the test."""
     if len(file.student) > TEXT_LIMIT:
-        yield FormatError(
+        raise FormatError(
             "The report: the student's name has at most {limit} characters.", limit=TEXT_LIMIT
         )
     if len(file.answers) != len(KINDS):
-        yield FormatError(
+        raise FormatError(
             "The report: a test has {most} single questions, not {given}.",
             most=len(KINDS),
             given=len(file.answers),
         )
-    for place, each in _places(file):
+    given = (*file.answers, *file.whole.answers)
+    for place, each in zip(_places(len(file.whole.answers)), given, strict=True):
         if len(each.text) > ANSWER_LIMIT:
-            yield FormatError(
+            raise FormatError(
                 "{place}: an answer has at most {limit} characters.",
                 place=place,
                 limit=ANSWER_LIMIT,
             )
 
 
-def _places(file: _File) -> Iterator[tuple[str, _Answer]]:
-    """Yield all answers with their places for a sentence."""
-    for k, each in enumerate(file.answers, 1):
-        yield f"Answer {k}", each
-    for k, each in enumerate(file.whole.answers, 1):
-        yield f"The whole graph, answer {k}", each
+def _places(gradients: int) -> Iterator[str]:
+    """Yield the place of each answer for a sentence, of a whole graph with so many gradients."""
+    yield from (f"Answer {k}" for k, _kind in enumerate(KINDS, 1))
+    yield from (f"The whole graph, answer {k + 1}" for k in range(gradients))
 
 
-def _unreadable(test: FinalTest, answers: FinalAnswers) -> Iterator[FormatError]:
-    """Yield the faults of the answers to the test that was drawn."""
+def _check_answers(test: FinalTest, answers: FinalAnswers) -> None:
+    """Raise FormatError for an answer that can't be one to the test that was drawn."""
     wanted = len(test.whole.questions)
     if len(answers.whole) != wanted:
-        yield FormatError(
+        raise FormatError(
             "The whole graph: it has {wanted} gradients, not {given}.",
             wanted=wanted,
             given=len(answers.whole),
         )
-    places = [f"Answer {k}" for k in range(1, len(test.singles) + 1)]
-    places += [f"The whole graph, answer {k}" for k in range(1, wanted + 1)]
-    for place, (question, trace), text in zip(places, test.asked, answers.texts, strict=False):
+    places = _places(wanted)
+    for place, (question, trace), text in zip(places, test.asked, answers.texts, strict=True):
         if is_readable(question, trace, text):
             continue
         if question.kind == "next":
-            yield FormatError('{place}: the graph has no node "{text}".', place=place, text=text)
-        else:
-            yield FormatError('{place}: "{text}" is no number.', place=place, text=text)
+            raise FormatError('{place}: the graph has no node "{text}".', place=place, text=text)
+        raise FormatError('{place}: "{text}" is no number.', place=place, text=text)
 
 
 def changed_verdicts(report: FinalReport, result: GradedTest) -> list[tuple[int, VerdictKind]]:
-    """Return the answers, from 1, whose verdict in the file is another one, with that verdict."""
+    """Return the number, from 1, of each answer whose verdict in the file is another one, with it.
+
+    `result` holds the verdicts as they are computed now.
+    """
     pairs = zip(result.answers, report.verdicts, strict=True)
     return [(k, then) for k, (now, then) in enumerate(pairs, 1) if now.verdict != then]

@@ -45,7 +45,7 @@ KINDS: Final[tuple[Kind, ...]] = (
 )
 """Kinds of the single questions, in the order in which they are asked."""
 PASS_MARK: Final = 7
-"""Least number of single questions that are right in a passed test; the whole graph is, too."""
+"""Least number of single questions that are right in a passed test, besides the whole graph."""
 SEED_LIMIT: Final = 9_999
 """Largest seed, short enough to be written on a blackboard."""
 NAME, TITLE = "final-test", "Final test"
@@ -62,6 +62,7 @@ _LEAVES: Final = "abcd"
 _OPS: Final = {2: "uy", 3: "uvy", 4: "uvwy"}
 """Names of the operations, by their number."""
 _SIGNS: Final = ("*", "*", "*", "+", "+", "-", "**2")
+"""Operations to draw from; a product, in which most slips are made, is drawn most often."""
 _VALUES: Final = tuple(float(x) for x in (*range(-6, 0), *range(2, 8)))
 """Values of leaves: small ones without 0 and 1, with which products and factors look alike."""
 
@@ -114,6 +115,7 @@ class FinalTest(Struct, frozen=True):
 def drawn_test(seed: int) -> FinalTest:
     """Return the test of a seed."""
     draw = random.Random(seed)
+    # in every other graph, and wherever a sum is asked, a leaf is read twice
     singles = [_single(draw, kind, shares=k % 2 == 0) for k, kind in enumerate(KINDS)]
     return FinalTest(seed, tuple(singles), _whole(draw))
 
@@ -128,10 +130,12 @@ def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
 
 
 def _whole(draw: random.Random) -> Whole:
+    """Draw graphs until one has two products and enough distinct gradients."""
     for expression, trace in _traces(draw, _WHOLE_NODES, shares=True):
         asked = [n for n, node in trace.graph.nodes.items() if isinstance(node, Leaf | OpNode)]
         distinct = len({trace.gradients[node] for node in asked})
         if distinct >= _DISTINCT and sum(map(_is_product, expression.split("; "))) >= 2:
+            # by the step in which a gradient is complete; the root's is from the beginning
             order = sorted(asked, key=lambda node: trace.schedule.arrivals.get(node, (0,))[-1])
             return Whole(expression, trace, tuple(Question("final", node) for node in order))
     raise AssertionError("no graph was found")
@@ -140,9 +144,9 @@ def _whole(draw: random.Random) -> Whole:
 def _traces(
     draw: random.Random, nodes: tuple[int, int], *, shares: bool
 ) -> Iterator[tuple[str, Trace]]:
-    """Yield the passes of drawn graphs with friendly numbers; with `shares` a leaf is read twice.
+    """Yield formulas and passes of drawn graphs with friendly numbers, in at most _DRAWS draws.
 
-    The draws are bounded.
+    `nodes` are the fewest and most leaves and operations; with `shares` a leaf is read twice.
     """
     fewest, most = nodes
     for _draw in range(_DRAWS):
@@ -164,7 +168,7 @@ def _traces(
 
 def _expression(draw: random.Random, leaves: str, ops: str) -> str:
     """Return the formulas of a graph in which everything is read; "" if the draw has none."""
-    known, unread, lines = [*leaves], [*leaves], list[str]()
+    known, unread, lines = [*leaves], [*leaves], list[str]()  # names of nodes, and formulas
     for name in ops:
         sign, first, second = draw.choice(_SIGNS), draw.choice(unread), draw.choice(known)
         if sign == "**2":
@@ -188,7 +192,8 @@ def _is_product(formula: str) -> bool:
 def _is_friendly(trace: Trace) -> bool:
     """Return whether all numbers are small, and none is 0."""
     numbers = [*trace.values.values(), *trace.gradients.values()]
-    return all(numbers) and max(map(abs, numbers)) <= _LARGEST
+    has_no_zero = all(numbers)
+    return has_no_zero and max(map(abs, numbers)) <= _LARGEST
 
 
 def _questions(trace: Trace, kind: Kind) -> list[Question]:
@@ -196,7 +201,7 @@ def _questions(trace: Trace, kind: Kind) -> list[Question]:
     if kind == "final":
         leaves = trace.graph.leaves
         return [Question("final", n) for n in leaves if abs(trace.gradients[n]) != 1]
-    steps = range(2, len(trace) + 1)
+    steps = range(2, len(trace) + 1)  # step 1 sets the seed
     asked = [question for step in steps for question in step_questions(trace, step, (kind,))]
     return [question for question in asked if _is_worth_asking(question, trace)]
 
@@ -234,7 +239,6 @@ def _separates_slips(question: Question, trace: Trace) -> bool:
 # the lesson
 
 _ONE_TRY: Final = "One try. The verdicts come at the end."
-_CLICK: Final = "click the node on the sheet"
 
 
 def lesson_of(test: FinalTest) -> Lesson:
@@ -242,11 +246,10 @@ def lesson_of(test: FinalTest) -> Lesson:
     total = len(test.singles)
     steps = [
         Step(
-            "ask",
-            f"Question {k} of {total}",
-            _ONE_TRY,
-            _begun(single.trace.graph, single.question),
-            task=_CLICK if single.question.kind == "next" else "",
+            kind="ask",
+            title=f"Question {k} of {total}",
+            text=_ONE_TRY,
+            begun=_begun(single.trace.graph, single.question),
             asks=(_ask(single.question),),
             sets_graph=True,
         )
@@ -254,10 +257,18 @@ def lesson_of(test: FinalTest) -> Lesson:
     ]
     graph, asks = test.whole.trace.graph, tuple(map(_ask, test.whole.questions))
     text = f"Every gradient at the end of the pass. {_ONE_TRY}"
-    begun = situation_of(graph)
-    steps.append(Step("ask", "The whole graph", text, begun, asks=asks, sets_graph=True))
-    able = "Do backpropagation by hand"
-    return Lesson(NAME, TITLE, able, "", _MINUTES, graph, tuple(steps), kind="test")
+    begun, title = situation_of(graph), "The whole graph"
+    steps.append(Step(kind="ask", title=title, text=text, begun=begun, asks=asks, sets_graph=True))
+    return Lesson(
+        name=NAME,
+        title=TITLE,
+        able="Do backpropagation by hand",
+        surprise="",
+        minutes=_MINUTES,
+        graph=graph,
+        steps=tuple(steps),
+        kind="test",
+    )
 
 
 def _begun(graph: Graph, question: Question) -> Situation:
@@ -304,7 +315,8 @@ class FinalAnswers(Struct, frozen=True):
 class GradedAnswer(Struct, frozen=True):
     """A typed answer with its verdict; `slips` are the names of the slips that give the number.
 
-    `said` is the sentence of the verdict, `right_text` the right answer.
+    `text` is the answer as it was typed, `said` the sentence of the verdict, `right_text` the right
+    answer.
     """
 
     question: Question
@@ -377,7 +389,10 @@ def graded(test: FinalTest, answers: FinalAnswers, digits: Digits = DIGITS_SHOWN
 
 
 def slip_counts(result: GradedTest) -> list[tuple[str, int]]:
-    """Return the names of the slips and how often each was made, the commonest first."""
+    """Return the names of the slips and how often each was made, the commonest first.
+
+    Of an answer that several slips give, the first one counts.
+    """
     return Counter(each.slips[0] for each in result.answers if each.slips).most_common()
 
 
@@ -394,7 +409,7 @@ def _graded_click(question: Question, trace: Trace, name: str) -> GradedAnswer:
     graph, fired = trace.graph, fired_nodes(question, trace)
     may_fire = sorted(ready(graph, trace.root, fired), key=list(graph.nodes).index)
     right = " or ".join(graph.brief(node) for node in may_fire)
-    node = node_called(graph, name)
+    node = clicked_node(graph, name)
     if node is None:
         return GradedAnswer(question, trace, name, "unread", (), "", right)
     slip = click_slip(trace, question.step, node)
@@ -405,14 +420,15 @@ def _graded_click(question: Question, trace: Trace, name: str) -> GradedAnswer:
 
 
 _ROOT: Final = "root"
+"""Stands in a report for the Root, which has no name."""
 
 
-def node_called(graph: Graph, name: str) -> int | None:
-    """Return the node of a name that `node_name` gives; None if there is none."""
+def clicked_node(graph: Graph, name: str) -> int | None:
+    """Return the node that was clicked, from its name in a report; None if there is none."""
     return graph.root if name == _ROOT else graph.node_named(name)
 
 
-def node_name(graph: Graph, node: int) -> str:
+def name_of_click(graph: Graph, node: int) -> str:
     """Return the name of a node that was clicked, as a report holds it."""
     return _ROOT if isinstance(graph.nodes[node], Root) else graph.names[node]
 
@@ -420,7 +436,7 @@ def node_name(graph: Graph, node: int) -> str:
 def is_readable(question: Question, trace: Trace, text: str) -> bool:
     """Return whether an answer is a number, or for `next` the name of a node."""
     if question.kind == "next":
-        return node_called(trace.graph, text) is not None
+        return clicked_node(trace.graph, text) is not None
     return read_answer(text).number is not None
 
 
@@ -433,6 +449,7 @@ _KIND_NAMES: Final[dict[Kind, str]] = {
     "final": "final",
     "next": "next",
 }
+"""The kinds of questions as the table of the page of the test has them."""
 
 
 def kind_name(question: Question) -> str:
@@ -450,7 +467,7 @@ _TEXTS: Final[dict[Kind, str]] = {
 
 
 def question_text(question: Question, trace: Trace) -> str:
-    """Return what is asked, in a few words."""
+    """Return what is asked, in a few words: `u.grad after v`."""
     graph = trace.graph
     source = None if question.wire is None else graph.source(question.wire)
     receiver = graph.brief(question.node if source is None else source)

@@ -1,6 +1,6 @@
 """Index: units of the course and the heads of its lessons, read without playing them.
 
-The start page uses only this, so it imports nothing that plays a lesson.
+The start page and the progress file use only this, so it imports nothing that plays a lesson.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
+MOST_LESSON_STEPS: Final = 12
+"""Maximum number of steps of a lesson; a progress file holds no more."""
+MOST_PARTS: Final = 12
+"""Maximum number of entries of a list or a table within a step, so also of its questions."""
 
 
-class Entry(Struct, frozen=True):
+class IndexUnit(Struct, frozen=True):
     """A unit in the index: its title, the ability it teaches, and the names of its lessons."""
 
     title: str
@@ -79,15 +83,15 @@ class _HeadFile(Struct):
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def index_units() -> tuple[IndexUnit, ...]:
     """Return the units in the order of the course."""
     index = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
-    return msgspec.convert(index["unit"], tuple[Entry, ...])
+    return msgspec.convert(index["unit"], tuple[IndexUnit, ...])
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all lessons in the order of the course."""
-    return tuple(name for unit in entries() for name in unit.lessons)
+    return tuple(name for unit in index_units() for name in unit.lessons)
 
 
 def path_of(name: str) -> Path:
@@ -103,15 +107,22 @@ def is_of_course(lesson: Lesson) -> bool:
 @cache
 def head(name: str) -> Head:
     """Return the head of a lesson of the course; of its steps only the titles are parsed."""
+    # parsing all lessons whole would delay the start page
     top, *steps = path_of(name).read_text("utf-8").split("\n[[step]]\n")
     file = msgspec.convert(tomllib.loads(top), _HeadFile)
-    titles = tuple(_title(step) for step in steps)
     return Head(
-        *(name, file.title, file.able, file.minutes),
-        *(titles, file.graph, file.needs, file.attacks),
+        name=name,
+        title=file.title,
+        able=file.able,
+        minutes=file.minutes,
+        step_titles=tuple(_title(step) for step in steps),
+        beginning=file.graph,
+        needs=file.needs,
+        attacks=file.attacks,
     )
 
 
 def _title(step: str) -> str:
+    """Return the title in the text of a step."""
     line = next(line for line in step.splitlines() if line.startswith("title"))
     return tomllib.loads(line)["title"]

@@ -3,7 +3,7 @@
 A lesson holds no answer to a number question: it names the quantity, and the engine computes the
 answer from the graph as it is then. `docs/lessons.md` describes the file.
 
->>> [(part.kind, part.text) for part in parts("**a** holds {a.grad}.")]
+>>> [(piece.kind, piece.text) for piece in text_pieces("**a** holds {a.grad}.")]
 [('bold', 'a'), ('plain', ' holds '), ('live', 'a.grad'), ('plain', '.')]
 """
 
@@ -30,8 +30,6 @@ AskKind = NumberKind | Literal["paths", "mistake", "text"]
 """A question of the engine, the number of paths, the current mistake, or written choices."""
 LessonKind = Literal["lesson", "daily", "test"]
 """A lesson of a file; or one made in memory: the questions of a day, or the final test."""
-TASK_ENDS: Final = ("do", "ask", "hunt")
-"""Kinds of steps that have something to be done before Next."""
 
 
 class Choice(Struct, frozen=True):
@@ -45,8 +43,8 @@ class Choice(Struct, frozen=True):
 class Ask(Struct, frozen=True):
     """One question of a step; node ids are those of the step's graph.
 
-    `wire` is (node, slot). A change asks by how much `node` changes when `leaf` goes to `to`. Of
-    `text` and `paths`, `text` is the sentence above the choices or the blank.
+    `wire` is (node, slot). A change asks by how much `node` changes when `leaf` goes to `to`. Only
+    the kinds `mistake` and `text` have a `text`, the sentence above the choices, and `choices`.
     """
 
     kind: AskKind
@@ -59,6 +57,7 @@ class Ask(Struct, frozen=True):
 
 
 Relation = Literal["is", "not", "above", "below"]
+"""How a check compares a number of the situation with its own."""
 
 
 class Check(Struct, frozen=True):
@@ -80,9 +79,10 @@ class Step(Struct, frozen=True):
     """One step of a lesson.
 
     `start` is the position of the pass on entering ("" keeps it), `begun` the whole situation then,
-    as if all steps before had been shown. `lit` and `watched` are nodes and wires
-    with a solid and a dashed ring; `sliders` gives leaves of the task card their ranges. `asks`,
-    `checks`, `moves` and `mistakes` belong to the kinds ask, do and free, do, and hunt.
+    as if all steps before had been shown. `mistake` is the mistake that it turns on, CORRECT the
+    one that turns it off, None leaves it. `lit` and `watched` are nodes and wires with a solid and
+    a dashed ring; `sliders` gives leaves of the task card their ranges. `asks` belong to the kind
+    ask, `checks` to do and free, `moves`, which Show me makes, to do, `mistakes` to hunt.
     """
 
     kind: StepKind
@@ -114,7 +114,8 @@ class Lesson(Struct, frozen=True):
     """A lesson: its name (of the file), what it teaches, its graph and its steps.
 
     `able` completes "Now you can …", `surprise` is told at the end. `needs` are names of lessons,
-    `attacks` names of slips and mistakes. `digest` identifies the content of the file.
+    `attacks` names of slips and mistakes. `digest` identifies the content of the file; it and
+    `path` are empty for a lesson made in memory.
     """
 
     name: str
@@ -131,55 +132,62 @@ class Lesson(Struct, frozen=True):
     kind: LessonKind = "lesson"
 
 
-PartKind = Literal["plain", "bold", "code", "live"]
+PieceKind = Literal["plain", "bold", "code", "live"]
 LiveKind = Literal["value", "grad", "contribution", "local", "loss"]
 """The quantity of a live number, which gives its colour; a contribution or a local derivative
 belongs to a wire."""
 
 _MARKED: Final = re.compile(r"\*\*(?P<bold>[^*{}`]+)\*\*|`(?P<code>[^`]+)`|\{(?P<live>[^{}]*)\}")
 _STRAY: Final = re.compile(r"\*\*|[`{}]")
+"""A mark that `_MARKED` has not matched, so one without its other half."""
 _WIRE: Final = re.compile(r"(?P<node>[^.]+)\.(?P<slot>[1-9])")
 
 
-class Part(Struct, frozen=True):
+class TextPiece(Struct, frozen=True):
     """A piece of a text without its marks; that of a live number is the text in the braces."""
 
-    kind: PartKind
+    kind: PieceKind
     text: str
 
 
-class Live(Struct, frozen=True):
-    """A number that a text shows as it is now."""
+class LiveNumber(Struct, frozen=True):
+    """A number that a text shows as it is now, of a node or a wire; a loss has neither."""
 
     kind: LiveKind
     node: int | None = None
     wire: Wire | None = None
 
 
-def parts(text: str) -> tuple[Part, ...]:
+def text_pieces(text: str) -> tuple[TextPiece, ...]:
     """Split a text at its markup; EngineError for a mark without its other half."""
-    pieces: list[Part] = []
+    pieces: list[TextPiece] = []
     end = 0
     for mark in _MARKED.finditer(text):
         pieces += _plain(text[end : mark.start()])
-        kind: PartKind = mark.lastgroup  # pyright: ignore[reportAssignmentType]
-        pieces.append(Part(kind, mark[kind]))
+        kind: PieceKind = mark.lastgroup  # pyright: ignore[reportAssignmentType]
+        pieces.append(TextPiece(kind, mark[kind]))
         end = mark.end()
     return (*pieces, *_plain(text[end:]))
 
 
-def live(text: str, graph: Graph) -> Live:
+def live_number(text: str, graph: Graph) -> LiveNumber:
     """Return the live number with this text in braces; EngineError if the graph has none."""
     if text == "loss":
-        return Live("loss")
+        return LiveNumber("loss")
     if (node := graph.node_named(text)) is not None:
-        return Live("value", node)
+        return LiveNumber("value", node)
     name, dot, quantity = text.rpartition(".")
     if dot and quantity == "grad" and (node := graph.node_named(name)) is not None:
-        return Live("grad", node)
+        return LiveNumber("grad", node)
     if dot and quantity == "local":
-        return Live("local", wire=wire_named(name, graph))
-    return Live("contribution", wire=wire_named(text, graph))
+        return LiveNumber("local", wire=wire_named(name, graph))
+    return LiveNumber("contribution", wire=wire_named(text, graph))
+
+
+def wire_name(graph: Graph, wire: Wire) -> str:
+    """Return a wire as a lesson file names it: `e.1` is the wire into the first slot of e."""
+    node, slot = wire
+    return f"{graph.names.get(node, str(node))}.{slot + 1}"
 
 
 def wire_named(text: str, graph: Graph) -> Wire:
@@ -196,7 +204,7 @@ def wire_named(text: str, graph: Graph) -> Wire:
     return node, slot
 
 
-def _plain(text: str) -> list[Part]:
+def _plain(text: str) -> list[TextPiece]:
     if stray := _STRAY.search(text):
         raise EngineError("{mark} has no other half.", mark=stray[0])
-    return [Part("plain", text)] if text else []
+    return [TextPiece("plain", text)] if text else []

@@ -1,5 +1,9 @@
 """Load: read a lesson from a TOML file, or all its faults; each step is played as a test.
 
+    load_lesson(path)       the lesson to be begun; FormatError if it has a fault
+    problems(path)          all faults, for `backwire lessons --check`
+    reading_of(text, path)  faults and steps of a text not saved yet, for the recorder
+
 No code of a file is run: formulas and moves are parsed.
 """
 
@@ -19,14 +23,23 @@ from msgspec.structs import replace
 
 from app.lessons import index
 from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
-from app.lessons.faults import Fault, Faults, KeyPath, lines_of, one_of, quoted
-from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live, parts
+from app.lessons.faults import (
+    Fault,
+    Faults,
+    KeyPath,
+    lines_of,
+    meant,
+    meant_or_one_of,
+    one_of,
+    quoted,
+)
+from app.lessons.index import MOST_LESSON_STEPS
+from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
 from app.lessons.parsing import (
     FEWEST_STEPS,
     FORMAT,
     KEYS_OF_KIND,
     MISTAKE_NAMES,
-    MOST_STEPS,
     PANELS,
     PARAGRAPH_LENGTH,
     PARAGRAPH_LIMIT,
@@ -66,12 +79,23 @@ from engine.study.slips import BY_NAME as SLIPS
 from engine.trace import evaluate_values
 
 SIZE_LIMIT: Final = 128 * 1024
-"""Bytes of a lesson file, and of a graph file it names: many times the longest one."""
+"""Bytes of a lesson file, and of a graph file it names: many times the longest of the course."""
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's graph: more can't be read on the sheet."""
-_NOT_TOML: Final = "this is not TOML: {reason}"
-_NOT_TOML_AT: Final = "this is not TOML: {reason} (column {column})"
 _TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
+_ADVICE: Final = (
+    ("Illegal character '\\n'", 'is a closing quote missing? Several lines stand between """'),
+    ("Unterminated string", "a closing quote is missing"),
+    ("Cannot overwrite a value", "a key is there twice, or [step] stands for [[step]]"),
+    ("Cannot declare", "a step is headed [[step]]"),
+    ("Invalid initial character", "what stands in { } stands on one line"),
+    ("Unclosed inline table", "a } or a comma is missing; what stands in { } stands on one line"),
+    ("Unclosed array", "a ] or a comma is missing"),
+    ("Invalid value", 'texts stand in straight quotes, "so"; true and false are small'),
+    ("Unescaped", "a backslash is written twice"),
+    ("Expected newline", 'one key on each line; within a text " is written \\"'),
+)
+"""What may have been meant, by the beginnings of the reasons that tomllib gives."""
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _TOML_POSITION: Final = re.compile(
     r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
@@ -111,7 +135,7 @@ def reading_of(text: str, path: Path) -> Reading:
     except FormatError as error:
         return Reading(None, (_fault_of(error),), {})
     reader = _LessonReader(path, table, faults)
-    lesson = reader.lesson("")
+    lesson = reader.lesson(digest="")  # of a draft no progress is kept
     return Reading(None if faults.count else lesson, faults.found, reader.played)
 
 
@@ -122,7 +146,7 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
         table, faults = _parsed(content)
     except FormatError as error:
         return None, (_fault_of(error),)
-    lesson = _LessonReader(path, table, faults).lesson(sha256(content).hexdigest())
+    lesson = _LessonReader(path, table, faults).lesson(digest=sha256(content).hexdigest())
     return (None, faults.found) if faults.count or lesson is None else (lesson, ())
 
 
@@ -146,12 +170,15 @@ def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
         found = _TOML_POSITION.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
+        advice = next((text for start, text in _ADVICE if reason.startswith(start)), "")
+        reason = f"{reason} ({advice})" if advice else reason
         raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
 
 
 def _fault_of(error: FormatError) -> Fault:
+    """Return the one fault of a file whose keys could not be read."""
     default = 0 if "path" in error.fields else 1  # 0: the sentence names the file
     line = error.fields.get("line", default)
     return Fault(line if isinstance(line, int) else default, "", str(error).rstrip("."))
@@ -182,45 +209,45 @@ class _LessonReader:
         if file is None or graph is None:
             return None
         return Lesson(
-            self._path.stem,
-            file.title,
-            file.able,
-            file.surprise,
-            file.minutes,
-            graph,
-            tuple(steps),
-            file.needs,
-            file.attacks,
-            digest,
-            self._path,
+            name=self._path.stem,
+            title=file.title,
+            able=file.able,
+            surprise=file.surprise,
+            minutes=file.minutes,
+            graph=graph,
+            steps=tuple(steps),
+            needs=file.needs,
+            attacks=file.attacks,
+            digest=digest,
+            path=self._path,
         )
 
     def _check_names(self, file: LessonFile) -> None:
         known = index.names()
         for name in file.needs:
             if name not in known:
-                self._faults.add(("needs",), f'"{quoted(name)}" is no lesson; {one_of(known)}')
+                self._faults.add(
+                    ("needs",), f'"{quoted(name)}" is no lesson; {meant_or_one_of(name, known)}'
+                )
         for name in file.attacks:
             if name not in SLIPS and name not in MISTAKE_NAMES:
-                clause = (
-                    f'"{quoted(name)}" is neither a slip nor a mistake; docs/lessons.md lists them'
-                )
+                hint = meant(name, (*SLIPS, *MISTAKE_NAMES)) or "docs/lessons.md lists them"
+                clause = f'"{quoted(name)}" is neither a slip nor a mistake; {hint}'
                 self._faults.add(("attacks",), clause)
 
     def _steps(self, tables: list[dict[str, Any]], graph: Graph | None) -> list[Step]:
         """Return the steps that could be played; after a graph that is wrong they are only read."""
         count = len(tables)
-        if "step" in self._table and not FEWEST_STEPS <= count <= MOST_STEPS:
-            self._faults.add(
-                ("step",), f"a lesson has {FEWEST_STEPS} to {MOST_STEPS} steps, not {count:,}"
-            )
-        steps, player = list[Step](), Player(self._faults)
+        if "step" in self._table and not FEWEST_STEPS <= count <= MOST_LESSON_STEPS:
+            clause = f"a lesson has {FEWEST_STEPS} to {MOST_LESSON_STEPS} steps, not {count:,}"
+            self._faults.add(("step",), clause)
+        steps, player = list[Step](), _StepPlayer(self._faults)
         situation = None if graph is None else situation_of(graph)
-        for k, table in enumerate(tables[:MOST_STEPS]):
+        for k, table in enumerate(tables[:MOST_LESSON_STEPS]):
             path: KeyPath = ("step", k)
             file = player.read(table, path)
             own = self._graph(table.get("graph"), (*path, "graph")) if "graph" in table else None
-            if "graph" in table:
+            if "graph" in table:  # steps can be played again, also after a wrong graph of the head
                 situation = None if own is None else situation or situation_of(own)
             if file is None or situation is None:
                 continue
@@ -254,13 +281,8 @@ class _LessonReader:
         return self._with_values(graph, file, path)
 
     def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph | None:
-        values: dict[int, float] = {}
-        for name, value in file.values.items():
-            try:
-                values[leaf_called(name, graph)] = number_of(value)
-            except EngineError as error:
-                self._faults.add((*path, "values", name), error)
-        valued = graph.with_values(values)
+        """Return the graph with its values; None, with a fault added, if one gives no number."""
+        valued = graph.with_values(_leaf_values(file.values, graph, path, self._faults))
         results = evaluate_values(valued)
         infinite = [n for n, value in results.items() if not math.isfinite(value)]
         if infinite:
@@ -290,7 +312,21 @@ def _tables(value: object) -> list[dict[str, Any]]:
         return []
 
 
+def _leaf_values(
+    table: Mapping[str, float], graph: Graph, path: KeyPath, faults: Faults
+) -> dict[int, float]:
+    """Return the number of each leaf in a table `values`; wrong ones are added as faults."""
+    found: dict[int, float] = {}
+    for name, value in table.items():
+        try:
+            found[leaf_called(name, graph)] = number_of(value)
+        except EngineError as error:
+            faults.add((*path, "values", name), error)
+    return found
+
+
 def _check_graph(graph: Graph) -> None:
+    """Raise FormatError for a graph that no lesson can have: too large, or without a pass."""
     if len(graph.nodes) > NODE_LIMIT:
         raise FormatError(
             "a lesson's graph has up to {limit} nodes, not {count:,}",
@@ -302,6 +338,7 @@ def _check_graph(graph: Graph) -> None:
 
 
 SETTINGS: Final = SettingsFile.__struct_fields__
+"""The names of the settings, which are also fields of Situation."""
 MOST_EPOCHS: Final = 1_000
 """Most epochs of all steps together, so that a lesson is played within a second."""
 NODES_OF_AN_EPOCH: Final = 20
@@ -309,24 +346,27 @@ NODES_OF_AN_EPOCH: Final = 20
 MOST_WORK: Final = 100_000
 """Most nodes computed for moves, checks and choices of all steps together, for the same reason."""
 WORK_OF_CHOICES: Final = 3
-"""Times that slips carry each node's number on to each other node."""
-WORK_OF_A_LOOK: Final = 12_000
-"""Most of them for the checks of one step: a learner's every move computes them anew."""
+"""Times that slips carry each node's number on to each other node, to compute the choices."""
+MOST_WORK_OF_CHECKS: Final = 12_000
+"""Most nodes computed for the checks of one step: a learner's every move computes them again."""
 
 
 class Played(Struct, frozen=True):
-    """A step and the situation that it leaves behind."""
+    """A step and the situation that it leaves behind; `step` is None if it can't be entered."""
 
     step: Step | None
     after: Situation
 
 
-class Player:
+class _StepPlayer:
     """Plays steps one after the other; each begins as the one before left the sheet."""
 
     def __init__(self, faults: Faults) -> None:
         self._faults = faults
-        self._epochs = self._work = 0
+        self._epochs = 0
+        """Epochs and updates of the steps played before."""
+        self._work = 0
+        """Nodes computed for them."""
 
     def read(self, table: dict[str, Any], path: KeyPath) -> StepFile | None:
         """Return the keys of a step; None, with faults added, if they don't match the schema."""
@@ -337,13 +377,13 @@ class Player:
 
     def play(self, file: StepFile, path: KeyPath, graph: Graph | None, before: Situation) -> Played:
         """Play a step; `graph` is its own, or None. Faults are added."""
-        begun = self._situation_before(file, path, graph, before)
+        begun = self._begun(file, path, graph, before)
         if begun is None:
             return Played(None, before)
-        moves, after = self._moves(file, path, begun)
-        checks = self._checks(file, path, begun, after)
+        moves, situations = self._moves(file, path, begun)
+        checks = self._checks(file, path, situations)
         asks = self._asks(file, path, begun)
-        graphs = (begun.graph, after[-1].graph)
+        graphs = (begun.graph, situations[-1].graph)
         self._check_texts(file, path, graphs)
         step = Step(
             kind=file.kind,
@@ -368,7 +408,7 @@ class Player:
             settings={key: getattr(begun, key) for key in file.settings if key in SETTINGS},
             sets_graph=bool(graph or file.start or file.values or file.mistake),
         )
-        return Played(step, self._situation_after(file, begun, after[-1], asks))
+        return Played(step, self._situation_after(file, begun, situations[-1], asks))
 
     def _check_keys(self, file: StepFile, table: Mapping[str, Any], path: KeyPath) -> None:
         for key in table:
@@ -384,7 +424,7 @@ class Player:
 
     # where the step begins
 
-    def _situation_before(
+    def _begun(
         self, file: StepFile, path: KeyPath, graph: Graph | None, before: Situation
     ) -> Situation | None:
         """Return the situation in which a step begins; None, with a fault added, on an error."""
@@ -401,11 +441,12 @@ class Player:
                 hand=None,
                 mode="",
             )
-        key_path = path
+        key_path = path  # of the key that is read: an EngineError is its fault
         try:
             key_path = (*path, "values")
             if file.values:
-                situation = with_values(situation, self._values(file, path, situation.graph))
+                values = _leaf_values(file.values, situation.graph, path, self._faults)
+                situation = with_values(situation, values)
             key_path = (*path, "mistake")
             if file.mistake:
                 situation = with_rules(situation, rules_called(file.mistake))
@@ -421,15 +462,6 @@ class Player:
         except EngineError as error:
             self._faults.add(key_path, error)
             return None
-
-    def _values(self, file: StepFile, path: KeyPath, graph: Graph) -> dict[int, float]:
-        found: dict[int, float] = {}
-        for name, value in file.values.items():
-            try:
-                found[leaf_called(name, graph)] = number_of(value)
-            except EngineError as error:
-                self._faults.add((*path, "values", name), error)
-        return found
 
     def _with_settings(self, situation: Situation, file: StepFile, path: KeyPath) -> Situation:
         if not file.settings:
@@ -466,13 +498,17 @@ class Player:
     def _moves(
         self, file: StepFile, path: KeyPath, begun: Situation
     ) -> tuple[tuple[Move, ...], tuple[Situation, ...]]:
-        """Return the moves of Show me, and the situations before, between and after them."""
+        """Return the moves of Show me, and the situations before, between and after them.
+
+        After a move that can't be made, neither has the moves behind it.
+        """
         moves, situations = list[Move](), [begun]
         for text in file.show if file.kind == "do" else ():
             try:
                 move = move_of(text, situations[-1].graph)
                 if move.verb in ("epochs", "update"):
-                    self._count_epochs(int(move.number) or 1, situations[-1])
+                    epochs = int(move.number) or 1  # an update has no number
+                    self._count_epochs(epochs, situations[-1])
                 self._count_work(len(situations[-1].graph.nodes))
                 situations.append(after_move(situations[-1], move))
                 moves.append(move)
@@ -482,19 +518,21 @@ class Player:
         return tuple(moves), tuple(situations)
 
     def _checks(
-        self, file: StepFile, path: KeyPath, begun: Situation, after: tuple[Situation, ...]
+        self, file: StepFile, path: KeyPath, situations: tuple[Situation, ...]
     ) -> tuple[Check, ...]:
         """Return the checks of a step, each of them false at first and true once shown."""
         found: list[Check] = []
-        a_look = 0
+        begun, end = situations[0], situations[-1]
+        was_shown = bool(file.show) and len(situations) > len(file.show)  # no move has failed
+        work_of_all = 0
         for table in file.check if file.kind in ("do", "free") else ():
             try:
-                check = check_of(table, begun.graph, after[-1].graph)
-                work = max(work_of(check, begun.graph), work_of(check, after[-1].graph))
-                a_look += work
-                if a_look > WORK_OF_A_LOOK:
+                check = check_of(table, begun.graph, end.graph)
+                work = max(work_of(check, begun.graph), work_of(check, end.graph))
+                work_of_all += work
+                if work_of_all > MOST_WORK_OF_CHECKS:
                     raise EngineError(_TOO_SLOW)
-                self._count_work(work * (len(after) + 1))
+                self._count_work(work * (len(situations) + 1))  # `begun` is examined twice
             except EngineError as error:
                 self._faults.add((*path, "check"), error)
                 continue
@@ -502,9 +540,9 @@ class Player:
             if holds(check, begun):
                 clause = f"{success_text(check, begun)} before anything is done"
                 self._faults.add((*path, "check"), clause)
-            elif len(after) > len(file.show) > 0 and not any(holds(check, s) for s in after):
+            elif was_shown and not any(holds(check, each) for each in situations):
                 shown = ", ".join(f'"{quoted(text)}"' for text in file.show)
-                clause = f"after show = [{shown}] {failure_text(check, after[-1])}"
+                clause = f"after show = [{shown}] {failure_text(check, end)}"
                 self._faults.add((*path, "show"), clause, within=path)
         return tuple(found)
 
@@ -525,7 +563,7 @@ class Player:
                 self._faults.add(place, error)
                 continue
             found.append(ask)
-            if clause := refusal(ask, begun, file.form == "choices"):
+            if clause := refusal(ask, begun, by_choices=file.form == "choices"):
                 self._faults.add(place, clause)
             for text in (ask.text, *(choice.say for choice in ask.choices)):
                 self._check_markup(text, place, (begun.graph,))
@@ -538,6 +576,7 @@ class Player:
         if file.kind == "hunt":
             return at_start(replace(begun, rules=CORRECT), "values")
         if file.kind == "ask" and begun.phase == "backward" and begun.hand is None:
+            # the learner has stepped to the last question
             trace = trace_of(begun)
             steps = [begun.cursor]
             for ask in asks:
@@ -609,9 +648,9 @@ class Player:
 
     def _check_markup(self, text: str, path: KeyPath, graphs: tuple[Graph, ...]) -> None:
         try:
-            for part in parts(text):
-                if part.kind == "live" and not any(_has_live_number(part.text, g) for g in graphs):
-                    live(part.text, graphs[0])
+            for piece in text_pieces(text):
+                if piece.kind == "live" and not any(_has_number(piece.text, g) for g in graphs):
+                    live_number(piece.text, graphs[0])  # raises the reason
         except EngineError as error:
             self._faults.add(path, error)
 
@@ -621,9 +660,9 @@ def rules_called(name: str) -> Rules:
     return BY_NAME.get(mistake_called(name), CORRECT)
 
 
-def _has_live_number(text: str, graph: Graph) -> bool:
+def _has_number(text: str, graph: Graph) -> bool:
     try:
-        live(text, graph)
+        live_number(text, graph)
     except EngineError:
         return False
     return True

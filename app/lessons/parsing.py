@@ -1,4 +1,8 @@
-"""The schema of a lesson file as msgspec types; parses checks, moves and questions to node ids."""
+"""The schema of a lesson file as msgspec types; parses its names, starts, moves and checks.
+
+`StepFile` and the other `…File` types hold keys as they are written; `node_called`, `move_of`,
+`check_of` and so on find the nodes that these texts name. `app.lessons.questions` does questions.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,8 @@ from typing import Annotated, Any, Final, get_args
 from msgspec import Meta, Struct
 
 from app.lessons.checks import ANY, CHECKS, RELATIONS
-from app.lessons.faults import one_of
+from app.lessons.faults import meant, one_of
+from app.lessons.index import MOST_PARTS
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
 from app.lessons.situation import Method, Move, Start, Verb
 from engine.errors import EngineError
@@ -21,14 +26,13 @@ from engine.study.unfold import can_unfold
 
 FORMAT: Final = 1
 """The version of the format that this program reads."""
-FEWEST_STEPS, MOST_STEPS = 3, 12
-MOST_PARTS: Final = 12
-"""Entries of a list or a table within a step."""
+FEWEST_STEPS: Final = 3
 PARAGRAPH_LIMIT, PARAGRAPH_LENGTH = 2, 240
 """Most paragraphs of a step's text, and most characters of each."""
 UNSET: Final[Any] = None
 """The default of a key that has none: the setting stays as it was before the step."""
 PANELS: Final = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
+"""The pages of the right bar that a step can open, by their ids in the window."""
 KEYS_OF_KIND: Final = {
     "say": (),
     "do": ("task", "check", "show", "slider"),
@@ -45,6 +49,8 @@ REQUIRED_KEYS: Final = {
     "free": (),
 }
 """The keys that a step of each kind must have."""
+
+# the types of keys; a fault says a wrong value "is not" the `description` of its type
 
 Title = Annotated[
     str, Meta(min_length=1, max_length=40, description="a text of 1 to 40 characters")
@@ -118,7 +124,7 @@ class GraphFile(Struct, frozen=True):
 
 
 class SettingsFile(Struct):
-    """The settings of the pages on entering a step."""
+    """The settings of the pages on entering a step; UNSET leaves one as it was."""
 
     h: Annotated[float, Meta(gt=0, description="a number above 0")] = UNSET
     method: Annotated[Method, Meta(description="one of forward, central, exact")] = UNSET
@@ -179,8 +185,10 @@ class ChoiceFile(Struct):
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 MISTAKE_NAMES: Final = tuple(rules.name for rules in MISTAKES)
 NONE: Final = "none"
+"""The name that turns a mistake off."""
 _METHODS: Final = ", ".join(METHODS)
 _NAMES_LISTED: Final = 12
+"""Most names of nodes in a fault, so that it stays on one line."""
 _STARTS: Final = ("values", "end", "hand", "descent", "training")
 _ASSIGNMENT: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
 _BACKWARD: Final = re.compile(r"backward (\d{1,6})")
@@ -188,17 +196,18 @@ _MOVE_TEXTS: Final = (
     '"b = -1", "step 5", "fire e", "wire a e.2", "root y", "epochs 10", "mistake assign", '
     '"h 1e-15", "method forward", "rate 1", "unfold v3", "seed 1", "update"'
 )
+_LEAST_ABOVE_0: Final = math.ulp(0.0)
 _NUMBER_VERBS: Final[Mapping[str, tuple[Verb, float, float]]] = {
     "step": ("step", 0, 10_000),
     "epochs": ("epochs", 1, 1000),
-    "h": ("h", 5e-324, math.inf),
-    "rate": ("rate", 5e-324, math.inf),
+    "h": ("h", _LEAST_ABOVE_0, math.inf),
+    "rate": ("rate", _LEAST_ABOVE_0, math.inf),
     "seed": ("seed", 0, 2**31 - 1),
 }
-"""The verbs followed by one number, and its range."""
-_WHOLE_WANTED: Final = "{verb} takes a whole number from {least} to {most}"
-_ABOVE_0_WANTED: Final = "{verb} takes a number above 0"
+"""The verbs followed by one number, with its least and largest value."""
 _WHOLE_NUMBER_VERBS: Final = ("step", "epochs", "seed")
+_WHOLE_WANTED: Final = "{verb} takes a whole number from {least:.0f} to {most:.0f}"
+_ABOVE_0_WANTED: Final = "{verb} takes a number above 0"
 
 
 # names
@@ -210,7 +219,9 @@ def node_called(name: str, *graphs: Graph) -> int:
         if (node := graph.node_named(name)) is not None:
             return node
     raise EngineError(
-        '"{name}" is no node of the graph; {known}', name=name, known=_known(graphs[0])
+        '"{name}" is no node of the graph; {known}',
+        name=name,
+        known=meant(name, graphs[0].names.values()) or _known(graphs[0]),
     )
 
 
@@ -224,7 +235,7 @@ def leaf_called(name: str, graph: Graph) -> int:
 
 
 def wire_called(text: str, *graphs: Graph) -> Wire:
-    """Return a wire, written `e.1`, of the first graph that has it."""
+    """Return a wire, written `e.1`, of the first graph that has its node; else EngineError."""
     for graph in graphs:
         name, _dot, _slot = text.rpartition(".")
         if graph.node_named(name) is not None:
@@ -264,7 +275,7 @@ def _known(graph: Graph) -> str:
 
 
 def start_of(text: str) -> tuple[Start, int]:
-    """Return where a step begins, and at which step of the pass."""
+    """Return where a step begins, and at which step of the backward pass; 0 for other places."""
     if found := _BACKWARD.fullmatch(text):
         return "backward", int(found[1])
     if text in ("", *_STARTS):
@@ -287,6 +298,9 @@ def move_of(text: str, graph: Graph) -> Move:
     found = _ASSIGNMENT.fullmatch(text)
     if found is None:
         raise EngineError("it is no move; one of {known}", known=_MOVE_TEXTS)
+    name, value = found.groups()
+    if name in _NUMBER_VERBS and graph.node_named(name) is None:
+        raise EngineError('it is written "{verb} {value}"', verb=name, value=value)
     return Move(text, "set", node=leaf_called(found[1], graph), number=number_of(found[2]))
 
 
@@ -353,9 +367,7 @@ def _move_number(verb: str, text: str) -> float:
     number = number_of(text)
     _verb, least, most = _NUMBER_VERBS[verb]
     if not least <= number <= most or (verb in _WHOLE_NUMBER_VERBS and number != int(number)):
-        template = "{verb} takes a number above 0"
-        if verb in _WHOLE_NUMBER_VERBS:
-            template = "{verb} takes a whole number from {least:.0f} to {most:.0f}"
+        template = _WHOLE_WANTED if verb in _WHOLE_NUMBER_VERBS else _ABOVE_0_WANTED
         raise EngineError(template, verb=verb, least=least, most=most)
     return number
 
@@ -409,8 +421,8 @@ def _compared_number(kind: str, relation: str, value: object) -> float:
 
 def _check_without_number(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
     """Return a check without its comparison."""
-    value, subject = table[kind], CHECKS[kind].about
-    if subject == "true":
+    value, argument = table[kind], CHECKS[kind].argument
+    if argument == "true":
         if value is not True:
             raise EngineError("it is written {example}", example=EXAMPLES[kind])
         return Check(kind)
@@ -418,18 +430,18 @@ def _check_without_number(kind: str, table: Mapping[str, Any], graphs: Sequence[
         raise EngineError(
             "{kind} takes a text in quotes: {example}", kind=kind, example=EXAMPLES[kind]
         )
-    if subject == "wire":
+    if argument == "wire":
         return _wired(value, table.get("from"), graphs)
-    if subject == "place":
+    if argument == "place":
         return _pass_position(value)
-    if subject == "mistake":
+    if argument == "mistake":
         return Check(kind, mistake_called(value))
     return _named(kind, value, graphs)
 
 
 def _named(kind: str, value: str, graphs: Sequence[Graph]) -> Check:
     """Return a check about a node, or about a word of a closed set."""
-    if CHECKS[kind].about == "node":
+    if CHECKS[kind].argument == "node":
         is_any = value == ANY and kind in ("value", "grad")
         return Check(kind, ANY if is_any else node_called(value, *graphs))
     if value not in _ALLOWED_WORDS[kind]:

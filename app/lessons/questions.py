@@ -10,11 +10,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
-from app.lessons.lesson import Ask, Choice, Step
+from app.lessons.lesson import Ask, Choice, Step, wire_name
 from app.lessons.parsing import (
     UNSET,
     AskFile,
@@ -29,13 +29,14 @@ from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
 from engine.study.friendly import friendly_for
+from engine.study.judging import MOST_CHOICES
 from engine.study.judging import choices as choices_of
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace
 
 NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
-"""Kinds of asks without a question of the engine."""
+"""Kinds of asks for which `app.lessons` or the lesson itself has the answer, not the engine."""
 WIRE_KINDS: Final = ("upstream", "local", "contribution", "sum")
 """Kinds of asks about a wire."""
 KEYS: Final = {
@@ -49,9 +50,7 @@ KEYS: Final = {
     "mistake": ("text", "choices"),
     "text": ("text", "choices"),
 }
-"""The keys that each kind of ask needs."""
-KINDS: Final = get_args(Kind)
-MOST_CHOICES: Final = 4
+"""The keys that each kind of ask needs; it has no others."""
 
 
 def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
@@ -72,7 +71,7 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
 
 
 def drawn(step: Step, seed: int) -> Situation:
-    """Return the situation at the beginning of a step, with friendly numbers if it asks for them.
+    """Return the situation at the beginning of a step, with other numbers if it is `friendly`.
 
     The seed determines the numbers; if none are found, the leaves keep their values.
     """
@@ -104,13 +103,13 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
         return None
     _check_keys(file.kind, table, path, faults)
     fields: dict[str, Any] = {"kind": file.kind, "text": file.text}
-    names: dict[str, Callable[[str, Graph], object]] = {
+    finders: dict[str, Callable[[str, Graph], object]] = {
         "node": node_called, "leaf": leaf_called, "wire": wire_called
     }  # fmt: skip
-    for key, called in names.items():
+    for key, find in finders.items():
         if name := getattr(file, key):
             try:
-                fields[key] = called(name, graph)
+                fields[key] = find(name, graph)
             except EngineError as error:
                 faults.add((*path, key), error)
     if file.to is not UNSET:
@@ -122,8 +121,11 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
     return Ask(**fields) if faults.count == before else None
 
 
-def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
-    """Return why a question can't be asked in a situation, as a clause; "" if it can."""
+def refusal(ask: Ask, situation: Situation, *, by_choices: bool) -> str:
+    """Return why a question can't be asked in a situation, as a clause; "" if it can.
+
+    `by_choices`: the learner chooses the answer among those that slips give.
+    """
     graph = situation.graph
     try:
         trace = trace_of(situation)
@@ -145,7 +147,9 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
             return _not_askable_text(ask, graph)
         if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
             return problem
-        if choices and ask.kind not in ("next", "sign") and not choices_of(question, trace):
+        # `next` is a click and `sign` has three choices of its own: both need no slips
+        needs_slips = by_choices and ask.kind not in ("next", "sign")
+        if needs_slips and not choices_of(question, trace):
             return f'{ask.kind}: no slip gives another number here; write form = "field"'
     except EngineError as error:
         return str(error).rstrip(".")
@@ -153,6 +157,7 @@ def refusal(ask: Ask, situation: Situation, choices: bool) -> str:
 
 
 def _next_question(trace: Trace, cursor: int) -> Question:
+    """Return the first question after the cursor of which node fires next."""
     for step in range(cursor + 1, len(trace) + 1):
         if found := step_questions(trace, step, ("next",)):
             return found[0]
@@ -160,9 +165,10 @@ def _next_question(trace: Trace, cursor: int) -> Question:
 
 
 def _wire_question(ask: Ask, trace: Trace, cursor: int) -> Question:
+    """Return the question about the first step after the cursor that uses the wire."""
     assert ask.wire is not None
     node, slot = ask.wire
-    name = f"{trace.graph.names[node]}.{slot + 1}"
+    name = wire_name(trace.graph, ask.wire)
     steps = [k for k, wire in enumerate(trace.schedule.wires, 1) if wire == ask.wire]
     later = [k for k in steps if k > cursor]
     if steps and not later:
@@ -207,16 +213,18 @@ def _change_refusal(ask: Ask, graph: Graph) -> str:
 
 
 def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults) -> None:
+    """Add a fault for each key that is missing or belongs to another kind."""
     needed = KEYS[kind]
     for key in needed:
         if key not in table:
             faults.add(path, f"a question of kind {kind} needs {key}")
     for key in table:
-        if key not in ("kind", *needed) and key in (AskFile.__struct_fields__):
+        if key not in ("kind", *needed) and key in AskFile.__struct_fields__:
             faults.add((*path, key), f"a question of kind {kind} has no {key}")
 
 
 def _choices(file: AskFile, path: KeyPath, faults: Faults) -> tuple[Choice, ...]:
+    """Return the choices that the lesson wrote; faults are added unless exactly one is right."""
     if not file.choices:
         return ()
     place = (*path, "choices")

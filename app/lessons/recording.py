@@ -3,6 +3,7 @@
     Recording, followed   situations as they follow one another, as moves of Show me
     became_true(found)    the checks that the moves have made true
     offers(...)           the questions that have an answer about a node or a wire
+    obstacle(...)         why there are none
     visible_mistakes(...) the mistakes that can be hunted
 
 A change is kept only if the moves in its place lead to the same sheet: what no move can do is
@@ -28,7 +29,7 @@ from msgspec.structs import replace
 from app.lessons.checks import holds, is_visible_mistake, success_text
 from app.lessons.draft import counterpart, number_text, part_name
 from app.lessons.faults import Faults
-from app.lessons.lesson import Ask, Form
+from app.lessons.lesson import Ask, Form, wire_name
 from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
 from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
@@ -43,14 +44,15 @@ from engine.study.unfold import can_unfold, unfold
 NO_MOVE: Final = "No move of a lesson does this; undo it, or begin a new step with this sheet."
 TOO_MANY: Final = "A step has up to {most} moves; press Stop."
 _MOST_ROUNDS: Final = 24
-"""Most moves that one change can be made of."""
+"""Most moves tried for one change: a bound, in case moves lead to and fro."""
 _DIGITS: Final = 10
 """Digits of a number in a check, which is compared up to rounding."""
 _NODE_KINDS: Final = ("value", "final", "sign", "paths")
+"""Kinds of questions about a node that need no further key."""
 
 
 class Recording(Struct, frozen=True):
-    """Moves, and the situations before, between and after them.
+    """Moves as a file has them, from the situation `begun`; `situations` has that after each.
 
     `lost` says why the last change could not be recorded; "" if it was.
     """
@@ -74,6 +76,7 @@ def followed(recording: Recording, now: Situation) -> Recording:
     """Return the recording with the moves that lead to the situation on the sheet.
 
     A move that repeats the last one with another number takes its place: dragging is one move.
+    Where moves lead only part of the way, as towards another graph, none is recorded.
     """
     found = replace(recording, lost="")
     for _ in range(_MOST_ROUNDS):
@@ -81,24 +84,28 @@ def followed(recording: Recording, now: Situation) -> Recording:
         if text is None:
             break
         if text and found.moves and _subject(text) == _subject(found.moves[-1]):
-            found = found.without_last()
+            found = found.without_last()  # the move from there has the sum of both epochs, too
             text = _next_move(found.now, now)
             if text is None:
                 break
         if not text:
-            return replace(found, lost=NO_MOVE)
+            return replace(recording, lost=NO_MOVE)
         if len(found.moves) == MOST_PARTS:
             return replace(found, lost=TOO_MANY.format(most=MOST_PARTS))
         try:
             after = after_move(found.now, move_of(text, found.now.graph))
         except EngineError:
-            return replace(found, lost=NO_MOVE)
+            return replace(recording, lost=NO_MOVE)
         found = Recording(found.begun, (*found.moves, text), (*found.situations, after))
     return found
 
 
 def _subject(text: str) -> str:
-    """Return what a move sets; moves with the same subject replace each other."""
+    """Return what a move sets: of two moves in a row with the same subject the last is kept.
+
+    >>> _subject("b = 4"), _subject("epochs 5"), _subject("fire e")
+    ('b =', 'epochs', 'fire e')
+    """
     words = text.split()
     if len(words) > 1 and words[1] == "=":
         return f"{words[0]} ="
@@ -129,8 +136,9 @@ def _next_move(before: Situation, now: Situation) -> str | None:
 
 
 def _value_move(before: Situation, now: Situation, ids: Mapping[int, int]) -> str | None:
+    """Return the move that sets the first leaf that differs; `ids`: node now → node before."""
     if now.mode == "descent":
-        return None
+        return None  # its updates have changed the leaves
     for node, same in ids.items():
         one, other = now.graph.nodes[node], before.graph.nodes[same]
         if isinstance(one, Leaf) and isinstance(other, Leaf) and one.value != other.value:
@@ -139,6 +147,7 @@ def _value_move(before: Situation, now: Situation, ids: Mapping[int, int]) -> st
 
 
 def _place_move(before: Situation, now: Situation) -> str | None:
+    """Return the move to another step of the pass, or one that sets the page Numeric."""
     stepped = now.phase == "backward" and now.hand is None and before.hand is None and not now.mode
     if stepped and (before.phase, before.cursor) != (now.phase, now.cursor):
         return f"step {now.cursor}"
@@ -176,14 +185,17 @@ def _rewirings(before: Graph, now: Graph) -> Iterator[str]:
                 if source not in before.names:  # of another graph
                     yield ""
                     return
-                yield f"wire {before.names[source]} {before.names[node]}.{slot + 1}"
+                yield f"wire {before.names[source]} {wire_name(before, (node, slot))}"
 
 
 # what has become true
 
 
 def became_true(recording: Recording) -> list[tuple[dict[str, Any], str]]:
-    """Return the checks that were false before the moves and are true after, each with its text."""
+    """Return the checks that were false before the moves and are true after.
+
+    Each is a table of the file, with its clause: `({"grad": "a", "is": 0}, "a.grad is 0")`.
+    """
     before, now = recording.begun, recording.now
     found: list[tuple[dict[str, Any], str]] = []
     for table in _candidates(before, now, recording.moves):
@@ -206,6 +218,7 @@ def check_text(table: Mapping[str, Any], situation: Situation) -> str:
 
 
 def _plain(table: Mapping[str, Any]) -> str:
+    """Return the keys and values of a check: `h is 1e-15`."""
     words = [str(word) for key, value in table.items() for word in (key, value) if word is not True]
     return " ".join(words)
 
@@ -219,6 +232,7 @@ def _candidates(
     was_set = {move.split(" = ")[0] for move in moves if " = " in move}
     leaves = [n for n in names if isinstance(graph.nodes[n], Leaf)]
     operations = [n for n in names if n not in leaves]
+    operations.sort(key=lambda node: node != graph.root)
     if now.phase == "backward":
         yield {"at": "end" if now.cursor == shown.total else f"backward {now.cursor}"}
     yield {"order": "done"}
@@ -251,7 +265,7 @@ def _wiring_candidates(
         if node in names and (
             node not in before.nodes or before.inputs(node) != graph.inputs(node)
         ):
-            yield {"wired": f"{names[node]}.{slot + 1}", "from": names[source]}
+            yield {"wired": wire_name(graph, (node, slot)), "from": names[source]}
     for node, name in names.items():
         readers = [t for t, _slot in graph.outgoing[node] if not isinstance(graph.nodes[t], Root)]
         yield {"readers": name, "above": len(readers) - 1}
@@ -259,6 +273,7 @@ def _wiring_candidates(
 
 def _rounded(number: float) -> float:
     rounded = float(f"{number:.{_DIGITS}g}")
+    # a whole number is written without a point
     return int(rounded) if number_text(rounded).lstrip("-").isdigit() else rounded
 
 
@@ -266,7 +281,10 @@ def _rounded(number: float) -> float:
 
 
 class Offer(Struct, frozen=True):
-    """A question that can be asked: as the file has it, its answer, and what slips would say."""
+    """A question that can be asked: as the file has it, its answer, and what slips would say.
+
+    `answer` is "" for a question without one number as its answer.
+    """
 
     table: dict[str, Any]
     answer: str
@@ -277,11 +295,31 @@ def offers(situation: Situation, part: int | Wire | None, form: Form) -> list[Of
     """Return the questions about a node or wire of the situation's graph; without one, `next`."""
     found: list[Offer] = []
     for table in _tables_about(situation, part):
-        faults = Faults({})
+        faults = Faults({})  # without lines: nobody sees them
         ask = ask_of(table, situation.graph, ("ask",), faults)
-        if ask is None or faults.count or refusal(ask, situation, form == "choices"):
+        if ask is None or faults.count or refusal(ask, situation, by_choices=form == "choices"):
             continue
         found.append(_offer(table, ask, situation))
+    return found
+
+
+def obstacle(situation: Situation, part: int | Wire, form: Form) -> str:
+    """Return why nothing can be asked about a node or wire of the situation's graph; "" if it can.
+
+    >>> from engine import from_expression
+    >>> from app.lessons.situation import at_start, situation_of
+    >>> obstacle(at_start(situation_of(from_expression("y = a*b")), "end"), (3, 0), "field")
+    'y.1 is passed at step 2 already'
+    """
+    found = ""
+    for table in _tables_about(situation, part):
+        if table["kind"] == "next":
+            continue  # it is about no node or wire
+        ask = ask_of(table, situation.graph, ("ask",), Faults({}))
+        clause = "" if ask is None else refusal(ask, situation, by_choices=form == "choices")
+        if not clause:
+            return ""
+        found = found or clause.partition(";")[0]  # without the advice, which is for a file
     return found
 
 
@@ -289,12 +327,13 @@ def offer_of(table: dict[str, Any], situation: Situation) -> Offer:
     """Return a question of a file with its answer, as far as it has one here."""
     faults = Faults({})
     ask = ask_of(table, situation.graph, ("ask",), faults)
-    if ask is None or faults.count or refusal(ask, situation, choices=False):
+    if ask is None or faults.count or refusal(ask, situation, by_choices=False):
         return Offer(table, "")
     return _offer(table, ask, situation)
 
 
 def _tables_about(situation: Situation, part: int | Wire | None) -> Iterator[dict[str, Any]]:
+    """Yield the questions about a node or wire, as the file has them; also those refused here."""
     graph = situation.graph
     if isinstance(part, tuple):
         name = part_name(part, {n: n for n in graph.nodes}, graph)
@@ -310,13 +349,11 @@ def _tables_about(situation: Situation, part: int | Wire | None) -> Iterator[dic
 
 
 def _offer(table: dict[str, Any], ask: Ask, situation: Situation) -> Offer:
-    if ask.kind in NOT_OF_ENGINE:
+    if ask.kind == "next" or ask.kind in NOT_OF_ENGINE:
         return Offer(table, "")
     trace = trace_of(situation)
     cursor = situation.cursor if situation.phase == "backward" else 0
     question = question_of(ask, trace, cursor)
-    if ask.kind == "next":
-        return Offer(table, "")
     right = answer(question, trace)
     others = choices_of(question, trace) or ()
     return Offer(table, short(right), tuple(short(x) for x in others if x != right))
@@ -336,5 +373,5 @@ def live_texts(situation: Situation, part: int | Wire) -> list[str]:
 
 
 def braced(name: str) -> str:
-    """Return a live number as it stands in a text."""
+    """Return a live number as it stands in a text: `{a.grad}`."""
     return "{" + name + "}"

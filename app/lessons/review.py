@@ -3,7 +3,7 @@
 A slip returns INTERVALS days after the last answer: a right answer moves it to the next interval,
 the third one removes it, a wrong one begins anew. Nothing here reads a clock.
 
->>> from app.lessons.course_view import Progress
+>>> from app.lessons.progress import Progress
 >>> lesson, day = Origin("gears", "Gears in a row"), date(2026, 3, 2)
 >>> progress = noted(Progress(), [("factors added", "contribution")], lesson, day)
 >>> due(progress, day), next_day(progress, day)
@@ -25,12 +25,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.course_view import INTERVALS, MOST_STORED, AskedKind, Origin, Progress, StoredSlip
+from app.lessons.progress import INTERVALS, MOST_STORED, AskedKind, Origin, Progress, StoredSlip
 from engine.study.question import Kind
 
 KIND_INTERVAL: Final = 7
 """Days after which a kind of question of a finished lesson is asked again."""
 SECONDS_PER_QUESTION: Final = 75
+"""The time for one question from which the button's minutes are estimated."""
 MOST_DUE: Final = 5
 """Questions of one day."""
 WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "upstream", "sign", "paths")
@@ -39,6 +40,7 @@ WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "upstream", "sign", "paths")
 OPENS_AFTER: Final = 3
 """The lesson of the course after which there is something to review."""
 NO_MORE: Final = "no more"
+"""The day on which a slip returns after its last interval."""
 LOCKED_TEXT: Final = "Opens after lesson {number}: five questions from your own slips"
 _WEEKDAYS: Final = (
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
@@ -111,7 +113,7 @@ def answered(progress: Progress, about: Due, right: bool, today: date) -> Progre
 def due(progress: Progress, today: date) -> tuple[Due, ...]:
     """Return what is asked today: slips, the longest due first, then kinds of finished lessons."""
     slips = [slip for slip in progress.slips if _is_due(slip, today)]
-    kinds = [kind for kind in _kinds(progress) if _day(kind, today) <= today]
+    kinds = [kind for kind in _finished_kinds(progress) if _day_of_kind(kind, today) <= today]
     slips.sort(key=lambda slip: (slip.next, slip.last))
     kinds.sort(key=lambda kind: kind.last)
     return (*slips, *kinds)[:MOST_DUE]
@@ -120,7 +122,7 @@ def due(progress: Progress, today: date) -> tuple[Due, ...]:
 def next_day(progress: Progress, today: date) -> date | None:
     """Return the first day after today on which something is due; None if nothing will be."""
     days = [slip.next for slip in progress.slips if not _is_due(slip, today)]
-    days += [_day(kind, today) for kind in _kinds(progress)]
+    days += [_day_of_kind(kind, today) for kind in _finished_kinds(progress)]
     return min((day for day in days if day > today), default=None)
 
 
@@ -136,16 +138,17 @@ def daily_entry(progress: Progress, course: Sequence[str], today: date) -> Daily
         source = "from your own slips" if slips else "from lessons you have done"
         return DailyEntry(len(found), f"{len(found)} due today, {source}")
     day = next_day(progress, today)
-    after = "What you answer in lessons comes back here." if day is None else ""
-    return DailyEntry(0, f"Nothing is due. {after or f'Next: {day_text(day, today)}.'}")
+    following = "Your slips come back here" if day is None else f"Next: {day_text(day, today)}"
+    return DailyEntry(0, f"Nothing is due. {following}.")
 
 
-def day_text(day: date | None, today: date) -> str:
+def day_text(day: date, today: date) -> str:
     """Return a day after today in a sentence: `tomorrow`, `on Friday`, `in 7 days`."""
-    days = 0 if day is None else (day - today).days
-    if day is None or days <= 1:
+    days = (day - today).days
+    if days <= 1:
         return "tomorrow"
-    return f"on {_WEEKDAYS[day.weekday()]}" if days < KIND_INTERVAL else f"in {days} days"
+    is_within_week = days < len(_WEEKDAYS)  # so that a weekday means one day
+    return f"on {_WEEKDAYS[day.weekday()]}" if is_within_week else f"in {days} days"
 
 
 def returns_text(progress: Progress, about: Due, today: date) -> str:
@@ -157,16 +160,16 @@ def returns_text(progress: Progress, about: Due, today: date) -> str:
 
 
 def _is_due(slip: StoredSlip, today: date) -> bool:
-    """Return whether a slip is due; one of a clock that was ahead is."""
+    """Return whether a slip is due; so is one noted while the computer's clock was ahead."""
     return slip.next <= today or slip.next - today > timedelta(days=max(INTERVALS))
 
 
-def _day(kind: AskedKind, today: date) -> date:
-    """Return the day on which a kind is asked again; today for one of a clock that was ahead."""
+def _day_of_kind(kind: AskedKind, today: date) -> date:
+    """Return the day on which a kind is asked again; today if the clock was ahead when it was."""
     return today if kind.last > today else kind.last + timedelta(days=KIND_INTERVAL)
 
 
-def _kinds(progress: Progress) -> list[AskedKind]:
+def _finished_kinds(progress: Progress) -> list[AskedKind]:
     """Return each kind of the finished lessons once, with the day on which any lesson asked it."""
     by_day = sorted(progress.asked, key=lambda each: each.last)
     last = {each.kind: each.last for each in by_day}

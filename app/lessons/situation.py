@@ -4,8 +4,8 @@
     at_start(situation, start)  the one where a step of a lesson begins
     after_move(situation, move) the one after a move of Show me
 
-The loader plays a whole lesson with these immutable values; the window makes one from its state. So
-both use the same checks.
+`app.lessons.load` plays a whole lesson with these immutable values; `LessonRunner` makes one from
+the state of the window. So both use the same checks.
 
 >>> from engine import from_expression
 >>> live = situation_of(from_expression("y = a*b", {"a": 2, "b": 3}))
@@ -79,10 +79,11 @@ class Move(Struct, frozen=True):
 class Situation(Struct, frozen=True):
     """The graph, the place of the pass and the settings of the pages.
 
-    `frame` holds the values and gradients known at this place. `hand` is the running pass by hand,
-    or None. `h` and `method` are those of the page Numeric. `rate`, `epochs` and `loss` belong to
-    the optimizer or the trained network: its updates or epochs so far, and the loss on its page.
-    `sizes` and `seed` are those of the network.
+    `cursor` is the number of steps done of the pass in `phase`; `frame` holds the values and
+    gradients known there. `hand` is the running pass by hand, or None. `h` and `method` are those
+    of the page Numeric. `rate`, `epochs` and `loss` belong to the optimizer or the trained network:
+    its updates or epochs so far, and the loss on its page. `sizes` (neurons by layer) and `seed`
+    are those of the network.
     """
 
     graph: Graph
@@ -119,7 +120,12 @@ def trace_of(situation: Situation) -> Trace:
 
 
 def at_step(situation: Situation, cursor: int) -> Situation:
-    """Return the situation after so many steps of the backward pass."""
+    """Return the situation after so many steps of the backward pass; EngineError if it has fewer.
+
+    >>> from engine import from_expression
+    >>> at_step(situation_of(from_expression("y = a*b", {"a": 2, "b": 3})), 1).frame.grads
+    {3: 1.0}
+    """
     trace = trace_of(situation)
     if len(trace) > MOST_STEPS:
         raise EngineError(
@@ -147,7 +153,7 @@ def at_start(situation: Situation, start: Start, cursor: int = 0) -> Situation:
         return _live(replace(plain, graph=graph, mode="descent", loss=loss))
     if start == "training":
         return _trained(replace(plain, mode="training"), plain.epochs)
-    return plain
+    return plain  # "values": no pass
 
 
 def after_move(situation: Situation, move: Move) -> Situation:
@@ -265,6 +271,7 @@ def _update(situation: Situation, move: Move) -> Situation:
 
 
 def _rate(situation: Situation, move: Move) -> Situation:
+    """Set the rate; a descent goes on with it, a network is trained anew."""
     changed = replace(situation, rate=move.number)
     return _trained(changed, 0) if situation.mode == "training" else changed
 
@@ -306,7 +313,7 @@ _MOVES: Final[Mapping[Verb, Callable[[Situation, Move], Situation]]] = {
 
 
 MOST_WEIGHTS = 100
-"""Maximum number of weights of a lesson's network: loading a lesson trains it."""
+"""Maximum number of weights and biases of a lesson's network: loading a lesson trains it."""
 
 
 def run_descent(graph: Graph, rate: float, updates: int) -> tuple[Graph, float | None]:
@@ -319,9 +326,13 @@ def run_descent(graph: Graph, rate: float, updates: int) -> tuple[Graph, float |
 
 @lru_cache(maxsize=64)
 def xor_loss(sizes: tuple[int, ...], rate: float, seed: int, epochs: int) -> float:
-    """Return the loss of a network trained on XOR for so many epochs."""
-    from engine.training.learning import Learner, Setup
+    """Return the loss of a network trained on XOR for so many epochs.
 
+    It is kept for the recorder, which plays a draft again after every edit.
+    """
+    from engine.training.learning import Learner, Setup  # most lessons train nothing
+
+    # each of the b neurons of a layer has a weight for each of the a before, and a bias
     weights = sum((a + 1) * b for a, b in itertools.pairwise(sizes))
     if weights > MOST_WEIGHTS:
         raise EngineError(

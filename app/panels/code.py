@@ -130,7 +130,9 @@ _SYNTAX_ROLES: Final = (
     (re.compile(r"\b(?:def|return|if|else)\b"), "text"),
     (re.compile(r"#.*"), "secondary"),
 )
+"""Colour roles of the parts of a line; a later one overrides those before it, as in a comment."""
 _ASSIGNED_NODE: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
+"""The node of an assignment: `v3 = …` computes the value of node 3, `g3 += …` its gradient."""
 
 
 @guarded
@@ -175,7 +177,7 @@ class SourceView(QTextEdit):
                 )
             block = block.next()
         self.setExtraSelections(selections)
-        if selections:  # scrolls to the first
+        if selections:  # scrolls to the first; PySide's stubs lack the fields of a selection
             self.setTextCursor(selections[0].cursor)  # type: ignore[attr-defined]
 
     def _space_lines(self) -> None:
@@ -266,9 +268,10 @@ def _typefaces(style: Style) -> dict[str, _Typeface]:
 
 @guarded
 class CodeView(QAbstractScrollArea):
-    """Lines of code, created only where visible; `step_chosen` carries a cursor."""
+    """Lines of code, created only where visible."""
 
     step_chosen = Signal(int)
+    """Emitted with the cursor after the step of a line that a click or an arrow key chooses."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -340,7 +343,7 @@ class CodeView(QAbstractScrollArea):
             stride = max(1, len(listing) // _MEASURED_LINES)
             codes = {k: len(listing.line(k).code) for k in range(0, len(listing), stride)}
             # hidden numbers appear as steps run, so such a listing is measured each time
-            self._measured = None if listing.hides else (listing, codes)
+            self._measured = None if listing.hides_lines else (listing, codes)
         else:
             codes = self._measured[1]
         if listing.now is not None and listing.now not in codes:
@@ -424,7 +427,7 @@ class CodeView(QAbstractScrollArea):
             paint_box(painter, box, theme.muted, theme.line, px(8))
             if self._listing is None:
                 return
-            painter.setClipRect(box.adjusted(1.5, 1.5, -1.5, -1.5))
+            painter.setClipRect(box.adjusted(1.5, 1.5, -1.5, -1.5))  # inside the outline
             line, top = self._line_height(), px(_PADDING) - self.verticalScrollBar().value()
             first = max(0, -top // line)
             last = min(len(self._listing), (self.viewport().height() - top) // line + 1)

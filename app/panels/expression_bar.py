@@ -49,15 +49,18 @@ _MESSAGE_MARGIN, _MESSAGE_FRAME, _MIN_MESSAGE_WIDTH = 12, 4, 200
 """Margins left and right, both frame lines with a reserve, and the least width of a message
 on a narrow bar, in px at 100 %."""
 _BEHIND_NETWORK = "The formula is behind this network. Esc ends Training and shows the sheet again."
+_FONT_SIZE = 13.5
+"""Size of the formula's font, in px at 100 %."""
 _BELOW_BAR = 4
 """Gap between the bar and its message, in px at 100 %."""
 
 
 @guarded
 class ExpressionBar(QWidget):
-    """The graph as one line of text; `leaf_chosen` carries the leaf of a clicked chip."""
+    """The graph as one line of text, with a chip for each leaf that fits."""
 
     leaf_chosen = Signal(int)
+    """Emitted with the leaf of a clicked chip."""
     finished = Signal()
     """Emitted when editing ends and the keyboard focus is no longer needed here."""
 
@@ -149,7 +152,7 @@ class ExpressionBar(QWidget):
         """Make the field read-only for a reason, with a note beside it; "" lets it be edited."""
         self.field.setReadOnly(bool(reason))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
-        self.field.setAccessibleDescription(reason)
+        self.field.setAccessibleDescription(reason)  # `_explain_read_only` shows it
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self._divide_width()
@@ -290,6 +293,7 @@ class ExpressionField(QPlainTextEdit):
     typing_refused = Signal()
     """Emitted when something is typed while the field is read-only."""
     focus_changed = Signal()
+    """Emitted when the field gets or loses the keyboard focus."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -391,7 +395,7 @@ class ExpressionField(QPlainTextEdit):
 
     def _restyle(self) -> None:
         font = self._style.font("code")
-        font.setPixelSize(self._style.px(13.5))
+        font.setPixelSize(self._style.px(_FONT_SIZE))
         self.setFont(font)
         self.setFixedHeight(self.line_height())
         self._update_marks()
@@ -455,6 +459,7 @@ class LeafChips(QWidget):
     """A row of as many leaves as fit, with the number of the others."""
 
     chosen = Signal(int)
+    """Emitted with the leaf of a clicked chip."""
 
     def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -504,7 +509,7 @@ class LeafChips(QWidget):
             chip.set_leaf(node, frame.graph, frame.values.get(node))
         for chip in self._chips[len(leaves) :]:
             chip.node = None  # `_fit` hides it
-        self._count = len(leaves)
+        self._leaf_count = len(leaves)
         self._fit()
 
     def _fit(self) -> None:
@@ -517,7 +522,7 @@ class LeafChips(QWidget):
             used += wide if fits else self._available_width  # after one that fails none may fit
             chip.setVisible(fits)
             shown += int(fits)
-        hidden = self._count - shown
+        hidden = self._leaf_count - shown
         self._hidden_count.setText(
             f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else ""
         )

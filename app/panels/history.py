@@ -25,6 +25,7 @@ class HistoryPage(Page):
         super().__init__(style, "History")
         self._document = document
         self._shown: tuple[list[str], list[int], Theme] | None = None
+        """Names of the steps in the list, its rows of saved sheets, and its theme."""
         self.empty = EmptyState(style, NOTHING_TO_UNDO)
         self.view = QListWidget()
         self.view.setAccessibleName("Changes of the sheet")
@@ -42,7 +43,7 @@ class HistoryPage(Page):
         names = [step.name for step in (opened, *steps)]
         saved = [row for row, step in enumerate(steps, 1) if step.is_saved]
         if opened.sheet is opened.home.safe_sheet:
-            saved.append(0)
+            saved.append(0)  # the row of the opened sheet
         with QSignalBlocker(self.view):
             if (names, saved, theme) != self._shown:
                 self._shown = names, saved, theme

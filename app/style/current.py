@@ -15,17 +15,19 @@ from engine import numbers
 NOTATIONS = ("partial", "total", "grad")
 """How the derivative of the root by a node is written: ∂L/∂a, dL/da or a.grad."""
 EXTRAS = ("slopes", "finals", "order")
+"""The extras in the order of the menu."""
 Extra = Literal["slopes", "finals", "order"]
 """Local derivatives, final gradients, and positions in the firing order, also outside a pass."""
 
 
 class Style(QObject):
-    """Created once by the window and passed to everything that paints; emits `changed`.
+    """Created once by the window and passed to everything that paints.
 
     Read the attributes directly, but change them only through their setters.
     """
 
     changed = Signal()
+    """Emitted after any of the attributes has changed; whoever paints reads them again."""
 
     def __init__(self, theme: str = "light", parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -19,6 +19,7 @@ _MIN_JUMP: Final = 0.4
 """A change between two samples by more than this share of the height is drawn as a gap."""
 
 Points = tuple[tuple[float, float], ...]
+"""One unbroken piece of a curve, in the unit square."""
 
 
 def paint_curve(

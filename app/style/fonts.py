@@ -61,7 +61,7 @@ PRESENTED: Final[dict[str, Type]] = {
 
 @cache
 def load_fonts() -> tuple[str, ...]:
-    """Register the shipped fonts with the running QGuiApplication; return their families."""
+    """Register the shipped fonts with the running QGuiApplication, once; return their families."""
     families: set[str] = set()
     for path in sorted((*FOLDER.glob("*.otf"), *FOLDER.glob("*.ttf"))):
         number = QFontDatabase.addApplicationFont(str(path))
@@ -96,6 +96,6 @@ def _font(role: str, scale: float) -> QFont:
     result.setWeight(ROLES[role].weight)
     result.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     result.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
-    result.setFeature(QFont.Tag("tnum"), 1)
+    result.setFeature(QFont.Tag("tnum"), 1)  # tabular figures: all digits are equally wide
     result.setFeature(QFont.Tag("calt"), 0)  # or the x of x1w1x2 becomes a times sign
     return result

@@ -15,9 +15,11 @@ from app.guard import guarded
 from app.style.theme import THEMES, Theme, mixed
 
 GRID: Final = 16.0
+"""Side of the square in which icons are drawn."""
 STROKE: Final = 1.6
-
+"""Width of their lines, in the same unit."""
 _THIN_STROKE: Final = 0.7
+"""The same of the icons in THIN."""
 _TOKEN: Final = re.compile(r"[A-Z]|-?\d+(?:\.\d+)?")
 """A command letter or a number of a path text; see `SHAPES`."""
 
@@ -130,6 +132,9 @@ def _path(text: str) -> QPainterPath:
     for start, end in pairwise([*starts, len(tokens)]):
         _COMMANDS[tokens[start]](path, [float(token) for token in tokens[start + 1 : end]])
     return path
+
+
+# the commands of a path text; `a` are the numbers after the letter
 
 
 def _rounded_box(path: QPainterPath, a: list[float]) -> None:

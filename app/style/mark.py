@@ -15,6 +15,7 @@ WINDOW_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
 ICON_SIZES: Final = (*WINDOW_SIZES, 512)
 """Sizes in px of the icon that is shipped as files."""
 
+# in units of a square of 16 × 16
 _GRID: Final = 16.0
 _DOT_RADIUS: Final = 2.3
 _DOT_CENTRES: Final = (QPointF(12.4, 4.0), QPointF(12.4, 12.0))

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 SPACES: Final = (4, 8, 12, 16, 24, 32, 48)
+"""The spaces between things, from which every other one is chosen."""
 GRID: Final = 24
+"""Distance of the dots of the sheet, to which nodes snap (at half of it)."""
 LARGEST_SCALE: Final = 2.0
+"""The largest interface size."""
 
 # Bars, panels and controls
 MENU: Final = 34
 TOOLBAR: Final = 48
+"""Heights of the menu bar and of the toolbar."""
 PALETTE: Final = 152
+"""Width of the palette with its texts."""
 RAIL: Final = 60
 """Width of the palette as a column of icons, and of the right bar."""
 PAGE: Final = 320
@@ -23,7 +28,9 @@ SMALL_WINDOW: Final = (1440, 850)
 """A window narrower or lower than this is small: rail and page are smaller there."""
 STATUS: Final = 24
 CONTROL: Final = 32
+"""Heights of the status bar, and of a button or field."""
 CLICK_TARGET: Final = 24
+"""Least side of anything that is clicked."""
 ICON: Final = 16
 
 # Radii
@@ -46,6 +53,7 @@ CELL_CAPTION: Final = 0.27
 CELL_NUMBER: Final = 0.69
 """Middle lines of caption and number, as shares of a cell's height."""
 NODE_PADDING: Final = 4
+"""Space below the lowest row of a node."""
 NODE_HEIGHT: Final = 112
 """Height of an op with up to two slots."""
 NODE_STEP: Final = 4
@@ -61,14 +69,20 @@ PILL: Final = 24
 PILL_CUT: Final = 6
 """Size of its cut corners."""
 SYMBOL: Final = 20
+"""Side of the box around the symbol of an op."""
 SLOT: Final = 10
+"""Diameter of a slot."""
 SLOT_REACH: Final = 24
+"""Distance from which the end of a drawn wire snaps to a slot or an output."""
 CAPSULE_WIDTH: Final = 10
 CAPSULE_HEIGHT: Final = 44
+"""Size of the capsule at an output."""
 OUTPUT_SPREAD: Final = 24
+"""Distance, at the capsule, of the first from the last wire that leaves it."""
 UPDATE_STRIP: Final = 42
 """Height of the strip under the rows of a leaf that shows its last update."""
 LEDGER: Final = 30
+"""Height of a ledger with one line of chips."""
 LEDGER_LINE: Final = 26
 """Height of a second line of chips."""
 CHIP: Final = 20
@@ -80,14 +94,19 @@ CHIPS_IN_LINE: Final = 3
 CHIPS_SHOWN: Final = 2 * CHIPS_IN_LINE
 """Chips that a ledger shows at a time; earlier ones are folded into its start."""
 BADGE: Final = 21
+"""Diameter of the badge with the place in the firing order."""
 OUTLINE: Final = 1.4
 OUTLINE_FIRING: Final = 2.6
+"""Width of the outline of a node, at rest and while it fires."""
 GLOW: Final = 5
+"""How far the glow of a node in the current step reaches."""
 OUTLINE_SELECTED: Final = 2.2
 SELECTION_GAP: Final = 5
+"""Width of the ring around a selected node, and its distance from it."""
 
-# Wires
+# Wires: widths by state (WireState in the canvas)
 HALO: Final = 2.0
+"""How far a wire has the colour of the canvas on both sides, so that crossings can be followed."""
 WIRE_IDLE: Final = 2.0
 WIRE_FORWARD: Final = 3.4
 WIRE_FIRING: Final = 4.2
@@ -100,6 +119,7 @@ WIRE_PREVIEW: Final = 2.6
 BEND: Final = 46
 """Distance from its source within which a wire bends, before its level run."""
 BEND_PRESENTED: Final = 36
+"""The same in a presentation, where larger numbers need the space."""
 
 # Labels on wires
 LABEL: Final = 35.5
@@ -109,6 +129,7 @@ LABEL_LINE: Final = 21.0
 LABEL_MIDDLES: Final = (-7.5, 8.0)
 """Middle lines of a label's two lines, relative to its own."""
 LABEL_TO_SLOT: Final = 11
+"""Distance of a label, or of a seated constant, from the middle of its slot."""
 
 # Motion, in milliseconds, all easing out
 MOTION_WIRE: Final = 220

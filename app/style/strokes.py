@@ -45,7 +45,10 @@ def draw_text(
     at: tuple[float, float],
     align: Align = "left",
 ) -> float:
-    """Draw a text vertically centred on a point; returns its width."""
+    """Draw a text vertically centred on a point; returns its width.
+
+    `role` is a key of `fonts.ROLES`; the point is the left end, the right end or the middle.
+    """
     x, y = at
     text_width = width(text, role)
     if align != "left":
@@ -194,6 +197,7 @@ def _sibling_mark(index: int, size: float) -> QPainterPath:
 
 
 _presented = False
+"""Whether the canvas is presented; see `set_presented`."""
 
 
 def is_presented() -> bool:

@@ -45,14 +45,19 @@ class Theme(Struct, frozen=True):
     error_tint: QColor
     selection_tint: QColor
     siblings: tuple[QColor, QColor, QColor, QColor]
+    """Hues of the wires out of one node, whose contributions add up in it."""
     sibling_tints: tuple[QColor, QColor, QColor, QColor]
+    """Backgrounds of their chips in its ledger."""
     on_fill: QColor
     """Text on a surface filled with one of the meaning colours or with text colour."""
     shadow: QColor
     scale: float = 1.0
+    """Factor of everything on the screen; a projector is looked at from afar."""
     dark: bool = False
     shadows: bool = True
+    """Whether nodes have a shadow."""
     tints: bool = True
+    """Whether surfaces are tinted; without, in print, only lines are drawn."""
 
     def sibling(self, place: int) -> QColor:
         """Return the hue of the outgoing wire with this index; hues repeat from the fifth on."""

@@ -30,8 +30,8 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, spoken_briefly
 from app.workbench.words.help import (
     answer_label,
-    chosen_prompt,
     number_text,
+    outside_pass_prompt,
     right_answer_line,
     second_hint,
 )
@@ -333,7 +333,7 @@ class _Writer:
         assert right is not None
         found.praise = self._praise(right)
         if question.kind == "sign":
-            found.prompt = text_of(chosen_prompt(question, trace, digits, NAME_LENGTH))
+            found.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
         if self._asking.form == "choices" or question.kind == "sign":
             found.choices = [self._choice(x, found.slips) for x in choices(question, trace, digits)]
 

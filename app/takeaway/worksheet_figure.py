@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.appearance.face import GRAD
-from app.canvas.appearance.look import ChipLook, Figure, LedgerLook, NodeLook, WireLook
+from app.canvas.appearance.look import ChipLook, LedgerLook, NodeLook, NumberLook, WireLook
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_width
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN
@@ -198,24 +198,24 @@ class _BoxScene(Scene):
     def _boxed(self, look: NodeLook, node: int) -> NodeLook:
         """Return the look of a node with what is given, without what is asked for."""
         printed, graph = self._printed, self.sheet.graph
-        figures = look.figures
+        numbers = look.numbers
         shown = graph.inputs(node)[0] if isinstance(graph.nodes[node], Root) else node
         grad = printed.trace.gradients.get(shown) if shown is not None else None
         is_active = look.body.active and grad is not None and node in _receivers(printed.trace)
-        if len(figures) > 1 and (node in printed.asked.grads or not is_active):
+        if len(numbers) > 1 and (node in printed.asked.grads or not is_active):
             known = False
-            kept = figures[1] if figures[1].kind == "no path" else Figure()
-            figures = (figures[0], kept, *figures[2:])
-        elif len(figures) > 1:
+            kept = numbers[1] if numbers[1].kind == "no path" else NumberLook()
+            numbers = (numbers[0], kept, *numbers[2:])
+        elif len(numbers) > 1:
             known = True
-            figures = (figures[0], Figure(printed.short(grad or 0.0), "grad"), *figures[2:])
+            numbers = (numbers[0], NumberLook(printed.short(grad or 0.0), "grad"), *numbers[2:])
         else:
             known = False
         ledger = look.ledger
         if ledger.chips:
             ledger = _ledger(self.looks.frame, node, printed, self.looks.hue)
         body = look.body._replace(grad_known=known, state="idle")
-        return look._replace(body=body, figures=figures, ledger=ledger, waiting=None)
+        return look._replace(body=body, numbers=numbers, ledger=ledger, waiting=None)
 
 
 def _receivers(trace: Trace) -> set[int]:

@@ -23,7 +23,12 @@ from app.controls.rich_text import Span, Spans, filled
 from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.situation import trace_of
-from app.workbench.words.help import SIGN_WORDS, chosen_sentence, lesson_text, outside_pass_worked
+from app.workbench.words.help import (
+    SIGN_WORDS,
+    lesson_text,
+    outside_pass_sentence,
+    outside_pass_worked,
+)
 from engine.errors import EngineError, FormatError
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
@@ -238,7 +243,7 @@ def _computed(question: Question, trace: Trace, digits: Digits) -> OpenQuestion:
     label = SIGN_WORDS[text] if question.kind == "sign" else text
     worked = outside_pass_worked(question, trace, digits)
     return OpenQuestion(
-        chosen_sentence(question, trace, _ROOM, digits, NAME_LENGTH),
+        outside_pass_sentence(question, trace, _ROOM, digits, NAME_LENGTH),
         (Span(label, bold=True), Span(". "), *worked, Span(".")),
         tuple(SIGN_WORDS.values()) if question.kind == "sign" else (),
         tuple(slip_lines(question, trace, digits)),

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 ActionCall = Callable[["Context"], object]
+"""Does what an action says; its result is ignored."""
 Condition = Callable[["Context"], bool]
+"""Returns whether an action is enabled, or checked; see `commands.conditions`."""
 
 
 _PASS_MENUS: Final = ("File", "Run", "Learn", "")
@@ -37,25 +39,28 @@ def always(_context: Context) -> bool:
 
 
 class Action(Struct, frozen=True):
-    """One thing the window can do.
-
-    `menu` is the path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
-    `commands` sets it from `commands.menus`. With `checked` the action is a switch. `on_canvas`
-    restricts its keys to the focused canvas. An `on_sheet` action changes the sheet or steps
-    through its pass, and is disabled while a page shows a stage in place of the sheet.
-    """
+    """One thing the window can do."""
 
     id: str
     text: str
+    """Its text in menus, with a "&" before its mnemonic."""
     call: ActionCall
     keys: tuple[str, ...] = ()
+    """Its shortcuts, such as "Ctrl+Z"; menus show the first."""
     icon: str = ""
+    """A name in `app.style.icons`."""
     menu: str = ""
+    """The path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
+    `commands` sets it from `commands.menus`."""
     tooltip: str = ""
     enabled: Condition = always
     checked: Condition | None = None
+    """With this condition the action is a switch."""
     on_canvas: bool = False
+    """Whether its keys work on the focused canvas alone."""
     on_sheet: bool = False
+    """Whether it changes the sheet or steps through its pass; it is disabled while a page shows a
+    stage in place of the sheet."""
 
     @property
     def plain_text(self) -> str:
@@ -99,6 +104,7 @@ class Actions(QObject):
         self._by_id = {action.id: action for action in table}
         self._qactions = {action.id: self._make(action) for action in table if action.keys}
         self._is_running = self._staged = False
+        """Whether an action runs; whether a stage was shown at the last refresh."""
         self._deferred: set[bool] = set()
         """The `pass_only` of each deferred refresh."""
 
@@ -120,6 +126,7 @@ class Actions(QObject):
 
     def set_palette_actions(self, actions: tuple[Action, ...]) -> None:
         """Add actions to those of the table, replacing those of the previous call."""
+        # one with the id of an action of the table is not used
         self._by_id = {action.id: action for action in actions} | self._by_id
         self._table = self._base_table + actions
 

@@ -37,7 +37,10 @@ if TYPE_CHECKING:
 
 
 class WindowParts(Protocol):
-    """The parts of the window, the page that is open, and a stage in place of the sheet."""
+    """The parts of the window, the page that is open, and a stage in place of the sheet.
+
+    A part is named as in the settings: "toolbar", "palette", "bar", "strip" or "status".
+    """
 
     def shown(self, part: str) -> bool:
         """Return whether a part of the window is shown."""
@@ -159,33 +162,39 @@ class Shell(Protocol):
 
 
 class Context(Struct, frozen=True):
-    """The model, its runners, the canvas, and the ways to talk to the user.
-
-    `modes` runs Ask me and By hand, `descents` the loop of Descent. `files` connects the document
-    with the disk, `progress` stores how far the user got in each lesson, and `recorders` has the
-    lesson that is being written.
-    `training` returns the network of the page Train, made at the first call.
-    """
+    """The model, its runners, the canvas, and the ways to talk to the user."""
 
     document: Document
     selection: Selection
     playback: Playback
     modes: QuizRunner
+    """Ask me and By hand."""
     descents: LoopRunner
+    """The loop of Descent."""
     training: Callable[[], Training]
+    """Returns the network of the page Train, made at the first call."""
     friendly: FriendlySearch
+    """Searches numbers for which a right answer differs from every slip."""
     beginning: Beginning
+    """Finds the numbers with which a typed formula begins."""
     hunting: HuntRunner
+    """The hunt for a hidden mistake."""
     ripples: RippleRunner
+    """What a changed number does to the nodes after it."""
     time_machine: TimeMachine
+    """Breakpoints, and the steps at which a gradient became final or wrong."""
     checks: Checks
+    """Comparisons with numerical gradients and with PyTorch."""
     lessons: LessonRunner
     recorders: Recorders
+    """The lesson that is being written."""
     progress: CourseProgress
+    """How far the user got in each lesson."""
     canvas: CanvasView
     style: Style
     settings: Settings
     files: Files
+    """Connects the document with the disk."""
     messages: Messages
     shell: Shell
 

@@ -33,6 +33,7 @@ class Faults(QObject):
         super().__init__(context.shell.widget)
         self._context = context
         self._reported: set[tuple[str, str, int]] = set()
+        """The errors shown already: class, file and line where each was raised."""
 
     def install(self) -> None:
         """Handle all uncaught exceptions from now on."""
@@ -47,6 +48,7 @@ class Faults(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
+        # an error of a view that follows an edit: `Document.commit` is still on the stack here
         step = _step_being_committed(inspect.currentframe())
         frames = traceback.extract_tb(trace)[-1:] if trace else []
         # errors of one kind from one line count as the same error
@@ -133,7 +135,7 @@ def _is_running(number: str) -> bool:
     if os.name != "posix" or not number.isdecimal():
         return False
     try:
-        os.kill(int(number), 0)
+        os.kill(int(number), 0)  # signal 0 is not sent: it only asks whether one could be
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):  # a process of another user

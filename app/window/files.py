@@ -15,7 +15,10 @@ from engine.formats import FORMATS
 
 
 class Files:
-    """The file, the recent files and the recovery copy of a window's document."""
+    """The file, the recent files and the recovery copy of a window's document.
+
+    `store` has the user's settings, and with them the recent files.
+    """
 
     def __init__(self, document: Document, store: QSettings, parent: QObject) -> None:
         self._document = document

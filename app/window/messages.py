@@ -37,6 +37,7 @@ class Messages:
         self._notice: Notice | None = None
         self._progress: ProgressCard | None = None
         self._toasts: dict[QWidget, Toast] = {}
+        """By the widget over which they are shown."""
         self.toast_parent_in_presentation: QWidget | None = None
         """The widget below the sheet: in a presentation the graph needs all of the sheet."""
 

@@ -19,6 +19,7 @@ from engine.formats.report import TEXT_LIMIT
 from engine.study.question import DEFAULT_LEVEL, LEVELS, OLD_LEVELS
 
 FOLLOW_SYSTEM = "system"
+"""The choice of the theme that the desktop suggests."""
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
 """Size of the window at its first start, on a screen that is large enough."""
@@ -37,12 +38,16 @@ def open_settings(parent: QObject | None = None) -> QSettings:
 
 
 class Settings:
-    """The user's choices, validated on reading, since the file may contain anything."""
+    """The user's choices, validated on reading, since the file may contain anything.
+
+    An INI file stores texts alone, so a switch is "true" or "false" in it.
+    """
 
     def __init__(self, store: QSettings) -> None:
         self.store = store
         if not store.contains("tools/all"):
-            self.all_tools = bool(store.allKeys())  # on for users of versions without it
+            # on for users of versions without it, off at the very first start
+            self.all_tools = bool(store.allKeys())
         self.export_form, self.export_paper = "png", "drawn"
         """Keys of the form and the width of the last export, until the program ends."""
 

@@ -73,15 +73,17 @@ def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
 
 
 def _reply(line: str) -> None:
-    """Print one line on standard output, then close it."""
+    """Print one line on standard output, then close it: the reader waits for its end."""
     with suppress(OSError):  # the reader may have ended
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
+    # not closed altogether, or the next opened file would get its descriptor
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _startup_problem() -> str:
     """Return a sentence about why no window can be opened, or ""."""
+    # before PySide is loaded, since Qt ends the process without a display
     problem = display_problem()
     if not problem:
         try:
@@ -105,6 +107,8 @@ def _load_pyside() -> None:
 
 def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
     """Run the application until it ends; return the exit code.
+
+    `begin` opens what the window shows first.
 
     `pause` keeps the garbage collector off until the window is shown: what the start creates lives
     as long as the window, and would be searched in vain.

@@ -32,7 +32,7 @@ BASICS = "Inputs and root"
 class Entry(Struct, frozen=True):
     """An entry of the palette: `key` is "leaf", "op:tanh" and the like, `says` its description.
 
-    `words` are synonyms for the search.
+    `slots` is the number of its inputs, `family` its heading; `words` are synonyms for the search.
     """
 
     key: str
@@ -166,6 +166,7 @@ def is_op(key: str) -> bool:
 
 DEFAULT_SIZES: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
 BLOCK_NODE_LIMIT = 5000
+"""A block of more nodes is refused: `mlp(100, 100, 1)` would have 40,000."""
 _NODES_PER_WEIGHT = 4
 """An upper bound of a block's nodes by its weights: weight, input, product, sum."""
 _ROW_PITCH = 168.0
@@ -181,6 +182,8 @@ Owner = tuple[int, int]
 _BLOCK_CALL = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
 _OUTPUT_LABEL = re.compile(r"o\d*")
 _PARAMETER_LABEL = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
+"""Weights and biases as the templates label them: `w1_2_3` of layer 1, neuron 2; `w3` of a lone
+neuron."""
 
 
 def is_block(text: str) -> bool:
@@ -239,12 +242,16 @@ def grouped(graph: Graph) -> Drawing:
             number += 1
             parent = number
             place = (_column(index), 0.0)
-            groups.append(GroupEntry(number, f"layer {index}", [], True, place))
+            title = f"layer {index}"
+            groups.append(GroupEntry(number, title, [], collapsed=True, position=place))
         for row, owner in enumerate(inside):
             number += 1
             title = f"neuron {owner[1]}" if parent else "neuron"
             place = (_column(index), _ROW_PITCH * row)
-            groups.append(GroupEntry(number, title, neurons[owner], True, place, parent))
+            members = neurons[owner]
+            groups.append(
+                GroupEntry(number, title, members, collapsed=True, position=place, parent=parent)
+            )
     return Drawing(graph, _positions(graph, neurons, len(layers)), (), tuple(groups))
 
 
@@ -257,14 +264,14 @@ def _positions(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> di
     """Return positions: inputs in a column, members where `columns` has them, then the outputs."""
     positions = dict(columns(graph))
     inside = {node for members in neurons.values() for node in members}
-    row, after = 0, 0
+    inputs, outputs = 0, 0  # placed so far
     for node, found in graph.nodes.items():
         if isinstance(found, Root | OpNode) and node not in inside:
-            positions[node] = (_column(layers) + _OUTPUT_GAP + _OUTPUT_PITCH * after, 0.0)
-            after += 1
+            positions[node] = (_column(layers) + _OUTPUT_GAP + _OUTPUT_PITCH * outputs, 0.0)
+            outputs += 1
         elif node not in inside:
-            positions[node] = (0.0, _ROW_PITCH * row)
-            row += 1
+            positions[node] = (0.0, _ROW_PITCH * inputs)
+            inputs += 1
     return positions
 
 
@@ -278,7 +285,7 @@ def _nodes_by_neuron(graph: Graph) -> dict[Owner, list[int]]:
             feeding = [owners[source] for source in sources if source in owners]
             after_output = any(_OUTPUT_LABEL.fullmatch(graph.label(source)) for source in sources)
             if feeding and not after_output:
-                owners[node] = max(feeding)
+                owners[node] = max(feeding)  # of the later layer: others feed it as inputs
             continue
         match = None if isinstance(found, Root) else _PARAMETER_LABEL.fullmatch(found.label)
         if match is not None:

@@ -29,7 +29,10 @@ class SelectionState(NamedTuple):
 
 
 class LessonTargets(NamedTuple):
-    """The targets of a lesson: `lit` have a solid ring, `watched` a dashed one."""
+    """What a lesson's step points at: `lit` have a solid ring, `watched` a dashed one.
+
+    They are apart from `Selection.lit`, the wires that a panel points at.
+    """
 
     lit: frozenset[int | Wire] = frozenset()
     watched: frozenset[int | Wire] = frozenset()
@@ -58,7 +61,7 @@ class Selection(QObject):
         self._document = document
         self._state = _EMPTY
         self._lit = frozenset[Wire]()
-        self._marks = NO_TARGETS
+        self._lesson_targets = NO_TARGETS
         document.changed.connect(self._drop_deleted)
 
     @property
@@ -110,14 +113,14 @@ class Selection(QObject):
             self.lit_changed.emit()
 
     @property
-    def marks(self) -> LessonTargets:
-        """Return the targets of a lesson."""
-        return self._marks
+    def lesson_targets(self) -> LessonTargets:
+        """Return the nodes and wires that a lesson's step points at."""
+        return self._lesson_targets
 
-    def mark(self, marks: LessonTargets) -> None:
+    def set_lesson_targets(self, targets: LessonTargets) -> None:
         """Point at the targets of a lesson's step."""
-        if marks != self._marks:
-            self._marks = marks
+        if targets != self._lesson_targets:
+            self._lesson_targets = targets
             self.lit_changed.emit()
 
     @property
@@ -151,7 +154,7 @@ class Selection(QObject):
         self._set(SelectionState(state.nodes | more, state.wires, focus, boxes))
 
     def toggle(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
-        """Select each of these that is not selected, and deselect the others."""
+        """Select each of these that is not selected, and deselect those that are."""
         toggled, before = frozenset(nodes), self._state
         now, boxes = before.nodes ^ toggled, before.sections ^ frozenset(sections)
         focus = min(toggled & now or now, default=None) if toggled else before.focus
@@ -159,7 +162,7 @@ class Selection(QObject):
 
     def choose_next_section(self) -> None:
         """Select the section after the selected one, and nothing else."""
-        order = sorted(self._sections())
+        order = sorted(self._visible_sections())
         after = (n for n in order if n > max(self.sections, default=-1))
         found = next(after, next(iter(order), None))
         self.choose(sections=() if found is None else (found,))
@@ -174,7 +177,7 @@ class Selection(QObject):
 
     def choose_all(self) -> None:
         """Select all visible nodes and sections."""
-        self.choose(self._document.visible_nodes, (), self._sections())
+        self.choose(self._document.visible_nodes, (), self._visible_sections())
 
     def choose_ancestors(self) -> None:
         """Add the inputs of the selection, and their inputs, to the selection."""
@@ -188,7 +191,7 @@ class Selection(QObject):
         """Clear the selection."""
         self._set(SelectionState(frozenset(), frozenset(), None))
 
-    def _sections(self) -> Iterable[int]:
+    def _visible_sections(self) -> Iterable[int]:
         """Return the visible sections: none inside a group."""
         return self._document.sheet.sections if self._document.inside is None else ()
 
@@ -203,13 +206,14 @@ class Selection(QObject):
 
     def _drop_deleted(self, change: Change) -> None:
         """Clear the selection for another document, where the same numbers mean other nodes."""
-        elsewhere = change.whole or change.inside
-        self._state = _EMPTY if elsewhere else self._existing(self._state)
+        shows_other_nodes = change.whole or change.inside
+        self._state = _EMPTY if shows_other_nodes else self._existing(self._state)
 
     def _existing(self, state: SelectionState) -> SelectionState:
         """Return a selection without deleted nodes, wires and sections."""
         graph = self._document.graph
         nodes = frozenset(n for n in state.nodes if n in graph.nodes)
+        # without selected wires, those of a large graph are not listed after each edit
         wires = state.wires and state.wires & {wire for _source, wire in graph.wires()}
         focus = state.focus if state.focus in graph.nodes else None
         sections = state.sections & self._document.sheet.sections.keys()
@@ -222,7 +226,10 @@ class Selection(QObject):
 
 
 def explained_node(frame: Frame, selection: Selection) -> int | None:
-    """Return the selected node; at a step, if the user selected nothing, its receiver."""
+    """Return the node that a page explains: the only selected one, or None.
+
+    At a step, if the user selected nothing, it is the node whose gradient the step changes.
+    """
     if frame.event is not None and follows_step(frame, selection):
         return frame.event.node
     only = selection.only

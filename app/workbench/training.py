@@ -46,6 +46,7 @@ STATE_INTERVAL: Final = 50
 ACCURACY_INTERVAL: Final = 10
 """Epochs from one computed accuracy to the next."""
 EPOCH_LIMIT: Final = 100_000
+"""Epochs at most: their losses and stored states are kept for going back."""
 
 
 class Training(QObject):
@@ -56,6 +57,7 @@ class Training(QObject):
     advanced = Signal()
     """Emitted when another epoch is shown, and when a run begins, pauses or ends."""
     refused = Signal(str)
+    """Emitted with the sentence about a setting that is not accepted; nothing has changed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +80,8 @@ class Training(QObject):
     @property
     def rate(self) -> float:
         """Return the learning rate of the next epoch, as it was set."""
-        return self._setup.changes[-1][1] if self._setup.changes else self._setup.rate
+        changes = self._setup.changes  # pairs of an epoch and the rate from then on
+        return changes[-1][1] if changes else self._setup.rate
 
     @property
     def data(self) -> str:
@@ -356,13 +359,13 @@ def setup_for(setup: Setup, samples: Sequence[Sample]) -> Setup:
 
     Targets other than ±1 are no classes: they need a linear output and the squared error.
     """
-    classes = all(abs(sample.target) == 1.0 for sample in samples)
-    loss = setup.loss if classes else "mse"
+    has_classes = all(abs(sample.target) == 1.0 for sample in samples)
+    loss = setup.loss if has_classes else "mse"
     return replace(
         setup,
         sizes=(len(samples[0].inputs), *setup.sizes[1:]),
         loss=loss,
-        last="tanh" if classes and loss == "mse" else "linear",
+        last="tanh" if has_classes and loss == "mse" else "linear",
     )
 
 

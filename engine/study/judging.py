@@ -45,7 +45,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.numbers import DIGITS_SHOWN, MINUS, Digits, plain, plural, short
+from engine.numbers import ABOUT, DIGITS_SHOWN, MINUS, Digits, plain, plural, short
 from engine.ops import BY_NAME
 from engine.study.question import Kind, Question, answer, error_scale, facts, near
 from engine.study.ranges import Range, answer_range, hull, plus, printed, times
@@ -86,7 +86,7 @@ class Answer(Struct, frozen=True):
 
 def read_answer(text: str) -> Answer:
     """Return the number of a typed text, or the advice to show instead of a grade."""
-    written = text.strip().casefold().removeprefix("=").strip()
+    written = text.strip().casefold().removeprefix("=").strip().removeprefix(ABOUT.strip()).strip()
     if not written:
         return Answer(text, None, advice=_ADVICE)
     if len(written) > ANSWER_LIMIT:
@@ -477,8 +477,9 @@ SIGNS: Final = (1.0, -1.0, 0.0)
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:
     """Return the answer and the numbers of up to three slips, by size.
 
-    All differ as displayed, and none but the answer would be judged right. Slips that lose a minus
-    are taken last, for a slope only if it has a minus. () if no slip gives another number.
+    All differ as displayed, by more than the sign ≈, and the answer alone would be judged right.
+    Slips that lose a minus are taken last, for a slope only if it has a minus. () if no slip gives
+    another number, or if one gives what is displayed of the answer.
     """
     if question.kind == "sign":
         return SIGNS
@@ -486,9 +487,11 @@ def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
         return ()
     no_minus = question.kind == "local" and not has_minus(facts(question, trace))
     right = answer(question, trace)
-    found = {short(right, digits): right}  # number by displayed text
+    found = {short(right, digits).removeprefix(ABOUT): right}  # number by displayed text
+    if not all(judge(trace, [(question, text)], digits)[0].right for text in found):
+        return ()
     for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
-        text = short(number, digits)
+        text = short(number, digits).removeprefix(ABOUT)
         if no_minus and slip.name in LOST_MINUS_SLIPS:
             continue
         if text not in found and not judge(trace, [(question, text)], digits)[0].right:

@@ -422,8 +422,8 @@ def _moved_values(
     return after
 
 
-def final_gradient(frame: Frame, node: int) -> float | None:
-    """Return the gradient of a node once all that it waits for has arrived; None before."""
+def complete_gradient(frame: Frame, node: int) -> float | None:
+    """Return the gradient of a node once its last contribution has arrived; None before."""
     if frame.phase != "backward" or node not in frame.grads:
         return None
     arrived = all(chip.event is not None for chip in frame.ledger(node))
@@ -437,7 +437,7 @@ NOT_KNOWN: Final = "{name} is not known yet"
 Relation = Literal["agrees", "apart", "unknown"]
 
 
-class Verdict(Struct, frozen=True):
+class RatioVerdict(Struct, frozen=True):
     """The ratio as it is printed, its relation to the gradient, and the reason.
 
     `relation` is apart where the gradient is known and is printed otherwise; `why` is one clause
@@ -449,28 +449,32 @@ class Verdict(Struct, frozen=True):
     why: str = ""
 
 
-def verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Verdict:
+def ratio_verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOWN) -> RatioVerdict:
     """Return the ratio's relation to the gradient in a frame."""
     graph, node = found.graph, found.node
     name = graph.brief(node)
     printed = short(found.ratio, digits)
     if isinstance(graph.nodes[node], Constant):
-        return Verdict(printed, "unknown", f"{name} is a constant, which has no gradient")
+        return RatioVerdict(printed, "unknown", f"{name} is a constant, which has no gradient")
     if found.root is not None and node not in graph.plan(found.root).with_gradient:
-        return Verdict(printed, "unknown", f"only constants feed {name}, which has no gradient")
+        return RatioVerdict(
+            printed, "unknown", f"only constants feed {name}, which has no gradient"
+        )
     if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
-        return Verdict(printed, "unknown", "the pass shown has a mistake")
-    gradient = final_gradient(frame, node)
+        return RatioVerdict(printed, "unknown", "the pass shown has a mistake")
+    gradient = complete_gradient(frame, node)
     if gradient is None:
-        return Verdict(printed, "unknown", NOT_KNOWN.format(name=f"{name}.grad"))
+        return RatioVerdict(printed, "unknown", NOT_KNOWN.format(name=f"{name}.grad"))
     if not math.isfinite(gradient):
-        return Verdict(printed, "unknown", f"{name}.grad is {short(gradient, digits)}")
+        return RatioVerdict(printed, "unknown", f"{name}.grad is {short(gradient, digits)}")
     why = _obstacle(found, gradient)
     agreed = "" if why else _agreed(found.ratio, gradient, digits)
     if agreed:
-        return Verdict(agreed, "agrees")
+        return RatioVerdict(agreed, "agrees")
     differs = printed.removeprefix(ABOUT) != short(gradient, digits).removeprefix(ABOUT)
-    return Verdict(printed, "apart" if differs else "unknown", why or _why_apart(found, gradient))
+    return RatioVerdict(
+        printed, "apart" if differs else "unknown", why or _why_apart(found, gradient)
+    )
 
 
 def _agreed(ratio: float, gradient: float, digits: Digits) -> str:

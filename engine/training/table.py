@@ -1,5 +1,8 @@
 """Samples from a table: some columns are inputs, another is the target.
 
+    read_table(text)                   the names of the columns, and the cells
+    samples_of(table, inputs, target)  the samples, from the indices of the chosen columns
+
 Its cells are separated by commas, semicolons or tabs. A target is a number or one of two words.
 """
 

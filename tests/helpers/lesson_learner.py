@@ -297,7 +297,7 @@ class Learner:
 
     def make_method(self, move: Move) -> None:
         """Choose the method on the page Numeric."""
-        way = cast("NumericPage", self.open_page("numeric")).way
+        way = cast("NumericPage", self.open_page("numeric")).method
         button = way.button(move.name)
         if self.by_keys:
             way.button(way.choice()).setFocus()  # F6 and Tab lead here

@@ -1,8 +1,8 @@
 """A course of six lessons in two units, and progress in it, for tests of the start page."""
 
 from app.lessons.course import Course, Unit
-from app.lessons.course_view import LessonProgress, Progress
 from app.lessons.index import Beginning, Head
+from app.lessons.progress import LessonProgress, Progress
 
 
 def head(name: str, title: str, minutes: int, text: str, *step_titles: str) -> Head:

@@ -76,7 +76,7 @@ def badge(window: MainWindow):
 def test_the_numbers_of_the_by_hand_lesson_stand_on_the_screen_to_the_digit(by_hand):
     lesson = reference("by_hand_check")
     panel = check_panel(by_hand)
-    assert (panel.way.choice(), panel.step.field.text()) == (lesson["method"], full(lesson["h"]))
+    assert (panel.method.choice(), panel.step.field.text()) == (lesson["method"], full(lesson["h"]))
     shown = {row[0]: row[2] for row in panel.table.cells()}
     assert shown == {name: full(x) for name, x in lesson["quotients"].items()}
     assert shown["b"] == "−3.9999999999995595"
@@ -92,10 +92,10 @@ def test_h_and_method_are_played_with(by_hand):
     assert panel.step.field.text() == "1e−15"
     mouse.click(panel.table.viewport(), QPointF(panel.table.rect_of(0).center()))
     until(lambda: "h is too small" in panel.words.text())
-    click(panel.way._buttons["exact"])
+    click(panel.method._buttons["exact"])
     until(lambda: [row[2] for row in panel.table.cells()] == ["6", "−4", "−2", "4"])
     assert not panel.step.isEnabled()
-    click(panel.way._buttons["central"])
+    click(panel.method._buttons["central"])
     panel.step.field.setFocus()
     panel.step.field.setText("0")
     panel.step.field.commit()

@@ -46,7 +46,7 @@ def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: Nume
     lesson = reference("by_hand_check")["quotients"]
     shown = {row[0]: row[2] for row in panel.table.cells()}
     assert shown == {name: full(x) for name, x in lesson.items()}
-    button = panel.way._buttons["exact"]
+    button = panel.method._buttons["exact"]
     hand.click(button)
     until(lambda: [row[2] for row in panel.table.cells()] == ["6", "−4", "−2", "4"])
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.controls.rich_line import RichLine
-from app.lessons.course_view import LessonProgress, Origin, Progress, StoredSlip
+from app.lessons.progress import LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.review import noted
 from app.panels.lesson.player import ANSWER_FIRST
 from app.window.frame.main_window import MainWindow
@@ -240,4 +240,4 @@ def test_nothing_due_is_said_from_the_menu(window: MainWindow, calendar: Calenda
     window.context.progress.change(with_slips())
     window.pages.show_work()
     choose(window, "Learn/Lessons", "Daily five")
-    assert said(window) == "Nothing is due. What you answer in lessons comes back here."
+    assert said(window) == "Nothing is due. Your slips come back here."

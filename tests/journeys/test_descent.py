@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.appearance.look import Figure
+from app.canvas.appearance.look import NumberLook
 from app.panels.train import TrainPage
 from app.panels.train.descent_view import RATES as RATE_TICKS
 from app.panels.train.descent_view import DescentView
@@ -117,14 +117,14 @@ def test_four_buttons_are_one_epoch_and_the_update_stands_at_its_leaf(window, pa
     update = leaf_look(window, "w2").update
     assert update is not None
     assert update[:4] == ("3", "0.5", "−2", "4")
-    assert leaf_look(window, "loss").value == Figure("2.5", "stale")
+    assert leaf_look(window, "loss").value == NumberLook("2.5", "stale")
     assert "w1 goes against its gradient: 2 − 0.5 × 1 = 1.5." in sentence(window)
     assert told(window) == "Epoch 1    The loss 2.5 is from before the update.    next: zero grad"
     assert steps["update"].accessibleName() == "update, done"
     assert steps["zero_grad"].accessibleName() == "zero grad, next"
     click(steps["zero_grad"])
     click(steps["forward"])
-    assert leaf_look(window, "loss").value == Figure("0.625", "value")
+    assert leaf_look(window, "loss").value == NumberLook("0.625", "value")
     assert leaf_look(window, "w2").update is None
 
 

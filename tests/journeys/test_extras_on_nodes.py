@@ -23,7 +23,7 @@ def demonstration(window: MainWindow) -> MainWindow:
 def slopes(window: MainWindow) -> dict[str, list[str]]:
     scene, graph = window.canvas.scene, window.document.graph
     ops = [n for n, found in graph.nodes.items() if isinstance(found, OpNode)]
-    return {graph.names[n]: [local.text for local in scene.node(n).figures[2:]] for n in ops}
+    return {graph.names[n]: [local.text for local in scene.node(n).numbers[2:]] for n in ops}
 
 
 def test_local_derivatives_stand_at_their_slots(demonstration: MainWindow):
@@ -78,8 +78,8 @@ def test_a_picture_shows_it_too_in_the_chosen_notation(demonstration: MainWindow
     drawn = current_figure(demonstration.context, export).scene
     assert drawn.node(d) == scene.node(d)
     assert drawn.node(d).texts.slots == ("d/da", "d/db")
-    assert (drawn.node(d).figures[2].text, drawn.node(d).badge) == ("3", 4)
+    assert (drawn.node(d).numbers[2].text, drawn.node(d).badge) == ("3", 4)
     press(demonstration, "c")
     asked = current_figure(demonstration.context, export).scene.node(d)
-    assert asked.figures[2].text == ""
+    assert asked.numbers[2].text == ""
     assert asked.texts.slots == ("d/da", "d/db")

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
 from app.lessons.final_test import drawn_test
+from app.panels.welcome.final_result import GRAPH_WIDTH, VALUES_WIDTH
 from app.window.commands.final_test import begin_drawn_test
 from app.window.dialogs.report_dialog import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.lesson_runner import TEST_LOCKED
+from app.workbench.words.final_result import values_text
 from engine.numbers import plain
 from engine.study.question import answer
 from engine.study.slips import slip_numbers
@@ -110,6 +113,33 @@ def test_a_row_opens_its_graph_at_its_step(window: MainWindow):
     assert Learner(window).state.at == 1
     click(lesson.result)
     assert window.pages.at_result
+
+
+def test_the_page_covers_no_graph_of_the_test_at_twice_the_size(window: MainWindow):
+    window.resize(1366, 768)
+    window.context.style.set_size(2.0)
+    QApplication.processEvents()
+    begin_drawn_test(window.context, 4117)
+    learner, canvas = Learner(window), window.canvas
+    for at in range(9):
+        QApplication.processEvents()
+        assert window.parts.page_floats
+        page = learner.page.mapTo(window, learner.page.rect().topLeft()).x()
+        right = canvas.camera.rect_on_screen(canvas.scene.bounds()).right()
+        assert canvas.mapTo(window, canvas.rect().topLeft()).x() + right < page, at
+        learner.give(*map(learner.right, learner.boxes))
+
+
+def test_formulas_and_values_of_the_result_stand_whole_in_their_columns(window: MainWindow):
+    """The longest of many tests, in the fonts of the table."""
+    style = window.context.style
+    code, words = (QFontMetricsF(style.font(role)) for role in ("code", "interface"))
+    drawn = [drawn_test(seed) for seed in range(12)]
+    singles = [single for test in drawn for single in test.singles]
+    formulas = [*(single.expression for single in singles), *(t.whole.expression for t in drawn)]
+    values = [values_text(single.question, single.trace) for single in singles]
+    assert max(map(code.horizontalAdvance, formulas)) <= style.px(GRAPH_WIDTH)
+    assert max(map(words.horizontalAdvance, values)) <= style.px(VALUES_WIDTH)
 
 
 def test_a_question_has_one_try_and_no_help(window: MainWindow):

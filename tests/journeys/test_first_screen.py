@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication, QFileDialog, QScrollBar, QWidget
 
-from app.lessons.course_view import LessonProgress
+from app.lessons.progress import LessonProgress
 from app.window.frame.main_window import MainWindow
 from engine import from_expression, save
 from tests.helpers.window import CTRL, SHIFT, click, forget_changes, open_example, press, until
@@ -70,6 +71,33 @@ def test_the_newest_recent_files_stay_in_sight_at_twice_the_size(
     assert all(stands_whole(window, card) for card in page.recent.cards[:2])
     assert page.hero is not None
     assert stands_whole(window, page.hero)
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+def test_the_texts_of_an_example_stand_whole_on_its_card(window: MainWindow, size: float):
+    show_at(window, 1366, 768, size)
+    style = window.context.style
+    cards = [card for card in window.pages.welcome.examples.cards if card.isVisible()]
+    assert cards
+    for card in cards:
+        width = card.width() - 2 * style.px(12)
+        metrics = QFontMetricsF(style.font("caption"))
+        lines = card.note_lines(width)
+        assert max(map(metrics.horizontalAdvance, lines)) <= width, lines
+        metrics = QFontMetricsF(style.font("caption strong"))
+        assert metrics.horizontalAdvance(card.example.title) <= width
+
+
+def test_the_course_needs_no_scroll_bar_when_no_question_is_due(window: MainWindow):
+    ended = LessonProgress(ended="2026-03-01", states=("done",) * 6, at=5)
+    progress = window.context.progress
+    progress.change(lambda found: found.updated("two-paths", ended))
+    show_at(window, 1366, 768)
+    page = window.pages.welcome
+    assert page.daily is not None
+    assert stands_whole(window, page.daily)
+    bars = [bar for bar in page.findChildren(QScrollBar) if bar.isVisible()]
+    assert bars == []
 
 
 def test_scrolling_the_examples_leaves_the_course_where_it_is(window: MainWindow):

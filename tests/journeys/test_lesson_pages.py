@@ -133,6 +133,11 @@ def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWind
     assert not button.isVisible()
 
 
+def test_who_may_fire_next_is_answered_by_a_click_and_the_task_says_so(window: MainWindow):
+    page = begin(window, "who-next", at=1)
+    assert page.player.card.task.text() == "click the node on the sheet"
+
+
 def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWindow):
     page = begin(window, "two-paths", at=2)
     assert text(page).startswith("a holds +5 already.")

@@ -10,10 +10,12 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
+from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
 from app.lessons.course import course, lesson
 from app.lessons.index import path_of
 from app.lessons.lesson import Lesson
+from app.lessons.load import load_lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
@@ -27,6 +29,7 @@ from app.workbench.training import Training
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
 from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
+from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
 from tests.helpers.window import (
     CTRL,
@@ -268,7 +271,7 @@ def test_esc_leaves_the_lesson_and_the_sheet_stays(learner: Learner):
     assert value(window, "a") == 4.0
     assert no_question(window)
     assert "lesson" not in window.status_line.text()
-    assert not window.selection.marks.lit
+    assert not window.selection.lesson_targets.lit
 
 
 def test_continue_opens_the_step_with_its_start_and_the_text_in_its_blank(learner: Learner):
@@ -404,6 +407,20 @@ def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
     assert not learner.window.isVisible()
 
 
+def test_undo_while_a_network_trains_leaves_the_lesson_once(window: MainWindow):
+    runner = window.context.lessons
+    runner.begin(lesson("xor"))
+    runner.go_to(1)
+    window.context.training().run(50)
+    left = list[bool]()
+    runner.changed.connect(lambda: left.append(not runner.active))
+    window.canvas.setFocus()
+    for _ in range(6):
+        press(window, "z", modifier=CTRL)
+    assert not runner.active
+    assert left.count(True) == 1
+
+
 def test_undo_beyond_the_beginning_leaves_the_lesson(window: MainWindow):
     open_example(window)
     own = window.document.sheet
@@ -501,6 +518,22 @@ def test_a_lesson_file_is_dropped(window: MainWindow, file: Path):
     open_example(window)
     assert drop(window, dropped(file), QPoint(300, 300))
     assert Learner(window).page.player.title.text() == "My own lesson"
+
+
+def test_a_question_further_on_in_the_pass_says_to_step_to_it(window: MainWindow, tmp_path: Path):
+    path = tmp_path / "further-on.toml"
+    path.write_text(LESSON.replace('start = "backward 5"', 'start = "backward 3"'), "utf-8")
+    assert window.context.lessons.begin(load_lesson(path), ResumePoint(2))
+    window.bar.open("lesson")
+    QApplication.processEvents()
+    learner = Learner(window)
+    card = learner.page.player.card
+    assert plain_text(card.task.spans()) == "press Step until it is asked"
+    while not learner.boxes:
+        push(window, "step")
+    assert plain_text(card.task.spans()) == "answer in the sentence below"
+    learner.give(*map(learner.right, learner.boxes))
+    assert plain_text(card.task.spans()) == "answer in the sentence below"
 
 
 def test_unsaved_work_is_asked_about_once_before_a_lesson_file(window: MainWindow, file: Path):

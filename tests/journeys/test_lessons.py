@@ -1,4 +1,4 @@
-"""Each lesson of the course, played to its end: by one who is right, who slips, and by keys."""
+"""Each lesson of the course, played to its end: right by keys alone, and with slips by mouse."""
 
 import random
 from collections.abc import Iterator
@@ -36,21 +36,6 @@ def begin(window: MainWindow, name: str) -> None:
 def questions(learner: Learner) -> int:
     """How many questions the lesson has asked."""
     return sum(len(found) for found in learner.state.attempts.values())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_who_is_right_comes_to_the_end_with_all_right_first_time(window: MainWindow, name: str):
-    begin(window, name)
-    learner = Learner(window)
-    for _at in learner.steps():
-        learner.do_step()
-    head = next(head for head in HEADS if head.name == name)
-    assert learner.page.player.end.able.text() == head.able
-    right, asked = learner.state.right_first
-    assert learner.count == f"{asked} of {asked} right first time"
-    assert right == asked > 0
-    assert learner.listed == []
-    assert set(learner.state.marks) == {"done"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -128,7 +113,9 @@ def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, rig
 
 
 @pytest.mark.parametrize("place", range(len(NAMES)))
-def test_a_lesson_is_played_by_keys_alone_from_the_start_page(window: MainWindow, place: int):
+def test_who_is_right_comes_to_the_end_by_keys_alone_with_all_right_first_time(
+    window: MainWindow, place: int
+):
     head = HEADS[place]
     if place:
         press(window, DOWN, *(RIGHT,) * place)
@@ -137,7 +124,12 @@ def test_a_lesson_is_played_by_keys_alone_from_the_start_page(window: MainWindow
     assert learner.state.lesson.name == head.name
     for _at in learner.steps():
         learner.do_step()
+    assert learner.page.player.end.able.text() == head.able
+    right, asked = learner.state.right_first
+    assert learner.count == f"{asked} of {asked} right first time"
+    assert right == asked > 0
     assert learner.listed == []
+    assert set(learner.state.marks) == {"done"}
     if place + 1 < len(HEADS):
         press(window, ENTER)
         assert learner.state.lesson.name == HEADS[place + 1].name

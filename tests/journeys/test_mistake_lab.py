@@ -210,7 +210,7 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
     assert found.hunt.verdict.text() == f"It is: {lab.playback.rules.title}."
     click(found.hunt.leave_button)
     assert lab.context.hunting.now is None
-    click(found.choose.correct)
+    click(found.choose.correct_button)
     assert lab.playback.rules is BY_NAME["correct"]
 
 

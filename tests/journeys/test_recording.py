@@ -6,18 +6,24 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QInputMethodEvent, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
 
+from app.lessons.draft import draft_of
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
-from app.panels.lesson.record_part import RecordPart
+from app.panels.lesson.record_part import CLICK_QUESTION, RecordPart
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.draft_copies import DraftCopies
+from engine import from_expression
+from engine.formats.files import save
+from tests.helpers import mouse
+from tests.helpers.answering import push
 from tests.helpers.lesson_learner import Learner
-from tests.helpers.mouse import at_number, double_click, key, type_into_focus
+from tests.helpers.lessons import LESSON
+from tests.helpers.mouse import at_header, at_number, at_wire, double_click, key, type_into_focus
 from tests.helpers.window import click
 
 ENTER, LEFT = Qt.Key.Key_Return, Qt.MouseButton.LeftButton
@@ -212,6 +218,93 @@ def test_a_number_that_is_clicked_stands_live_in_the_text(teacher: Teacher):
     assert teacher.part.step.text.toPlainText() == "b is {b}{e.1}"
 
 
+def test_a_head_or_a_wire_that_is_clicked_while_writing_is_selected(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    teacher.new("ask", "All of it", "What goes back?")
+    mouse.click(canvas, at_header(canvas, graph_node(window, "a")))
+    assert window.selection.nodes == {graph_node(window, "a")}
+    assert any(text.startswith("final a") for text in teacher.offered())
+    teacher.part.step.text.setFocus()
+    wire = (graph_node(window, "e"), 0)
+    mouse.click(canvas, at_wire(canvas, wire))
+    assert window.selection.wires == {wire}
+    assert any(text.startswith("contribution e.1") for text in teacher.offered())
+    assert teacher.part.step.text.toPlainText() == "What goes back?"
+
+
+def test_moves_are_recorded_though_the_text_was_written_in_just_before(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    teacher.new("do", "Make e 0", "One number is enough.")
+    click(teacher.part.step.do.record)
+    assert canvas.hasFocus()
+    teacher.part.step.text.setFocus()
+    double_click(canvas, at_number(canvas, graph_node(window, "b")))
+    type_into_focus("0")
+    key(ENTER)
+    QApplication.processEvents()
+    assert teacher.part.step.do.moves.text() == "b = 0"
+    assert teacher.part.step.text.toPlainText() == "One number is enough."
+
+
+def test_a_wire_that_has_been_used_already_says_why_nothing_can_be_asked(teacher: Teacher):
+    window = teacher.window
+    teacher.learner.step_to(7)
+    teacher.new("ask", "All of it", "What goes back?")
+    wire = (graph_node(window, "e"), 0)
+    mouse.click(window.canvas, at_wire(window.canvas, wire))
+    assert teacher.part.step.ask.questions.caption.text() == (
+        "Nothing can be asked about it where the step begins: e.1 is passed at step 6 already. "
+        "Step back, and press Take the sheet."
+    )
+    for _ in range(3):
+        push(window, "back")
+    click(teacher.part.step.take)
+    assert any(text.startswith("contribution e.1") for text in teacher.offered())
+    assert teacher.part.step.ask.questions.caption.text() == CLICK_QUESTION
+
+
+def test_what_became_true_begins_with_the_root_and_stays_in_its_place(teacher: Teacher):
+    window = teacher.window
+    teacher.new("do", "Make L 0", "One number is enough.")
+    click(teacher.part.step.do.record)
+    double_click(window.canvas, at_number(window.canvas, graph_node(window, "a")))
+    type_into_focus("0")
+    key(ENTER)
+    click(teacher.part.step.do.record)
+    assert teacher.part.step.do.checks.ticks.shown[0].isChecked()
+    assert teacher.offered() == ["L is 0", "e is 0", "d is 0", "a is 0"]
+    teacher.tick("a is 0")
+    teacher.tick("d is 0")
+    assert teacher.offered() == ["L is 0", "e is 0", "d is 0", "a is 0"]
+    assert len(window.context.recorders.get().draft.steps[0].check) == 3
+
+
+def test_the_texts_of_a_step_stand_whole_in_their_fields(teacher: Teacher):
+    window = teacher.window
+    teacher.new("say", "Long", " ".join(["One wire brings {d.2}, the other {e.1}."] * 4))
+    step = teacher.part.step
+    teacher.write(step.hint, "Guess first: for which b do the two of them cancel, and why?")
+    for size in (2.0, 1.0):
+        window.context.style.set_size(size)
+        QApplication.processEvents()
+        fields = [*step.texts.values(), *step.lines.values(), *teacher.part.head.fields.values()]
+        assert len({field.x() for field in fields if field.isVisible()}) == 1
+        for field in step.texts.values():
+            assert field.verticalScrollBar().maximum() == 0, (size, field.accessibleName())
+    assert step.text.height() > step.hint.height() > step.notes.height()
+
+
+def test_the_page_of_the_recorder_leaves_the_sheet_in_view_at_twice_the_size(teacher: Teacher):
+    window, canvas = teacher.window, teacher.window.canvas
+    window.resize(1366, 768)
+    window.context.style.set_size(2.0)
+    QApplication.processEvents()
+    assert window.parts.page_floats
+    page = teacher.page.mapTo(window, teacher.page.rect().topLeft()).x()
+    right = canvas.camera.rect_on_screen(canvas.scene.bounds()).right()
+    assert canvas.mapTo(window, canvas.rect().topLeft()).x() + right < page
+
+
 def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):
     window = teacher.window
     (tmp_path / "graph.backwire").touch()
@@ -244,3 +337,29 @@ def test_a_lesson_that_is_opened_while_recording_is_read_into_the_draft(teacher:
     assert teacher.part.status.text() == "✓ 7 steps, no errors"
     assert teacher.part.head.accessibleName() == "Two paths from a to L"
     assert not window.context.lessons.active
+
+
+def test_a_question_that_looks_like_html_is_shown_as_it_is_written(teacher: Teacher):
+    choices = '[{ text = "1", say = "One.", right = true }, { text = "2", say = "Two." }]'
+    asked = f'{{ kind = "text", text = "<b>one</b>?", choices = {choices} }}'
+    step = LESSON.index("ask = ["), LESSON.index("\n", LESSON.index("ask = ["))
+    recorder = teacher.window.context.recorders.get()
+    recorder.begin(draft_of(f"{LESSON[: step[0]]}ask = [{asked}]{LESSON[step[1] :]}"))
+    recorder.choose(2)
+    QApplication.processEvents()
+    (tick,) = [t for t in teacher.part.step.ask.questions.ticks.shown if "one" in t.text()]
+    assert "<b>one</b>?" in QTextDocumentFragment.fromHtml(tick.toolTip()).toPlainText()
+
+
+def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move(
+    teacher: Teacher, tmp_path: Path
+):
+    teacher.new("do", "A move", "Text.")
+    click(teacher.part.step.do.record)
+    path = tmp_path / "other.backwire"
+    save(from_expression("y = a*b; z = y*b + a"), path)
+    open_now(teacher.window.context, path)
+    QApplication.processEvents()
+    recording = teacher.window.context.recorders.get().recording
+    assert recording is not None
+    assert (recording.moves, bool(recording.lost)) == ((), True)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.appearance.look import Figure
+from app.canvas.appearance.look import NumberLook
 from app.window.commands.file import open_now
 from app.window.commands.save import save_now
 from app.window.frame.main_window import MainWindow
@@ -146,7 +146,9 @@ def test_a_kink_says_which_convention_was_used(
 ):
     open_text(window, f"y = {formula}", x=at)
     press(window, "b", Qt.Key.Key_Right)
-    assert look_of(window.canvas, "y").figures[2:] == (Figure(slope, "local", by_convention=True),)
+    assert look_of(window.canvas, "y").numbers[2:] == (
+        NumberLook(slope, "local", by_convention=True),
+    )
     assert "convention" in strip_says(window)
 
 

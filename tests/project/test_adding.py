@@ -76,10 +76,10 @@ CHANGES = {
         r"""
 
         def _twice(looks, node):
-            return Figure(looks.short(2 * looks.frame.values[node]), "value")
+            return NumberLook(looks.short(2 * looks.frame.values[node]), "value")
 
         def _twice_in_pass(whole, node):
-            return [Figure(whole.looks.short(2 * whole.values[node]))]
+            return [NumberLook(whole.looks.short(2 * whole.values[node]))]
 
         TWICE = Cell("right", 2, _twice, _twice_in_pass, "twice", "doubled")
         \1, TWICE""",

@@ -103,6 +103,7 @@ class Captions:
             return (f"slot {empty[0] + 1} empty",)
         operands = tuple([self._operand(source) for source in found.inputs])
         texts = _formulas(self._graph.op(node), operands)
+        # those that are too long are left out; the shortest one stays in any case
         return texts[
             next((k for k, text in enumerate(texts) if len(text) <= MAX_FORMULA_LENGTH), -1) :
         ]
@@ -126,7 +127,10 @@ class Captions:
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode):
             return ()
-        letters = self._graph.op(node).slots if found.op in _NON_COMMUTATIVE else ("",) * 3
+        # where the order of the inputs does not matter, an empty slot shows no letter
+        letters = self._graph.op(node).slots
+        if found.op not in _NON_COMMUTATIVE:
+            letters = ("",) * len(letters)
         return tuple(
             letters[slot] if source is None else self._derivative_caption((node, slot), source)
             for slot, source in enumerate(found.inputs)

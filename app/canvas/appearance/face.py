@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, partial
 from typing import Final, Literal, NamedTuple
 
-from app.canvas.appearance.look import BodyLook, Figure, LedgerLook, NodeLook, UpdateLook
+from app.canvas.appearance.look import BodyLook, LedgerLook, NodeLook, NumberLook, UpdateLook
 from app.canvas.appearance.looks import (
     LONGEST_NUMBER_TEXT,
     STRIP_ROLE,
@@ -110,13 +110,15 @@ class WholePass:
         return max((sweeps.count(sweep) for sweep in set(sweeps)), default=0)
 
     def learns(self, node: int) -> bool:
-        """Return whether a training loop is shown in which a leaf learns."""
+        """Return whether a training loop is shown in which this leaf learns."""
+        # LoopState.loop: the loop's settings, of which `chosen` are the leaves that learn
         return self.loop is not None and node in self.loop.loop.chosen
 
     def local_may_change(self, node: int) -> bool:
         """Return whether a training loop may change a local derivative of an op."""
         graph = self.looks.graph
         op, inputs = graph.op(node).name, graph.inputs(node)
+        # of a product with a constant: the derivative by the other factor is that constant
         fixed = [s is not None and isinstance(graph.nodes[s], Constant) for s in inputs]
         return op not in _CONSTANT_SLOPES and not (op == "mul" and any(fixed))
 
@@ -139,8 +141,10 @@ class Cell(NamedTuple):
 
     column: Column
     row: int
-    figure: Callable[[Looks, int], Figure]
-    of_pass: Callable[[WholePass, int], Iterable[Figure]]
+    number: Callable[[Looks, int], NumberLook]
+    """Returns the number of a node at one frame."""
+    of_pass: Callable[[WholePass, int], Iterable[NumberLook]]
+    """Returns the numbers of a node at all steps of a pass, of which the widest is measured."""
     caption: str = ""
     """Text left of the number or above it; "" for a local derivative, whose slot has a caption."""
     spoken: str = ""
@@ -149,7 +153,10 @@ class Cell(NamedTuple):
 
 @cache
 def face(kind: str, slots: int) -> tuple[Cell, ...]:
-    """Return the cells of a node, first those of its right column."""
+    """Return the cells of a node, first those of its right column.
+
+    With 0 `slots` those are all: the local derivatives of an op are left out.
+    """
     return FACES[kind] + tuple(map(_local_cell, range(slots if kind == "op" else 0)))
 
 
@@ -181,6 +188,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
     frame, comparison, body = looks.frame, looks.shown_comparison, body_look(looks, node)
     correct_grad, correct, causes = looks.correct_grad_text(node), None, dict[str, str]()
     wrong = comparison is not None and node in comparison.ever_wrong
+    # a single contribution has no sum, but a wrong one is shown under the correct ledger
     ledger = looks.ledgers.ledger(node, single=wrong)
     if comparison is not None and wrong and correct_grad:
         correct = looks.ledgers.correct_ledger(node, comparison)
@@ -193,7 +201,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
     return NodeLook(
         body=body,
         texts=looks.captions.texts(node),
-        figures=tuple([cell.figure(looks, node) for cell in cells]),
+        numbers=tuple([cell.number(looks, node) for cell in cells]),
         ledger=ledger if ledger.chips or correct else LedgerLook(),
         waiting=None if ledger.chips else looks.ledgers.pending_chip(node),
         badge=looks.optional_numbers.backward_position(node) or firing_number,
@@ -208,36 +216,38 @@ def node_look(looks: Looks, node: int) -> NodeLook:
 # the cells at a frame
 
 
-def _value(looks: Looks, node: int) -> Figure:
+def _value(looks: Looks, node: int) -> NumberLook:
     frame, found, shown = looks.frame, looks.graph.nodes[node], displayed_node(looks.graph, node)
     upcoming = frame.upcoming
     if isinstance(upcoming, Computed) and upcoming.node == node and frame.covered:
-        return Figure(looks.answers.get("value", ASKED), "asked")
+        return NumberLook(looks.answers.get("value", ASKED), "asked")
     value = None if shown is None else frame.values.get(shown)
     if value is None:
-        return Figure(NOT_COMPUTED, "unknown")
+        return NumberLook(NOT_COMPUTED, "unknown")
     # a constant is as wide as its number, so that need not be fitted
     text = looks.short(value) if isinstance(found, Constant) else looks.write(node, value, "value")
     if not math.isfinite(value):
-        return Figure(text, "bad")
+        return NumberLook(text, "bad")
     stale = looks.loop_state is not None and looks.loop_state.stale
-    return Figure(text, "stale" if stale and not isinstance(found, Leaf | Constant) else "value")
+    return NumberLook(
+        text, "stale" if stale and not isinstance(found, Leaf | Constant) else "value"
+    )
 
 
-def _grad(looks: Looks, node: int) -> Figure:
+def _grad(looks: Looks, node: int) -> NumberLook:
     graph, frame, shown = looks.graph, looks.frame, displayed_node(looks.graph, node)
     if shown in frame.finals:
-        return Figure(looks.answers.get(f"final {shown}", ASKED), "asked")
+        return NumberLook(looks.answers.get(f"final {shown}", ASKED), "asked")
     if node in frame.unreachable_leaves:
-        return Figure(NO_PATH, "no path", NO_PATH_NOTE)
+        return NumberLook(NO_PATH, "no path", NO_PATH_NOTE)
     is_inactive_root = isinstance(graph.nodes[node], Root) and node != graph.active_root
     grad = None if shown is None or is_inactive_root else frame.grads.get(shown)
     if grad is None and shown is not None and not is_inactive_root:
         grad = looks.optional_numbers.final_grad(shown)
     if grad is None:
-        return Figure(NOT_COMPUTED, "unknown")
+        return NumberLook(NOT_COMPUTED, "unknown")
     kind = "grad" if math.isfinite(grad) else "bad"
-    return Figure(looks.write(node, grad, "right"), kind, _previous_grad_note(looks, node))
+    return NumberLook(looks.write(node, grad, "right"), kind, _previous_grad_note(looks, node))
 
 
 def _previous_grad_note(looks: Looks, node: int) -> str:
@@ -253,7 +263,7 @@ def _previous_grad_note(looks: Looks, node: int) -> str:
     return "" if is_first_arrival else f"was {looks.short(event.before)}"
 
 
-def _local(looks: Looks, node: int, slot: int) -> Figure:
+def _local(looks: Looks, node: int, slot: int) -> NumberLook:
     frame, wire = looks.frame, (node, slot)
     event, upcoming = frame.fired.get(wire), frame.next_event
     is_next = upcoming is not None and upcoming.wire == wire
@@ -264,10 +274,10 @@ def _local(looks: Looks, node: int, slot: int) -> Figure:
     by_convention = event is not None and looks.by_convention(wire)
     if is_hidden and frame.hides == "step" and (event is None or event.local is HIDDEN):
         answer = looks.answers.get("local", "") if is_next else ""
-        return Figure(answer or ASKED, "asked", by_convention=by_convention)
+        return NumberLook(answer or ASKED, "asked", by_convention=by_convention)
     slope = looks.optional_numbers.local_derivative(wire) if event is None else event.local
     text = "" if slope is None else looks.write(node, slope, "left")
-    return Figure(text, "local", by_convention=by_convention)
+    return NumberLook(text, "local", by_convention=by_convention)
 
 
 def _update(looks: Looks, node: int) -> UpdateLook | None:
@@ -286,44 +296,44 @@ def _update(looks: Looks, node: int) -> UpdateLook | None:
 # the cells in a whole pass; in a training loop also the longest number of a later epoch
 
 
-def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
+def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[NumberLook]:
     shown = displayed_node(whole_pass.looks.graph, node)
     if shown is None or shown not in whole_pass.values:
         return
-    yield Figure(whole_pass.looks.short(whole_pass.values[shown]))
+    yield NumberLook(whole_pass.looks.short(whole_pass.values[shown]))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST_NUMBER_TEXT)
+        yield NumberLook(LONGEST_NUMBER_TEXT)
 
 
-def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[Figure]:
+def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[NumberLook]:
     trace, shown = whole_pass.trace, displayed_node(whole_pass.looks.graph, node)
     if trace is None or shown is None:
         return
     events = whole_pass.arriving(shown)
     for event in events:
-        yield Figure(whole_pass.looks.short(event.after))
+        yield NumberLook(whole_pass.looks.short(event.after))
     if whole_pass.loop is not None:
-        yield Figure(LONGEST_NUMBER_TEXT)
+        yield NumberLook(LONGEST_NUMBER_TEXT)
     elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):
-        yield Figure(NO_PATH, note=NO_PATH_NOTE)
+        yield NumberLook(NO_PATH, note=NO_PATH_NOTE)
 
 
-def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[Figure]:
+def _locals_of_pass(whole_pass: WholePass, node: int, slot: int) -> Iterable[NumberLook]:
     events = whole_pass.carried_by((node, slot))
     by_convention = bool(events) and whole_pass.looks.by_convention((node, slot))
     for event in events:
-        yield Figure(whole_pass.looks.short(event.local), by_convention=by_convention)
+        yield NumberLook(whole_pass.looks.short(event.local), by_convention=by_convention)
     slope = whole_pass.looks.optional_numbers.local_derivative((node, slot), whole_pass.values)
     if slope is not None:  # shown without a pass too
-        yield Figure(whole_pass.looks.short(slope))
+        yield NumberLook(whole_pass.looks.short(slope))
     if whole_pass.loop is not None and whole_pass.local_may_change(node):
-        yield Figure(LONGEST_NUMBER_TEXT, by_convention=by_convention)
+        yield NumberLook(LONGEST_NUMBER_TEXT, by_convention=by_convention)
 
 
 def _local_cell(slot: int) -> Cell:
     """Return the cell of the local derivative along a slot."""
-    figure, of_pass = partial(_local, slot=slot), partial(_locals_of_pass, slot=slot)
-    return Cell("left", slot, figure, of_pass)
+    number, of_pass = partial(_local, slot=slot), partial(_locals_of_pass, slot=slot)
+    return Cell("left", slot, number, of_pass)
 
 
 DATA: Final = Cell("right", 0, _value, _values_of_pass, caption="data", spoken="value")

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.face import body_look, face
-from app.canvas.appearance.look import Figure, NodeState
+from app.canvas.appearance.look import NodeState, NumberLook
 from app.canvas.appearance.looks import Looks
 from app.document.grouping import all_members
 from app.document.node_sizes import group_height, row_middle
@@ -32,7 +32,9 @@ class CollapsedGroup(Struct, frozen=True):
 
     members: frozenset[int]
     slots: tuple[tuple[Wire, ...], ...]
+    """Per slot the wires that it takes."""
     outputs: tuple[int, ...]
+    """The member that each output belongs to."""
 
     def slot_index(self, wire: Wire) -> int | None:
         """Return the index of the slot that takes a wire, or None for a wire inside the group."""
@@ -40,16 +42,18 @@ class CollapsedGroup(Struct, frozen=True):
 
 
 class VisibleNodes(Struct, frozen=True):
-    """The drawn nodes and groups of a whole sheet, or of the group that is `inside`.
-
-    `hidden_in` maps each hidden node to the collapsed group that contains it.
-    """
+    """The drawn nodes and groups of a whole sheet, or of the group that was entered."""
 
     shown: frozenset[int]
+    """The nodes that are drawn themselves."""
     collapsed: Mapping[int, CollapsedGroup] = field(default_factory=dict[int, CollapsedGroup])
+    """By number, the groups that are drawn in place of their members."""
     opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    """By number, the members of each group that is drawn as a frame around them."""
     hidden_in: Mapping[int, int] = field(default_factory=dict[int, int])
+    """For each hidden node, the collapsed group that contains it."""
     inside: int | None = None
+    """The group that was entered; None for the whole sheet."""
 
     @property
     def has_groups(self) -> bool:
@@ -129,7 +133,7 @@ def _outermost_collapsed(
 def _collapsed_group(graph: Graph, members: frozenset[int], in_order: list[int]) -> CollapsedGroup:
     """Return the slots and outputs of a group, from its members in topological order.
 
-    A labelled member that feeds nothing is an output too.
+    A labelled member that feeds nothing is an output too: its label says that it is a result.
     """
     by_source: dict[int, list[Wire]] = {}
     for node in in_order:
@@ -150,8 +154,11 @@ UNTITLED = "group"
 MIN_GROUP_WIDTH = 160.0
 """Least width of a collapsed group, in sheet px."""
 MAX_TITLE_WIDTH = 180.0
+"""Width above which the title in a header is shortened, in sheet px."""
 SYMBOL_WIDTH = 28.0
-"""Space in a header, in sheet px: the widest title, and the button that opens the group."""
+"""Space of the button that opens the group, in its header, in sheet px."""
+MAX_OUTPUT_NAME_WIDTH = 90.0
+"""Width above which the name of an output is shortened, in sheet px."""
 GROW_TITLES_BELOW, MAX_TITLE_GROWTH = 0.75, 1.6
 """Zoom below which group titles grow, since captions are 9 px tall there; the largest factor."""
 
@@ -165,7 +172,7 @@ class OutputLine(Struct, frozen=True):
     """One output of a collapsed group: its name, and the numbers of its node."""
 
     name: str
-    figures: tuple[Figure, ...]
+    numbers: tuple[NumberLook, ...]
     known: tuple[bool, bool]
     """Whether value and gradient are known."""
 
@@ -225,8 +232,8 @@ def group_look(looks: Looks, title: str, collapsed: CollapsedGroup) -> GroupLook
 
 def _output_line(looks: Looks, node: int) -> OutputLine:
     body = body_look(looks, node)
-    figures = tuple(cell.figure(looks, node) for cell in face(body.kind, 0))
-    return OutputLine(looks.graph.title(node), figures, (body.value_known, body.grad_known))
+    numbers = tuple(cell.number(looks, node) for cell in face(body.kind, 0))
+    return OutputLine(looks.graph.title(node), numbers, (body.value_known, body.grad_known))
 
 
 def _state(looks: Looks, collapsed: CollapsedGroup) -> NodeState:
@@ -252,12 +259,12 @@ def group_box(
     """Return a group's box for the widths of its widest name and its widest number."""
     name, number = text_widths
     # a line has paddings, the name of an output, and its value and gradient, equally wide
-    line = 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60
+    line = 24 + min(name, MAX_OUTPUT_NAME_WIDTH) + 2 * max(number, 34.0) + 60
     # a header has the button, the title, and the number of nodes
     header = 10 + SYMBOL_WIDTH + min(width(title or UNTITLED, "label"), MAX_TITLE_WIDTH)
     header += width(size_text(len(collapsed.members)), "caption") + 30
     wide = max(MIN_GROUP_WIDTH, line, header)
     high = group_height(max(len(collapsed.slots), len(collapsed.outputs)))
-    # groups have few different widths, as nodes have
+    # groups have few different widths, as nodes have: so groups of like content look alike
     wide = MIN_GROUP_WIDTH + sizes.stepped(wide - MIN_GROUP_WIDTH)
     return GroupBox(*position, wide, high)

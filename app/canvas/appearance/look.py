@@ -18,6 +18,8 @@ from engine.numbers import ASKED, NOT_COMPUTED
 from engine.rules import UNKNOWN
 
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
+"""State of a contribution in a ledger: to come (`asked` if the learner is to fill it in), of the
+step on the screen (`landed`), of an earlier one, or lost by the mistake that overwrites."""
 
 
 def as_answer(text: str) -> str:
@@ -74,7 +76,7 @@ class Ledgers:
         self._short = short
         self._signed = signed
         self.answers: Mapping[str, str] = {}
-        self._event = frame.event
+        """As in Looks."""
         self._siblings: dict[int, tuple[Wire, ...]] = {}
         self._hues: dict[Wire, int] = {}
 
@@ -133,7 +135,7 @@ class Ledgers:
         if isinstance(frame.graph.nodes[node], Root) or not wires:
             return None
         arrived = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
-        if frame.cursor == frame.total:
+        if frame.cursor == frame.total:  # then the correct sum is complete in any case
             arrived = set(wires)
         landed = [wire for wire in wires if wire in arrived]
         pending = [wire for wire in wires if wire not in arrived]
@@ -156,6 +158,7 @@ class Ledgers:
     def pending_chip(self, node: int) -> ChipLook | None:
         """Return the pending chip of a node that waits for the contribution of its only wire."""
         ledger = self._frame.ledger(node)
+        # not at cursor 0, where the pass has not begun: every node would wait there
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
         state = self._open_state(ledger[0].wire)
@@ -222,8 +225,9 @@ class Ledgers:
 
 
 Write = Callable[[float], str]
+"""Writes a number in the number format of the sheet."""
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
-FigureKind = Literal["unknown", "value", "stale", "grad", "local", "bad", "no path", "asked"]
+NumberKind = Literal["unknown", "value", "stale", "grad", "local", "bad", "no path", "asked"]
 """What a number is; a `stale` value is from before the last update of a training loop, a `bad` one
 wrong or not finite."""
 WireState = Literal["idle", "forward", "ripple", "next", "firing", "done", "zero", "asked"]
@@ -241,6 +245,7 @@ WIRE_ORDER: Final[dict[WireState, int]] = {
 """Drawing order of wires: later ones pass over earlier ones."""
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
+"""State by which a node is coloured when zoomed out."""
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 """Tones of nodes that are drawn as one: the first in this order wins."""
 
@@ -248,14 +253,11 @@ WRONG_SEPARATOR = " | ✗ "
 """Separator in a label between the correct contribution and the one that a mistake sends."""
 
 
-class Figure(NamedTuple):
-    """A number as written on a node, with its kind and an optional note left of it.
-
-    (The Figure of `paint.figure` is another thing: a picture on paper.)
-    """
+class NumberLook(NamedTuple):
+    """A number as written on a node, with its kind and an optional note left of it."""
 
     text: str = ""
-    kind: FigureKind = "unknown"
+    kind: NumberKind = "unknown"
     note: str = ""
     by_convention: bool = False
     """Whether it is a local derivative at a kink, which a mark says."""
@@ -280,6 +282,7 @@ class BodyLook(NamedTuple):
     kind: str
     symbol: str
     plugged: tuple[bool, ...]
+    """Per slot, whether a wire leads into it."""
     state: NodeState
     value_known: bool
     grad_known: bool
@@ -292,11 +295,11 @@ class BodyLook(NamedTuple):
 
 
 class NodeLook(NamedTuple):
-    """A node as drawn: body, titles, a figure per cell, ledger, training update, badge and flag."""
+    """A node as drawn: body, titles, a number per cell, ledger, training update, badge and flag."""
 
     body: BodyLook
     texts: NodeTexts
-    figures: tuple[Figure, ...]
+    numbers: tuple[NumberLook, ...]
     """The numbers of the cells in `face`."""
     ledger: LedgerLook
     waiting: ChipLook | None
@@ -304,6 +307,7 @@ class NodeLook(NamedTuple):
     badge: int
     """Its place in the firing order; 0 for none."""
     badge_filled: bool
+    """Whether it fires in this step, which fills the badge with colour."""
     correct_grad: str = ""
     """The correct gradient where that of the node is wrong."""
     correct: LedgerLook | None = None
@@ -318,14 +322,14 @@ class NodeLook(NamedTuple):
         return self.body.kind
 
     @property
-    def value(self) -> Figure:
+    def value(self) -> NumberLook:
         """Return its value."""
-        return self.figures[0]
+        return self.numbers[0]
 
     @property
-    def grad(self) -> Figure | None:
+    def grad(self) -> NumberLook | None:
         """Return its gradient; None for a constant."""
-        return self.figures[1] if len(self.figures) > 1 else None
+        return self.numbers[1] if len(self.numbers) > 1 else None
 
     @property
     def flag(self) -> str:
@@ -334,10 +338,11 @@ class NodeLook(NamedTuple):
 
 
 class WireLook(NamedTuple):
-    """How a wire is drawn; `hue` is -1 for a wire without siblings."""
+    """How a wire is drawn."""
 
     state: WireState
     hue: int
+    """Index among the wires that carry contributions to one source; -1 without siblings."""
 
 
 class LabelLook(NamedTuple):
@@ -348,6 +353,7 @@ class LabelLook(NamedTuple):
     contribution: str
     state: Literal["next", "firing", "done", "asked"]
     hue: int
+    """As in WireLook."""
     wrong: str = ""
     """The number that a mistake sends; the label then shows the correct numbers."""
 

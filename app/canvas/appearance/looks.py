@@ -157,19 +157,19 @@ class OptionalNumbers:
 
 
 class NumberWidths(NamedTuple):
-    """The widths in px at 100 % that a node has for its numbers during a training loop.
-
-    A leaf that shows its old value too has less width for its value. `strip` is the width of the
-    strip with the last update.
-    """
+    """The widths in px at 100 % that a node has for its numbers during a training loop."""
 
     left: float
+    """Of a local derivative, in the left column."""
     right: float
+    """Of a gradient, in the right column."""
     value: float
+    """Of a value; less than `right` on a leaf, which shows its old value too."""
     strip: float = 0.0
+    """Of the strip under a leaf with its last update."""
 
 
-# a hue of -1: the wire has no siblings to be told from
+# a hue of -1: the wire has no siblings
 IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
 RIPPLE = WireLook("ripple", -1)
 
@@ -177,7 +177,8 @@ RIPPLE = WireLook("ripple", -1)
 class Looks:
     """Reads looks from a frame.
 
-    With a `comparison` to the correct pass, wrong gradients are flagged.
+    `short` writes a number, `signed` also a plus sign before a positive one. With a `comparison` to
+    the correct pass, wrong gradients are flagged.
     """
 
     def __init__(
@@ -191,7 +192,8 @@ class Looks:
     ) -> None:
         self.frame = frame
         self.answers: Mapping[str, str] = {}
-        """A learner's answers about the next step, by kind of question."""
+        """A learner's answers about the next step, by question: `value`, `local`, `contribution`,
+        `sum`, or `final 3` for the gradient of node 3 at the end."""
         self.graph = frame.graph
         self.short = short
         self.signed = signed
@@ -202,11 +204,10 @@ class Looks:
         """The change whose propagation is shown; contributions are hidden meanwhile."""
         self.number_widths: Callable[[int], NumberWidths] | None = None
         """The widths available to the numbers of a node, where they may become too long."""
-        is_asking = (
-            frame.hidden is not None
-        )  # numbers are hidden, since a learner is asked for them
+        is_asking = frame.hidden is not None  # numbers are hidden, to ask a learner for them
         self.shown_comparison = None if is_asking else comparison
         """The correct pass, where its numbers are shown next to those of a mistake."""
+        # kept here: a repaint asks for them once per wire
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         highlighted = frame.highlighted
         self._firing = (
@@ -251,6 +252,7 @@ class Looks:
         if not self.has_same_steps_as(before) or self.comparison or before.comparison:
             return False
         frames = (self.frame, before.frame)
+        # a sum is finite only if all of its terms are
         return all(math.isfinite(sum(frame.values.values())) for frame in frames)
 
     def has_same_wires_as(self, before: Looks) -> bool:
@@ -352,7 +354,7 @@ class Looks:
             local = as_answer(self.answers.get("local", ""))
         if event.contribution is HIDDEN:
             contribution = self.answers.get("contribution") or contribution
-        if event.upstream is HIDDEN:
+        if event.upstream is HIDDEN:  # the step asks for the whole product, so the label is a blank
             return LabelLook("", "", contribution, "asked", hue)
         text = contribution if self.frame.hides == "step" else "···"
         return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)

@@ -46,6 +46,7 @@ class AutoLayout(QObject):
     working = Signal(bool)
     """Emitted with True when a layout takes longer than half a second, with False when it ends."""
     failed = Signal(str)
+    """Emitted with the reason why nothing has moved, as a sentence."""
     placing = Signal()
     """Emitted before the computed positions are applied."""
     placed = Signal()
@@ -64,9 +65,12 @@ class AutoLayout(QObject):
         self._scene = scene
         self._process: QProcess | None = None
         self._apply: Callable[[dict[int, Point]], None] | None = None
+        """Gets the positions of the running layout by node."""
         self._direction: Direction = "LR"
         self._nodes: frozenset[int] = frozenset()
         self._aliases: dict[int, int] = {}
+        """The number of each item in the text for Graphviz."""
+        # runs out when a layout takes long; then `working` is emitted
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW_AFTER)
@@ -123,6 +127,7 @@ class AutoLayout(QObject):
         self._apply = None
         self._stop_timers()
         if process is not None:
+            # a killed process finishes and reports an error too
             process.finished.disconnect(self._finished)
             process.errorOccurred.disconnect(self._failed_to_start)
             process.kill()
@@ -170,7 +175,7 @@ class AutoLayout(QObject):
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]
-        if not known:
+        if not known:  # none has a position yet
             return (0.0, 0.0)
         return (min(x for x, _y in known), min(y for _x, y in known))
 
@@ -244,6 +249,7 @@ class AutoLayout(QObject):
         return key in self._scene.boxes if key >= 0 else -key in self._scene.group_boxes
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
+        """Return the wires between the items, as (source, (target, slot)) by their aliases."""
         visible, found = self._scene.visible, list[tuple[int, tuple[int, int]]]()
         for source, (target, slot) in self._document.graph.wires():
             a, b = self._item_of(source), self._item_of(target)
@@ -295,6 +301,7 @@ class AutoLayout(QObject):
         return found
 
     def _member_positions(self, group: int, place: Point) -> dict[int, Point]:
+        """Return positions of the members of a group that moves to a place: they move along."""
         x, y = self._document.sheet.groups[group].position
         positions = self._document.positions
         members = self._scene.visible.collapsed[group].members

@@ -20,6 +20,7 @@ MIN_VIEW_WIDTH = 50
 BORDER = 28
 """Distance in px from the border within which a dragging pointer scrolls the view."""
 MAX_PULL = 24.0
+"""Most px that it scrolls at a time; half the distance beyond BORDER up to that."""
 
 
 class CameraState(NamedTuple):
@@ -46,6 +47,7 @@ class Camera(QObject):
         self._view_size = view_size
         self.zoom = 1.0
         self.offset = QPointF(40, 40)
+        """Where the sheet has its origin in the view, in px; a small margin until the first fit."""
         self.repeated_fit: Callable[[], None] | None = None
 
     @property
@@ -160,12 +162,9 @@ class Camera(QObject):
     def bring_in(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
         """Scroll a rectangle into view, then by `extra_shift`; emit one shift for both."""
         before = self.offset
-        self._shift_to(rect, extra_shift)
-        self._emit_shift(before)
-
-    def _shift_to(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
         self.offset = _rounded(self.offset + _into_view(rect, self.visible_area) * self.scale)
-        self.offset = _rounded(self.offset + extra_shift())
+        self.offset = _rounded(self.offset + extra_shift())  # it depends on the offset
+        self._emit_shift(before)
 
     def pull(self, at: QPointF) -> QPointF:
         """Return the scroll distance for a pointer at the border of the view or beyond it."""
@@ -180,12 +179,14 @@ class Camera(QObject):
 
 def _into_view(rect: QRectF, area: QRectF) -> QPointF:
     """Return the smallest shift of the sheet that brings a rectangle into the visible area."""
+    # right or down where it begins before the area, else left or up where it ends behind it
     x = max(area.left() - rect.left(), 0.0) or min(area.right() - rect.right(), 0.0)
     y = max(area.top() - rect.top(), 0.0) or min(area.bottom() - rect.bottom(), 0.0)
     return QPointF(x, y)
 
 
 def _pull(at: int, length: int) -> float:
+    """Return the scroll distance along one axis for a pointer at `at` in a view of this length."""
     if at < BORDER:
         return min(MAX_PULL, (BORDER - at) / 2)
     if at > length - BORDER:

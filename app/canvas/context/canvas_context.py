@@ -29,6 +29,7 @@ class Repaint:
         self._widget = widget
         self._camera = camera
         self._is_everything = False
+        """Whether the next paint event is to repaint all of it."""
 
     def everything(self) -> None:
         """Schedule a repaint of the whole canvas."""
@@ -58,7 +59,7 @@ class Repaint:
 
 
 class CanvasMessages(QObject):
-    """Forwards the messages of the parts of one canvas."""
+    """Forwards the messages of the parts of one canvas; CanvasView emits them as its own."""
 
     said = Signal(str)
     """Emitted with a refusal or a confirmation, as a sentence."""
@@ -87,16 +88,15 @@ class Grip(Struct):
 
 
 class CanvasContext(Struct, frozen=True):
-    """The model, the camera, and how to repaint and to show messages.
-
-    `widget` is painted on and is the parent of boxes and fields.
-    """
+    """The model, the camera, and how to repaint and to show messages."""
 
     widget: QWidget
+    """The viewport of the view: it is painted on, and the parent of boxes and fields."""
     style: Style
     document: Document
     playback: Playback
     modes: QuizRunner
+    """Takes clicks and keys where a learner answers a question or does a pass by hand."""
     selection: Selection
     scene: Scene
     camera: Camera

@@ -60,7 +60,10 @@ class FoldablePalette(Protocol):
 
 
 class Framing(QObject):
-    """Sets the camera so that a part of the scene is in view."""
+    """Sets the camera so that a part of the scene is in view.
+
+    A fit of everything stays in force (`camera.repeated_fit`) until the user pans or zooms.
+    """
 
     about_to_fit = Signal()
     """Emitted before everything is fitted, so that animations finish and bounds are final."""
@@ -79,7 +82,7 @@ class Framing(QObject):
         """The layout generation of the scene when a step was last followed."""
         self.palette: FoldablePalette | None = None
         """The palette, if it can fold to widen the canvas."""
-        self._covered_width = 0
+        self.covered_width = 0
         """Width in screen px of a panel that covers the right edge of the view."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
@@ -136,10 +139,14 @@ class Framing(QObject):
 
     def set_covered_width(self, wide: int) -> None:
         """Fit everything left of a panel that covers the right edge; 0 if none does."""
-        if wide != self._covered_width:
-            self._covered_width = wide
+        if wide != self.covered_width:
+            self.covered_width = wide
             if self._camera.repeated_fit == self.fit_all:
                 self.fit_all()
+
+    def beside_panel(self, margins: QMarginsF) -> QMarginsF:
+        """Return margins without the width of a panel that covers the right edge."""
+        return margins + QMarginsF(0, 0, self.covered_width, 0)
 
     @property
     def view(self) -> tuple[CameraState, Viewport | None]:
@@ -170,7 +177,7 @@ class Framing(QObject):
         bounds = scene.bounds(selection.nodes).united(section_bounds)
         if bounds.isEmpty():
             # not `fit_all`, which would wrap into rows what the user looks at
-            self._camera.fit(scene.bounds(), MARGINS)
+            self._camera.fit(scene.bounds(), self.beside_panel(MARGINS))
         else:
             self._zoom_to(bounds)
 
@@ -186,7 +193,7 @@ class Framing(QObject):
         """Bring nodes into view if they are not visible, zooming out if needed."""
         rect = self._scene.bounds(nodes)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
-            self._camera.fit(self._scene.bounds(), MARGINS)
+            self._camera.fit(self._scene.bounds(), self.beside_panel(MARGINS))
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not visible."""
@@ -243,9 +250,8 @@ class Framing(QObject):
 
     def _beside_controls(self, margins: QMarginsF) -> QMarginsF:
         """Return margins adapted to the size of the controls and the width of a covering panel."""
-        below = margins.bottom() * self._camera.control_scale
-        right = margins.right() + self._covered_width
-        return QMarginsF(margins.left(), margins.top(), right, below)
+        below = margins.bottom() * (self._camera.control_scale - 1.0)
+        return self.beside_panel(margins) + QMarginsF(0, 0, 0, below)
 
     @property
     def _view_rect(self) -> QRectF:
@@ -263,7 +269,7 @@ class Framing(QObject):
 
     def _zoom_to(self, rect: QRectF) -> None:
         """Fit a part of the sheet; unlike a fit of everything, a resize does not repeat it."""
-        self._camera.fit(rect, MARGINS)
+        self._camera.fit(rect, self.beside_panel(MARGINS))
         self._camera.repeated_fit = None
 
     def _step_area(self, receiver: int, wire: Wire | None) -> tuple[QRectF, Callable[[], QPointF]]:

@@ -72,7 +72,8 @@ def new_drawing(key: str) -> Drawing:
 class NodeAdder:
     """Adds nodes next to the selected one, at a point or at a wire; opens the quick-add box.
 
-    `edit_name` is called with a leaf that was added by mouse, to be named by typing.
+    `edit_name` is called with a leaf that was added by mouse, to be named by typing. The methods
+    that add return the number of the node, or None if the document refused it (and said why).
     """
 
     def __init__(self, canvas: CanvasContext, edit_name: Callable[[int], object]) -> None:
@@ -103,7 +104,7 @@ class NodeAdder:
         return number
 
     def add_at_selected(self, key: str) -> int | None:
-        """Add an entry that was clicked: at the selected node, or in the middle of the view."""
+        """Add an entry that was clicked in the palette: at the selected node, or in mid-view."""
         middle = QPointF(*self._canvas.camera.sheet_centre)
         node = self._node(key)
         if node is None:
@@ -158,6 +159,7 @@ class NodeAdder:
             for signal in (self._box.current_changed, self._box.closed):
                 signal.connect(canvas.repaint.everything)
         self._at, self._source, self._wire, self._into = at, source, wire, into
+        # only if it is visible itself, not in a collapsed group
         self._next_to_selected = next_to_selected and canvas.selection.only in canvas.scene.boxes
         wire_text = ""
         graph = canvas.document.graph
@@ -197,7 +199,10 @@ class NodeAdder:
         return node_for(key, self.next_label(key))
 
     def _planned(self, key: str, wired: bool = True) -> NewNode | None:
-        """Return the new node of an entry with its position; None for a block or a formula."""
+        """Return the new node of an entry with its position; None for a block or a formula.
+
+        It is what the preview shows and what Enter then adds.
+        """
         node = self._node(key)
         if node is None:
             return None
@@ -275,6 +280,7 @@ class NodeAdder:
         if new.source is not None and new.wire is not None:
             number = insert_new(canvas, new.node, new.position, new.wire)
         else:
+            # 0: an undo step of its own
             number = edit_keeping_room(canvas, edit) if makes_room else edit(0)
         if number is not None:
             if new.chosen:

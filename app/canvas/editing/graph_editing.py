@@ -71,7 +71,7 @@ class GraphEditing:
     def add_section(self) -> None:
         """Draw a titled box around the selection, or an empty one in the middle of the canvas."""
         canvas, document = self._canvas, self._canvas.document
-        if canvas.scene.visible.inside is not None:
+        if canvas.scene.visible.inside is not None:  # sections are drawn on the whole sheet alone
             canvas.messages.refuse(NO_SECTION_IN_GROUP)
             return
         bounds = canvas.scene.bounds(canvas.selection.nodes)
@@ -80,6 +80,7 @@ class GraphEditing:
         wide, high = EMPTY_SECTION_SIZE
         x, y = canvas.camera.sheet_centre
         rect = rect_around(rects) or (*snapped((x - wide / 2, y - high / 2)), wide, high)
+        # adding the section and typing its title are one undo step, which Esc takes back
         gesture, chosen = document.new_gesture(), canvas.selection.snapshot()
 
         def undo_section() -> None:
@@ -150,7 +151,7 @@ class GraphEditing:
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
             canvas.document.move(moved, text="Arrange")
             if not only_selected and not canvas.grip.held:
-                # fit after the views have followed the document
+                # fit when the views have followed the document, which they do at `changed`
                 QTimer.singleShot(0, canvas.widget, canvas.framing.fit_all)
 
         canvas.auto_layout.arrange(frozenset(nodes), apply, direction)

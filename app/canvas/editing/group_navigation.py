@@ -51,7 +51,7 @@ class GroupNavigation:
 
     def enter_selected(self) -> None:
         """Enter the selected group."""
-        for group in self.selected_groups()[:1]:
+        for group in self.selected_groups()[:1]:  # of several the first
             self._canvas.document.look_inside(group)
 
     def leave(self) -> bool:
@@ -122,4 +122,5 @@ class Breadcrumbs(QFrame):
         self._row.addWidget(button)
 
     def _choose(self) -> None:
+        """Enter the group of the clicked button."""
         self.chosen.emit(self.sender().property("group"))

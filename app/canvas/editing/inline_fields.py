@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.group_layout import title_rect
 from app.controls.focus import PressOutside
-from app.controls.layouts import set_kind
+from app.controls.layouts import set_valid
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -21,7 +21,7 @@ from engine.graph import Constant, Leaf, Root
 from engine.numbers import full, parse_number, why_no_number
 
 MIN_WIDTH, MIN_HEIGHT = 110, 26
-"""Least size of a field, however far the sheet is zoomed out: px at 100 %, and px."""
+"""Least width (px at 100 %) and height (px) of a field, however far the sheet is zoomed out."""
 MAX_LENGTH = 200
 """Most characters of a field: a title beyond this fits no node."""
 NO_SEED = "The seed is a finite number other than 0: 1 is right, another shows what it does."
@@ -120,7 +120,10 @@ class InlineFields:
     def edit_title(
         self, section: int, gesture: int = 0, on_escape: Callable[[], object] | None = None
     ) -> None:
-        """Open the field for a section's title; `on_escape` is called if Esc closes it."""
+        """Open the field for a section's title; `on_escape` is called if Esc closes it.
+
+        `gesture` is that of the undo step that has just added the section, 0 for an old one.
+        """
         document = self._canvas.document
         if section not in self._canvas.scene.node_layout.sections.rects:
             return
@@ -156,6 +159,7 @@ class InlineFields:
         accept: Callable[[str], bool],
         on_escape: Callable[[], object] | None = None,
     ) -> None:
+        """Open a field, see InlineEdit; `rect_of` returns its rectangle on the sheet."""
         canvas = self._canvas
         self.leave()
         self._clear()
@@ -275,7 +279,7 @@ class InlineEdit(QLineEdit):
         if self._is_closed:
             return
         if keep and not self._accept(self.text()):
-            set_kind(self, "false", part="valid")
+            set_valid(self, False)
             self.selectAll()
             return
         self._is_closed = True
@@ -293,10 +297,13 @@ class InlineEdit(QLineEdit):
     def _on_edited(self) -> None:
         """Clear the error mark when the text changes; keys are the field's from now on."""
         self.passes_keys = False
-        set_kind(self, "true", part="valid")
+        set_valid(self, True)
 
     def event(self, event: QEvent) -> bool:
-        """Close for a key that is meant for the canvas, as long as nothing was typed."""
+        """Close for a key that is meant for the canvas, as long as nothing was typed.
+
+        Already at ShortcutOverride, by which Qt asks whether the field wants the key for itself.
+        """
         if self.passes_keys and isinstance(event, QKeyEvent) and _is_for_canvas(event):
             self.finish(keep=False)
             event.ignore()
@@ -317,7 +324,7 @@ class InlineEdit(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Accept the text on losing focus, if it is valid."""
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:  # its own context menu
             self.leave()
 
 

@@ -36,16 +36,17 @@ MAX_COLUMN_SHIFT = 72.0
 
 
 class NewNode(NamedTuple):
-    """A node with its upper left corner, fed by `source` or feeding `wire`; both if inserted there.
-
-    `chosen` is whether it is selected once it is added.
-    """
+    """A node to be added, with its place and its wires."""
 
     node: Node
     position: Point
+    """Its upper left corner."""
     source: int | None = None
+    """The node that feeds it."""
     wire: Wire | None = None
+    """The slot that it feeds; with a `source` the wire between both, which it is inserted into."""
     chosen: bool = True
+    """Whether it is selected once it is added; a leaf is not, so that more can be added."""
 
     @property
     def rect(self) -> QRectF:
@@ -115,19 +116,21 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
     If it fits as well, `margin_right` is kept free right of the new node, in sheet px.
     """
     camera, scene = canvas.camera, canvas.scene
-    margins = MARGINS / camera.scale
-    area, everything = camera.visible_area, scene.bounds().united(added)
+    margins, panel = MARGINS / camera.scale, canvas.framing.covered_width / camera.scale
+    area = camera.visible_area.adjusted(0.0, 0.0, -panel, 0.0)
+    everything = scene.bounds().united(added)
     wider = everything.united(added.adjusted(0.0, 0.0, margin_right, 0.0)).marginsAdded(margins)
     wanted = wider if wider.width() <= area.width() else everything.marginsAdded(margins)
     if added.isEmpty() or area.contains(wanted):
         return
     shrunk = min(area.width() / wanted.width(), area.height() / wanted.height())
     if shrunk >= 1.0:
-        camera.bring_in(wanted, QPointF)
-    elif scene.detail(camera.scale * shrunk) == Detail.WHOLE:
-        camera.fit(everything, MARGINS, camera.zoom)
+        camera.bring_in(wanted.adjusted(0.0, 0.0, panel, 0.0), QPointF)
+    elif scene.detail(camera.scale * shrunk) == Detail.WHOLE:  # everything can still be read
+        camera.fit(everything, canvas.framing.beside_panel(MARGINS), camera.zoom)
     elif not area.marginsRemoved(margins).contains(added):
-        camera.bring_in(added.marginsAdded(margins), QPointF)
+        beside = added.marginsAdded(margins).adjusted(0.0, 0.0, panel, 0.0)
+        camera.bring_in(beside, QPointF)
 
 
 def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:
@@ -141,6 +144,7 @@ def _left_of(canvas: CanvasContext, node: Node, box: Box, wire: Wire) -> Point:
     """Return the position left of a node, at the height of its slot."""
     gap = ROOT_GAP if box.kind == "root" else column_gap(TYPICAL_LABEL_WIDTH)
     slots = len(canvas.document.graph.inputs(wire[0]))
+    # the sources of all its slots fit below one another, centred on the node
     last = -_up_to_grid(gap + node_size(node)[0] - box.x)  # down to the grid, away from the node
     y = box.y + (wire[1] - (slots - 1) / 2) * ROW_PITCH
     return (_in_column(canvas, wanted=last, first=last - MAX_COLUMN_SHIFT, last=last), y)
@@ -161,6 +165,7 @@ def _free_position(canvas: CanvasContext, node: Node, corner: Point, upright: bo
     taken = [as_rect(rect) for rect in canvas.scene.node_layout.block_rects]
     wanted_rect = (*snapped(corner), *node_size(node)[:2])
     position = free_block(taken, wanted_rect, ROW_GAP, DOWN_AND_UP) if upright else None
+    # anywhere, if nothing in the column is free
     return snapped(position or free_block(taken, wanted_rect, ROW_GAP))
 
 
@@ -172,9 +177,10 @@ Result = TypeVar("Result")
 
 
 def edit_keeping_room(canvas: CanvasContext, edit: Callable[[int], Result]) -> Result:
-    """Call `edit` with a gesture, and move apart the nodes that it makes larger, in one undo step.
+    """Call `edit`, and move apart the nodes that it makes larger, in one undo step.
 
-    Nodes stay if some overlapped before.
+    `edit` is called with a gesture, the number by which the document joins edits into a step, and
+    returns something true if it has changed anything. Nodes stay if some overlapped before.
     """
     layout, document = canvas.scene.node_layout, canvas.document
     had_room = not layout.moves_for_room()

@@ -33,6 +33,7 @@ class PastePreview(QFrame):
         self._style = style
         self._canvas_widget: QWidget = parent
         self._owner: QWidget = parent.parentWidget() or parent
+        """The widget that gets the keyboard focus back: the view around the canvas."""
         self._paste: Callable[[], object] | None = None
         self.setObjectName("pastePreview")
         self.setProperty("kind", "card")
@@ -174,6 +175,7 @@ class GraphPicture(QWidget):
             painter.translate(area.center())
             painter.scale(scale, scale)
             painter.translate(-bounds.center())
+            # as if drawn at this zoom: so that its symbols appear, and no numbers
             detail_scale = (
                 max(min(scale, MAX_PICTURE_ZOOM), SILHOUETTE_SCALE)
                 if scale >= MIN_SYMBOL_ZOOM

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.editing.paste_preview import GraphPicture
-from app.controls.layouts import set_kind
+from app.controls.layouts import set_kind, set_valid
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
@@ -52,15 +52,14 @@ NO_OUTPUT_TEXT = "This can't feed the slot. Type an operation, a name or a numbe
 
 @guarded
 class QuickAdd(QFrame):
-    """A search field with a list: Enter adds the highlighted entry, Esc adds nothing.
-
-    `chosen` carries an entry's key ("op:tanh", "leaf:w") and whether the node is to be wired.
-    """
+    """A search field with a list: Enter adds the highlighted entry, Esc adds nothing."""
 
     chosen = Signal(str, bool)
+    """Emitted with an entry's key ("op:tanh", "leaf:w") and whether the node is to be wired."""
     current_changed = Signal()
     """Emitted when another entry, or none, has become the one that Enter would add."""
     closed = Signal()
+    """Emitted when the box closes, whether or not an entry was chosen."""
 
     def __init__(self, style: Style, parent: QWidget, effect_text: Callable[[Entry], str]) -> None:
         """Make a closed box; `effect_text` returns the effect of Enter on an entry, a sentence."""
@@ -70,6 +69,7 @@ class QuickAdd(QFrame):
         self._has_source = self._has_target = False
         """Whether it is opened at a wire from a node, or at one into a slot."""
         self._no_entries_reason = ""
+        """Why the list is empty, as a sentence."""
         self._parent = parent
         self._focus_owner: QWidget = parent.parentWidget() or parent
         self.setObjectName("quickAdd")
@@ -164,10 +164,11 @@ class QuickAdd(QFrame):
         if watched is self._field and isinstance(event, QKeyEvent):
             if event.type() == QKeyEvent.Type.KeyPress:
                 return self._press_key(event)
-            if event.type() == QKeyEvent.Type.ShortcutOverride:
+            if event.type() == QKeyEvent.Type.ShortcutOverride:  # no key is a shortcut meanwhile
                 event.accept()
                 return True
-        if watched is self._field and getattr(event, "type", int)() == QKeyEvent.Type.FocusOut:
+        is_event = isinstance(event, QEvent)
+        if watched is self._field and is_event and event.type() == QEvent.Type.FocusOut:
             self.hide()
             self.closed.emit()
         return False
@@ -212,7 +213,7 @@ class QuickAdd(QFrame):
         self._list.setVisible(bool(fitting))
         rows = min(len(fitting), ROWS_WITH_DRAWING if shows_drawing else ROWS)
         self._list.setFixedHeight(self._style.px(ROW_HEIGHT) * rows + 4)
-        set_kind(self._field, "true", part="valid")
+        set_valid(self._field, True)
         self._show_effect()
         if self.isVisible():
             self._fit_height()
@@ -244,7 +245,7 @@ class QuickAdd(QFrame):
         """Add the highlighted entry; a text that can't be read stays, with the reason in red."""
         entry = self.current
         if entry is None:
-            set_kind(self._field, "false", part="valid")
+            set_valid(self._field, False)
             set_kind(self._effect_line, "error")
             return
         self.close_quietly()

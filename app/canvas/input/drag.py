@@ -62,13 +62,17 @@ class Drag(Gesture):
         super().__init__(canvas, start)
         self.target = target
         self.moved = False
+        """Whether the press has become a drag, not a click."""
         self._selection_before = canvas.selection.snapshot()
         self._positions: Mapping[int, Point] = {}
         self._rects: Mapping[int, Rect] = {}
+        """Where the dragged nodes and sections are in the document, by number."""
         self._new_positions: Mapping[int, Point] = {}
         self._new_rects: Mapping[int, Rect] = {}
+        """Where they are shown meanwhile."""
         self._guides: list[QLineF] = []
         self._insert_wire: Wire | None = None
+        """The wire that the node would be inserted into on release."""
 
     def move(self, pointer: Pointer) -> None:
         """Preview everything at its new position."""
@@ -172,7 +176,7 @@ class Drag(Gesture):
         if node is None:
             return on_grid
         box, (x, y) = scene.boxes[node], place
-        # about a window at 100 %: farther nodes are rarely seen together with this one
+        # about a window at 100 %: nodes farther away are rarely seen together with this one
         area = QRectF(x - 900, y - 700, 1800, 1400)
         others = [scene.boxes[n] for n in scene.node_index.within(area) if n not in self._positions]
         row = next((other for other in others if abs(other.y - y) <= GUIDE_REACH), None)
@@ -235,6 +239,7 @@ class Drag(Gesture):
         dropped = self._new_positions[node]
         place, shift = position_in_wire(canvas, document.graph.nodes[node], dropped, wire, node)
         wires = document.wires
+        # moved and inserted in one undo step
         edit_keeping_room(
             canvas, lambda gesture: wires.insert(node, wire, slot, place, shift, gesture)
         )

@@ -1,4 +1,7 @@
-"""Draw a wire: from an output to a slot, from a slot to an output, or from its slot to another."""
+"""Draw a wire: from an output to a slot, from a slot to an output, or from its slot to another.
+
+`gestures.begin` makes the gesture at a press on a slot or an output.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +33,17 @@ AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 class LooseEnd(NamedTuple):
     """The end of a wire that stays connected while the other follows the pointer.
 
-    `source` is the output it comes from, `wire` the slot it leads to; one of them is None.
-    `unplugged` is the slot it was unplugged from, if any. `all_of` is a node of which all wires are
-    moved to another output.
+    Either `source` or `wire` or `all_of` is given.
     """
 
     source: int | None = None
+    """The node that its output end is at."""
     wire: Wire | None = None
+    """The slot that it leads to."""
     unplugged: Wire | None = None
+    """With `source`: the slot from which it is pulled off."""
     all_of: int | None = None
+    """A node of which all wires are moved to another output."""
 
 
 class DrawWire(Gesture):
@@ -51,10 +56,14 @@ class DrawWire(Gesture):
         self._source, self._wire, self._unplugged, self._all_of = loose
         self._add = add
         self._end = start.sheet
+        """Where the pointer is, in sheet px."""
         self._near_slot: Wire | None = None
         self._near_output: int | None = None
+        """The slot or the output that the free end has snapped to."""
         self._refusal: str | None = None
+        """Why the wire can't be made there, as a sentence."""
         self._cycle: tuple[int, ...] = ()
+        """The nodes of the cycle that it would close, along its wires."""
         self._flash: Flash | None = None
         self._moved = False
         self._cyclic_nodes = self._find_cyclic_nodes()
@@ -67,7 +76,7 @@ class DrawWire(Gesture):
         # SLOT_REACH on the sheet, and on the screen when zoomed out
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
         self._near_slot = self._near_output = None
-        if self._wire is None and self._all_of is None:
+        if self._wire is None and self._all_of is None:  # its free end is that at a slot
             self._near_slot = nearest_slot(self.canvas.scene, pointer.sheet, reach)
         else:
             self._near_output = nearest_output(self.canvas.scene, pointer.sheet, reach)
@@ -157,6 +166,7 @@ class DrawWire(Gesture):
             self.canvas.selection.focus_on(node)
 
     def _connect(self, source: int, slot: Wire) -> None:
+        """Connect a new wire, or move the one that was unplugged, in one undo step."""
         if self._unplugged is not None:
             self.canvas.document.wires.replug(self._unplugged, slot)
         else:
@@ -168,7 +178,7 @@ class DrawWire(Gesture):
         locked = KEEPS_WIRING if self.canvas.document.sheet.wiring_locked else None
         self._refusal, self._cycle = None, ()
         pairs = self._new_wires()
-        if pairs and self._unplugged is not None:
+        if pairs and self._unplugged is not None:  # without it the wire may close no cycle
             graph = edits.disconnect(graph, *self._unplugged)
         for source, target in pairs:
             self._refusal = locked or edits.refusal(graph, source, *target)
@@ -177,7 +187,7 @@ class DrawWire(Gesture):
                 return
 
     def _new_wires(self) -> list[tuple[int, Wire]]:
-        """Return all wires that releasing would make."""
+        """Return all wires (source and slot) that releasing would make."""
         if self._all_of is None:
             pair = self._new_wire()
             return [] if pair is None else [pair]
@@ -187,7 +197,7 @@ class DrawWire(Gesture):
         return [(source, wire) for wire in self.canvas.document.graph.outgoing[self._all_of]]
 
     def _new_wire(self) -> tuple[int, Wire] | None:
-        """Return the wire that releasing would make, or None."""
+        """Return the wire (source and slot) that releasing would make, or None."""
         if self._near_slot is not None and self._source is not None:
             return self._source, self._near_slot
         if self._near_output is not None and self._wire is not None:
@@ -243,7 +253,7 @@ class DrawWire(Gesture):
         fixed_node = self._source if self._wire is None else self._wire[0]
         if fixed_node is None:
             return frozenset()
-        if self._wire is None:
+        if self._wire is None:  # the wire must not lead into what feeds its source
             return frozenset(post_order((fixed_node,), graph.inputs))
         outgoing = graph.outgoing
         return frozenset(
@@ -303,7 +313,7 @@ def paint_tip(
     painter.scale(1 / unit, 1 / unit)  # the painter is scaled by zoom and interface scale
     wide = width(sentence, "interface strong") + 24
     pointer_x, available = canvas.camera.to_screen(at).x() / zoom, canvas.widget.width() / zoom
-    x = min(16.0, available - wide - 8 - pointer_x)
+    x = min(16.0, available - wide - 8 - pointer_x)  # right of the pointer, unless it would not fit
     rect = QRectF(x, 22, wide, 32)
     painter.fillPath(rounded(rect, 8, 8), theme.error if refused else theme.text)
     color = theme.on_fill if refused else theme.panel
@@ -325,7 +335,10 @@ def strength_after(milliseconds: float) -> float:
 
 
 class Flash:
-    """Flashes one thing at a time; with animations switched off it is lit steadily."""
+    """Flashes one thing at a time; with animations switched off it is lit steadily.
+
+    `redraw` is called for each new brightness.
+    """
 
     def __init__(self, parent: QObject, redraw: Callable[[], None]) -> None:
         self._redraw = redraw

@@ -1,4 +1,7 @@
-"""PaletteDrop: a palette entry dragged over the canvas, its picture, and the drop."""
+"""PaletteDrop: a palette entry dragged over the canvas, its picture, and the drop.
+
+The key of an entry (`op:tanh`, see `add_nodes.py`) travels as the data of Qt's drag.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ class PaletteDrop:
         self._adding = adding
         self._target_wire: Wire | None = None
         self._at = QPointF()
+        """The sheet point under the pointer."""
 
     def show_picture(self, drag: QDrag) -> None:
         """Let the pointer carry the node itself, by its middle."""
@@ -79,7 +83,7 @@ class PaletteDrop:
     # private
 
     def _paint_in_wire(self, painter: QPainter, wire: Wire) -> None:
-        from app.canvas.input.draw_wire import paint_tip
+        from app.canvas.input.draw_wire import paint_tip  # loaded by the first gesture
 
         canvas = self._canvas
         path = canvas.scene.courses[wire].path

@@ -1,4 +1,8 @@
-"""Gesture: everything from a press to its release; the document changes only on release."""
+"""Gesture: everything from a press to its release; the document changes only on release.
+
+Mouse calls its methods. (The number that Document calls a gesture marks edits that are one undo
+step.)
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,11 @@ from engine.graph import Wire
 
 
 class Pointer(Struct, frozen=True):
-    """Position of the pointer on sheet and screen, with the modifiers held."""
+    """Position of the pointer on the sheet and in the view, with the modifiers held."""
 
     sheet: QPointF
     screen: QPointF
+    """In px from the upper left corner of the canvas."""
     modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 
     def held(self, modifier: Qt.KeyboardModifier) -> bool:
@@ -80,5 +85,8 @@ class Gesture:
             selection.choose(nodes, (), sections)
 
     def is_drag(self, pointer: Pointer, pixels: float = 3.0) -> bool:
-        """Return whether the pointer is more than `pixels` away from where it was pressed."""
+        """Return whether the pointer is more than `pixels` away from where it was pressed.
+
+        Nearer, the press is a click: a hand hardly holds the mouse still.
+        """
         return (pointer.screen - self.start.screen).manhattanLength() > pixels

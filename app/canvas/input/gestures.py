@@ -1,7 +1,7 @@
 """begin() returns the gesture for a press of the left button; the small gestures follow.
 
-The larger ones are in `drag` and `draw_wire`. To save time at the start, this module is imported at
-the first press.
+Mouse calls it with the part that the hit test found. The larger gestures are in `drag` and
+`draw_wire`. To save time at the start, this module is imported at the first press.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
     """Return the gesture for a press at a hit; `add` opens quick add at a wire's end."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
-    if canvas.document.locked:
+    if canvas.document.locked:  # dragging scrolls then, since nothing can be moved
         if hit.node is not None and canvas.playback.now.takes_clicks:
             return FireOrPan(canvas, pointer, hit.node)
         return RefuseDrag(canvas, pointer) if hit.part == "number" else Pan(canvas, pointer)
     if hit.node is None:
         return _on_background(canvas, pointer, hit)
-    if hit.wire is not None:
+    if hit.wire is not None:  # the slot of a node, plugged or not
         return _on_slot(canvas, pointer, hit, hit.wire, add)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
@@ -111,7 +111,7 @@ def _on_slot(
 
 
 class Click(Gesture):
-    """Press a wire or a button on the sheet, and release on the same."""
+    """Press a wire or a button on the sheet, and release on the same to call `action`."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, pressed: Hit, action: Callable[[], object]
@@ -147,6 +147,7 @@ class ScrubValue(Gesture):
         self._node = node
         self._scrub = Scrub(found.value)
         self._gesture = canvas.document.new_gesture()
+        """Number of the undo step that all changes form."""
         self._selection_before = canvas.selection.snapshot()
         self._moved = False
 
@@ -158,6 +159,7 @@ class ScrubValue(Gesture):
             self._moved = True
             self.canvas.selection.focus_on(self._node)
             self.canvas.document.value_held.emit(self._node)
+        # as far by hand at every interface size
         pixels = (pointer.screen.x() - self.start.screen.x()) / self.canvas.style.scale
         value = self._scrub.moved(pixels, pointer.modifiers)
         self.canvas.document.set_value(self._node, value, self._gesture)
@@ -266,6 +268,7 @@ class Pan(Gesture):
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
         self._scrolled = QPoint(0, 0)
+        """How far the view was scrolled since the press, in screen px."""
 
     def move(self, pointer: Pointer) -> None:
         """Scroll by the pointer's movement."""
@@ -307,7 +310,7 @@ class Jump(Gesture):
 
     def __init__(self, canvas: CanvasContext, start: Pointer, minimap: Minimap) -> None:
         super().__init__(canvas, start)
-        self._sheet_px_per_px = 1 / minimap.scale
+        self._sheet_px_per_px = 1 / minimap.scale  # stays, though the map may be drawn again
         self._center_before = canvas.camera.visible_area.center()
         pressed = minimap.to_sheet(start.screen - QPointF(minimap.pos()))
         on_frame = canvas.camera.visible_area.contains(pressed)

@@ -29,7 +29,7 @@ MIN_LABEL_HEIGHT = 25.0
 PLUG_MARGIN = 28.0
 """Radius in sheet px of the ring around a slot or an output."""
 
-_CURSORS = {  # by the edge that is under the pointer, or by the part
+_CURSORS = {  # by the edges under the pointer (`Hit.edges`), or by the part (`Hit.part`)
     "l": Qt.CursorShape.SizeHorCursor,
     "r": Qt.CursorShape.SizeHorCursor,
     "t": Qt.CursorShape.SizeVerCursor,
@@ -56,10 +56,14 @@ class Hover(QObject):
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._hovered: Hit = NO_HIT
-        self._widget: QWidget | None = None  # the map or button under the pointer
-        self._hint_at: QPointF | None = None  # screen point of the hint
-        self._hint = ""  # last hint from here; another part may have replaced it
+        self._widget: QWidget | None = None
+        """The minimap or the button under the pointer."""
+        self._hint_at: QPointF | None = None
+        """Screen point of the part of which the hint is; None without one."""
+        self._hint = ""
+        """The last hint from here; another part of the canvas may have replaced it."""
         self._menu_point: QPointF | None = None
+        """Screen point at which a context menu is open."""
 
     @property
     def current(self) -> Hit:
@@ -100,6 +104,7 @@ class Hover(QObject):
         """Highlight the hit under the pointer; update cursor and hint."""
         widget = self.widget_at(at)
         found = self.hit_at(at)
+        # left for the empty sheet while another part has replaced the highlight: clear the hint
         has_left = found == NO_HIT and self._hint_at is not None
         if found == self._hovered and widget is self._widget and not has_left:
             return
@@ -128,6 +133,7 @@ class Hover(QObject):
         canvas = self._canvas
         before, self._hovered = self._hovered, found
         for changed in () if found == before else (before, found):
+            # zoomed out far, lines of one px are drawn together: a part can't be painted alone
             rect = _highlight_rect(changed, canvas.scene, canvas.camera.scale)
             if rect is None or canvas.camera.scale < SILHOUETTE_SCALE:
                 canvas.repaint.everything()
@@ -135,7 +141,7 @@ class Hover(QObject):
                 canvas.repaint.on_sheet(rect)
 
     def refresh_hint(self) -> None:
-        """Update the hint, whose numbers may have changed."""
+        """Update the hint, whose numbers may have changed, unless another part has replaced it."""
         if self._hint_at is not None and self._canvas.messages.hint == self._hint:
             self._show_hint(status_text(self._canvas, self.hit_at(self._hint_at)))
 

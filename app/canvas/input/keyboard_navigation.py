@@ -35,6 +35,7 @@ class KeyboardNavigation:
         self._canvas = canvas
         self._fields = fields
         self._moves_focus = False
+        """Whether arrows move the focus; otherwise those left and right step through the pass."""
         self._choices: list[tuple[int, Wire]] = []
         """The wires (source and slot) that can be drawn from the focus; empty while none is."""
         self._choice = 0
@@ -75,6 +76,7 @@ class KeyboardNavigation:
 
     def accepts(self, event: QKeyEvent) -> bool:
         """Return whether a key is for navigation, so that it takes precedence over shortcuts."""
+        # Qt sets this one for arrows too, on some systems
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if self._choices:
@@ -142,6 +144,7 @@ class KeyboardNavigation:
             modes.click(focus)
 
     def _editable_node(self) -> int | None:
+        """Return the focused node if it has a value that can be typed."""
         focus = self._canvas.selection.focus
         found = self._canvas.document.graph.nodes.get(focus) if focus is not None else None
         return focus if isinstance(found, Leaf | Constant) else None
@@ -235,6 +238,7 @@ class KeyboardNavigation:
         return [] if collapsed is None else [*collapsed.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
+        """Return the sort key of a wire that can be drawn."""
         layout, (source, wire) = self._canvas.scene.node_layout, choice
         start, end = layout.output(source) or QPointF(), layout.slot_point(wire) or QPointF()
         is_taken = self._canvas.document.graph.source(wire) is not None
@@ -268,7 +272,10 @@ class KeyboardNavigation:
 
 
 def _directed_distance(x: float, y: float, dx: int) -> float:
-    """Return a distance in which deviations from the direction of the arrow count twice."""
+    """Return a distance in which deviations from the direction of the arrow count twice.
+
+    `dx` is 0 for an arrow up or down.
+    """
     return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)
 
 

@@ -40,6 +40,7 @@ class Mouse(QObject):
         self.hover = Hover(canvas)
         self._gesture: Gesture | None = None
         self._button = Qt.MouseButton.NoButton
+        """The button whose press began the gesture."""
         self.grabs = False
         """Whether Space is held, so that the next press pans wherever it is."""
         self._scrolling = QTimer(self)
@@ -171,7 +172,7 @@ class Mouse(QObject):
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
-        self._canvas.grip.held = True
+        self._canvas.grip.held = True  # until its release the view follows the hand alone
         self.hover.show_cursor(gesture.cursor)
 
     def _pop_gesture(self) -> Gesture | None:
@@ -188,6 +189,7 @@ class Mouse(QObject):
             self._scrolling.stop()
             return
         self._canvas.camera.pan_by(shift)
+        # the pointer rests on the screen, but is over another point of the sheet now
         self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))
 
 
@@ -204,7 +206,8 @@ class Wheel(QObject):
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._hover = hover
-        self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
+        self._scrubbed: tuple[int, int] | None = None
+        """The node that the wheel changes, and the gesture of its undo step."""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         # True: the value has changed, as every turn of the wheel changes it
@@ -213,14 +216,16 @@ class Wheel(QObject):
     def turn(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; two fingers on a trackpad scroll, with Ctrl they zoom."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
+        # a wheel may report px too (on X11), but only a trackpad's events are synthesized
         trackpad = (
             not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
         )
         if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._canvas.camera.pan_by(QPointF(pixels))
         elif self._scrub(event.position(), angle.y(), event.modifiers()):
-            pass
+            pass  # it has changed a number
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            # 60 px for a notch of the wheel, which is 120 units; some systems swap the axes
             self._canvas.camera.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
         elif angle.y():
             self._canvas.camera.zoom_by(math.pow(ZOOM_PER_UNIT, angle.y()), event.position())

@@ -24,6 +24,7 @@ MIN_SCALE = 0.05
 
 def title_rect(rect: QRectF) -> QRectF:
     """Return the rectangle in which a section's title is painted and edited."""
+    # 10 px from the sides and 5 px from the edges of its bar; longer lines are hard to read
     return QRectF(
         rect.left() + 10, rect.top() + 5, min(rect.width() - 20, 320.0), TITLE_BAR_HEIGHT - 10
     )
@@ -131,7 +132,7 @@ class GroupLayout:
         self._visible = VisibleNodes(frozenset())
         self._measured: tuple[VisibleNodes, TextSizes] | None = None
         self._texts: dict[int, tuple[float, float]] = {}
-        """The widest name and the widest number of each collapsed group."""
+        """The widths of the widest name and the widest number of each collapsed group."""
         self._frames: dict[int, QRectF] = {}
 
     def update(

@@ -20,6 +20,7 @@ from app.style import sizes
 from engine.graph import Wire
 
 Form = Literal["full", "short", "dot"]
+"""How much of a label fits: both lines, the contribution alone, or no text."""
 SIDE_CLEARANCE = 2.0
 """Clearance left and right of a label, in sheet px."""
 VERTICAL_CLEARANCE = 0.5
@@ -59,6 +60,7 @@ class LabelPlacer:
             sides = (right - wide, course.y - high / 2, right, course.y + high / 2)
             if right - wide >= course.run_start - BEND_OVERHANG and self._is_free(sides):
                 self._occupy(sides)
+                # mypy and pyright infer `str` for the forms in the tuple
                 return LabelPlace(right, course.y, form)  # type: ignore[arg-type]
         return LabelPlace(right, course.y, "dot")
 
@@ -78,7 +80,9 @@ class LabelPlacer:
 
 
 class LabelLayout(dict[Wire, LabelPlace]):
-    """The places of all labels, each computed on first use; `home` has the nodes in groups.
+    """The places of all labels, each computed on first use.
+
+    `home` has the nodes that are hidden in collapsed groups (a wire into one has a short label).
 
     Labels have an order, from left to right. Before a label is placed, so are all earlier ones that
     may overlap it; so the result does not depend on the order of the queries.
@@ -117,6 +121,7 @@ class LabelLayout(dict[Wire, LabelPlace]):
     def _unplaced_before(self, wire: Wire, wide: float) -> list[Wire]:
         """Return the earlier wires, not placed yet, whose labels may overlap this one."""
         course = self._courses[wire]
+        # twice the clearance, since each of two labels keeps its own
         right = course.run_end - SLOT_CLEARANCE + 2 * SIDE_CLEARANCE
         left = max(course.run_start - BEND_OVERHANG, right - wide) - 2 * SIDE_CLEARANCE
         high = 2 * (HALF_HEIGHT + VERTICAL_CLEARANCE)

@@ -42,7 +42,8 @@ MAX_BENDS = 60
 LANES = (FALLING_LANE, RISING_LANE, (0.08, 0.4), (0.36, 0.68), (0.66, 0.97))
 """The lanes: shares of the length for bending between which a bend may be, preferred ones first."""
 ROUNDS, MAX_MOVES = 3, 16
-"""How often all conflicts of a cluster are examined, and the most moves that are tried in it."""
+"""How often all conflicts of a cluster are examined, and the most moves that are tried in it: lanes
+are assigned at every move of a dragged node."""
 
 OVERLAP_DISTANCE = 3.0
 """Distance in sheet px below which two curves overlap."""
@@ -53,6 +54,7 @@ OVERLAP_SAMPLES = 12
 """Heights at which two curves are compared."""
 
 AMBIGUITY_COST = 40.0
+"""As bad as an overlap of this height, in sheet px."""
 SAME_LEVEL = 16.0
 """Distance in sheet px below which two levels look like one."""
 LEVEL_SHARE = 0.25
@@ -61,6 +63,7 @@ MIN_GAP = 4.0
 """Least distance in sheet px between two level runs at one level that look like two wires."""
 
 CORNER_COST = 0.1
+"""Far below MIN_OVERLAP: however many corners there are, they are no conflict."""
 CORNER_DISTANCE = 7.0
 """Distance in sheet px below which a corner lies on another bend."""
 
@@ -305,8 +308,10 @@ class LaneAssignment:
 
     def __init__(self) -> None:
         self._routes: Routes = {}
+        """Each wire has a route or a bend, both as if it were alone."""
         self._bends: dict[Wire, BendRoute] = {}
         self._drawn: dict[Wire, Route | BendRoute] = {}
+        """The routes, and the bends that have another lane than alone, as drawn."""
         self._is_current = True
         """Whether no route has changed since lanes were assigned."""
 
@@ -441,12 +446,14 @@ def _order_by_crossings(group: list[tuple[Wire, Route]]) -> list[Wire]:
 def _crossings(upper: Route, lower: Route) -> int:
     """Return how often two wires cross at their turns if one has the level above the other's."""
     count = 0
+    # at each end: the turns of both wires, and in which direction x leads outwards
     sides = ((upper.right, lower.right, 1.0), (upper.left, lower.left, -1.0))
     for (x, y), (other_x, other_y), sign in sides:
         level = (upper.level + lower.level) / 2
-        outside = sign * (x - other_x)
+        outside = sign * (x - other_x)  # how far the upper wire turns outside the lower one
         if abs(outside) < LANE_PITCH:  # the longer turn is led around the shorter one
             outside = abs(y - level) - abs(other_y - level)
+        # a wire that turns past the level of the other one crosses it, unless it turns outside it
         count += y > level and outside <= 0
         count += other_y < level and outside >= 0
     return count
@@ -461,6 +468,7 @@ class _Turns:
     def __init__(self, routes: Routes) -> None:
         self._routes = routes
         self._taken: dict[Wire, tuple[float, float, float]] = {}
+        """The x of each turn, its upper and its lower y."""
 
     def find(self, x: float, low: float, high: float, lanes: Iterable[float]) -> float:
         """Return x if it overlaps no turn, else the first free lane, or x if none is free.

@@ -44,12 +44,13 @@ class NodeLayout:
         self.visible = VisibleNodes(frozenset())
         self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
+        # slots, glow and badge exceed a node (NODE_MARGIN in paint/nodes.py), selection rings more
         self.node_index: SpatialIndex[int] = SpatialIndex(margin_x=20, margin_y=20)
         self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
         self.spacing = NodeSpacing()
         self._measured: dict[int, Box] = {}
-        """Each node at the origin, as wide as it needs to be."""
+        """Each shown node at the origin, as wide as it needs to be."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
         self.sections = SectionLayout()
         # groups are noted by negative keys, as `_rect_of` expects
@@ -69,7 +70,8 @@ class NodeLayout:
         Returns the nodes whose wires have to be routed again, and removed ones.
         """
         before, sizes_before = self.sheet, self.text_sizes
-        same_groups = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
+        # other groups are drawn at other places; in a presentation all wires bend within less space
+        drawn_alike = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
         moved = changed_keys(self.preview, preview)
         if sheet.positions is not before.positions:
             moved |= changed_keys(before.positions, sheet.positions)
@@ -81,7 +83,7 @@ class NodeLayout:
         respaced = self._update_spacing(bool(measured or hidden), complete)
         moved |= measured | respaced | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
-        if not same_groups:
+        if not drawn_alike:
             moved |= visible.shown | visible.hidden_in.keys()
         return self._update_boxes(moved & sheet.graph.nodes.keys()) | hidden
 
@@ -219,8 +221,8 @@ class NodeLayout:
         graph = self.sheet.graph
         literals = graph.structure.literals  # constants at the slot of their only reader
         pills = {s for n in nodes for s in graph.inputs(n) if s in literals} | (nodes & literals)
-        for node in (*(nodes - pills), *pills):
-            if node not in self._measured:
+        for node in (*(nodes - pills), *pills):  # a pill is placed by the box of its reader
+            if node not in self._measured:  # hidden in a collapsed group
                 continue
             box = self._box(node)
             if box != self.boxes.get(node):
@@ -295,6 +297,7 @@ class WireLayout:
         self._node_layout = node_layout
         self._graph = node_layout.sheet.graph
         self.courses: dict[Wire, Course] = {}
+        # a stroke with its glow and the mark at its source exceed a course
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(margin_x=12, margin_y=14)
         self._label_layout: LabelLayout | None = None
         self._label_sizes = node_layout.text_sizes
@@ -427,10 +430,9 @@ class WireLayout:
             if skips_obstacles and self._translate_wire(wire, start, end):
                 continue
             obstacles = [] if skips_obstacles else self._obstacles(start, end, source, wire[0])
-            course = self._routed(
-                wire, route_past(start, end, obstacles, self.back_run), skips_obstacles
-            )
-            # wires that only pass what has moved count as moved if their path differs
+            route = route_past(start, end, obstacles, self.back_run)
+            course = self._course_now(wire, route, gets_no_lane=skips_obstacles)
+            # a wire that only passes by what has moved counts as moved if its path differs
             if course is not None and (
                 only is None or not course.has_same_path_as(self.courses[wire])
             ):
@@ -472,19 +474,24 @@ class WireLayout:
             return (node_layout.output(source) or QPointF()).toTuple()
         return (end[0] - STUB_LENGTH, end[1])
 
-    def _routed(self, wire: Wire, found: Course | Route | BendRoute, alone: bool) -> Course | None:
-        """Note a wire's route and return its course; None if a lane is still to be assigned."""
-        if isinstance(found, Course):
+    def _course_now(
+        self, wire: Wire, route: Course | Route | BendRoute, gets_no_lane: bool
+    ) -> Course | None:
+        """Note a wire's route and return its course.
+
+        None if it keeps its course until lanes are assigned, at the end of the update.
+        """
+        if isinstance(route, Course):
             self._lanes.drop(wire)
-            return found
-        if isinstance(found, BendRoute):
-            self._lanes.set_bend(wire, found)
-            return found.course()
-        self._lanes.set_route(wire, found)
-        if wire in self.courses and not alone:
+            return route
+        if isinstance(route, BendRoute):
+            self._lanes.set_bend(wire, route)
+            return route.course()
+        self._lanes.set_route(wire, route)
+        if wire in self.courses and not gets_no_lane:
             return None
         self._lanes.forget_lane(wire)
-        return found.course()
+        return route.course()
 
     def _separate_wires(self) -> None:
         """Assign lanes to the wires that have routes."""
@@ -577,6 +584,7 @@ class Layout:
     ) -> Moved:
         """Compare with the last sheet, sizes and preview positions, and update what differs.
 
+        `preview` has the temporary positions of dragged nodes; it is empty outside a drag.
         Unless `complete`, columns that were moved apart keep their places while nodes are
         dragged or a value changes. While there is a preview, other wires keep their paths.
         """

@@ -25,17 +25,21 @@ CAUSE_ROLE, CAUSE_GAP = "caption strong", 6.0
 """Text role of `here` and `before` under the ledger of a mistake, and the gap behind them."""
 CHIP_TEXT_LEFT, CHIP_RIGHT = 17.0, 7.0
 """Where the text of a chip begins, behind its mark, and its right margin."""
+EMPTY_CHIP_WIDTH = 28.0
+"""Width of a chip without a number, which has its mark in the middle."""
 
 
 class Box(Struct, frozen=True):
-    """A node's rectangle, its kind, and the width of its left column."""
+    """A node's rectangle, its kind, and the width of its left column; all in sheet px."""
 
     x: float
     y: float
     w: float
     h: float
     left: float = 0.0
+    """Width of the column with local derivatives; 0 for a node with one column."""
     kind: str = "op"
+    """As in `node_kind`: a `pill` is a constant drawn inside the slot of its only reader."""
 
     @property
     def rect(self) -> QRectF:
@@ -70,7 +74,9 @@ class Box(Struct, frozen=True):
 
 def chip_width(text: str) -> float:
     """Return the width of a chip in a ledger."""
-    return 28.0 if not text else CHIP_TEXT_LEFT + width(text, "caption strong") + CHIP_RIGHT
+    if not text:
+        return EMPTY_CHIP_WIDTH
+    return CHIP_TEXT_LEFT + width(text, "caption strong") + CHIP_RIGHT
 
 
 def ledger_tops(look: NodeLook) -> list[tuple[LedgerLook, float]]:
@@ -109,5 +115,6 @@ def ledger_width(ledger: LedgerLook) -> float:
         at.x() + chip_width(chip.text) + CHIP_GAP
         for chip, at in zip(ledger.chips, ledger_chip_positions(ledger, 0.0), strict=True)
     ] or [LEDGER_LEFT + width(ledger.start, "caption") + START_GAP]
+    # `+2 more` begins 2 px behind the last chip and ends 4 px before the total
     more = width(f"+{ledger.more} more", "caption") + 6 if ledger.more else 0.0
     return max(*ends, ends[-1] + more + TOTAL_GAP + width(ledger.total, "number") + LEDGER_RIGHT)

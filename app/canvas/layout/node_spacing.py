@@ -44,9 +44,9 @@ def shifts_for_room(
     """Return the shift (right, down) of each node with which all texts have room.
 
     `places` are the positions on the sheet, `before_slots` the widest label before a slot of each
-    op, `sources` the inputs of the Roots, which stay level with them, `bands` the result of
-    `bands_of`. With `closes_gaps` columns are also moved together where they have more space than
-    they need.
+    op, `sources` the inputs of the Roots, which stay level with them, `bands` the nodes of each
+    band, from `bands_of`. With `closes_gaps` columns are also moved together where they have more
+    space than they need.
     """
     found: dict[int, Point] = {}
     extra_height = 0.0

@@ -28,7 +28,6 @@ from app.style import sizes
 MAX_NODES = 150
 """Larger graphs stay as drawn: no width of a page makes their type readable."""
 
-
 AFTER_TURN = 8.0
 """Distance between the turn of a wire that runs back and its label, in sheet px."""
 BEHIND_RUN = BULGE_SHARE * TURN_REACH
@@ -93,6 +92,7 @@ def narrower_positions(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Poin
 
     tied_wires = [*wires, *_ties(one_row, blocks_by_frame(layout).values())]
     crossings = ROW_CROSSINGS if len(blocks) <= MAX_NODES_FOR_MORE else ROW_CROSSINGS[:1]
+    # for each number of rows first with each frame in one row, then without that
     for rows, tied, crossing in product(range(2, MOST_BANDS + 1), (tied_wires, wires), crossings):
         found = in_bands(one_row, size, tied, rows, (indent, gap), crossing)
         if found is not None:
@@ -198,7 +198,7 @@ def _widest_labels(layout: NodeLayout) -> dict[int, float]:
 def _ties(
     places: Mapping[int, Point], content: Iterable[frozenset[int]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield more wires through each frame than a row may cut, so that it stays in one row."""
+    """Yield imagined wires through each frame, more than a row may cut, so that none cuts it."""
     for nodes in content:
         ends = sorted(nodes, key=lambda n: places[n])
         yield from [(ends[0], ends[-1])] * (max(ROW_CROSSINGS) + 1)

@@ -11,7 +11,7 @@ Sides = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 CELL = 320.0
-"""Side of a cell, in sheet px."""
+"""Side of a cell, in sheet px: about two nodes with the wire between them."""
 MAX_CELLS = 1_000
 """A rectangle over more cells than this is kept apart and checked in every query."""
 
@@ -29,7 +29,9 @@ class SpatialIndex(Generic[Key]):
         self._margin_x, self._margin_y = margin_x, margin_y
         self._cells: dict[tuple[int, int], set[Key]] = {}
         self._spans: dict[Key, tuple[int, int, int, int]] = {}
+        """The first column and row of cells of each rectangle, then the last ones."""
         self._huge: set[Key] = set()
+        """The rectangles over more than MAX_CELLS cells."""
         self._sides: dict[Key, Sides] = {}
 
     def insert(self, key: Key, sides: Sides) -> None:
@@ -49,7 +51,7 @@ class SpatialIndex(Generic[Key]):
             self._cells.setdefault(cell, set()).add(key)
 
     def remove(self, key: Key, forget: bool = True) -> None:
-        """Remove a rectangle, if it is there."""
+        """Remove a rectangle, if it is there; unless `forget`, from its cells alone."""
         if forget:
             self._sides.pop(key, None)
         span = self._spans.pop(key, None)
@@ -69,9 +71,8 @@ class SpatialIndex(Generic[Key]):
         """Return the keys of all rectangles that touch this one."""
         left, top, right, bottom = sides
         span = _cell_span(sides)
-        if _cell_count(span) > len(
-            self._cells
-        ):  # checking every rectangle is faster than every cell
+        # then checking every rectangle is faster than every cell
+        if _cell_count(span) > len(self._cells):
             return [
                 key
                 for key, (a, b, c, d) in self._sides.items()

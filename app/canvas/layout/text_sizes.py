@@ -5,7 +5,7 @@ So no node changes its size from step to step. All widths in px at 100 %.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -17,10 +17,10 @@ from app.canvas.appearance.group_look import CollapsedGroup
 from app.canvas.appearance.look import (
     WRONG_SEPARATOR,
     ChipLook,
-    Figure,
     LabelLook,
     LedgerLook,
     NodeLook,
+    NumberLook,
 )
 from app.canvas.appearance.looks import LONGEST_NUMBER_TEXT, STRIP_ROLE, Looks, NumberWidths
 from app.canvas.layout.node_box import CAUSE_GAP, CAUSE_ROLE, LEDGER_LEFT, Box, ledger_width
@@ -71,7 +71,7 @@ def update_strip_width(looks: Looks, node: int) -> float:
     strip = width(_UPDATE.format(number=LONGEST_NUMBER_TEXT, rate=""), STRIP_ROLE)
     rates = (looks.short(loop.loop.rate), RESERVED_RATE)
     strip += max(width(rate, STRIP_ROLE) for rate in rates)
-    number_row = (
+    number_row = (  # up to the new value: caption, old value
         width("data", "caption")
         + CAPTION_NUMBER_GAP
         + width(LONGEST_NUMBER_TEXT, "caption")
@@ -87,31 +87,31 @@ def node_number_widths(box: Box, learns: bool) -> NumberWidths:
     """Return the widths that a node's box has for its numbers."""
     right = box.w - PAD_LEFT - PAD_RIGHT
     if box.kind == "pill":  # a constant, which is as wide as its number
-        return NumberWidths(0.0, box.w, box.w)
+        return NumberWidths(left=0.0, right=box.w, value=box.w)
     if box.kind == "op":
         right = box.w - box.left - DIVIDER_GAP - PAD_RIGHT
-        return NumberWidths(box.left - PAD_LEFT - DIVIDER_GAP, right, right)
+        return NumberWidths(left=box.left - PAD_LEFT - DIVIDER_GAP, right=right, value=right)
     if box.kind != "root":
         right -= width("data", "caption") + CAPTION_NUMBER_GAP
     struck = width(LONGEST_NUMBER_TEXT, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
-    return NumberWidths(0.0, right, right - struck, box.w - 2 * PAD_LEFT)
+    return NumberWidths(left=0.0, right=right, value=right - struck, strip=box.w - 2 * PAD_LEFT)
 
 
 def group_number_widths(texts: TextWidths) -> NumberWidths:
     """Return the widths that the numbers of a node have in the line of a collapsed group."""
-    return NumberWidths(texts.left, texts.right, texts.right)
+    return NumberWidths(left=texts.left, right=texts.right, value=texts.right)
 
 
 _PERIODIC = 1 / 3
 """A number whose text shows every digit of the number format."""
-Write = Callable[[float], str]
+
 MAX_MEASURED_AT_ONCE = 120
 """Above this number of nodes, a change of numbers is painted first and measured later."""
 _LARGE_GRAPH_NODE = TextWidths(left=62.0, right=62.0)
 _LARGE_GRAPH_FORK = replace(_LARGE_GRAPH_NODE, chips=264.0)
 _LARGE_GRAPH_LABEL = (120.0, 80.0)
-"""Widths in a graph that is too large to measure each pass: of a node, of one with a ledger, of a
-label (full and shortened)."""
+"""Widths in a graph that is too large to measure each pass, for numbers of usual length: of a node,
+of one with a ledger, of a label (full and shortened)."""
 TYPICAL_LABEL_WIDTH = 70.0
 """Width of a label that is reserved while there is no pass."""
 LABEL_PAD = 6.0
@@ -135,6 +135,7 @@ class TextSizes:
         self._presented = is_presented()
         self._longest_text = looks.short(_PERIODIC)
         self._labels: dict[Wire, tuple[float, float]] = {}
+        """Cache of `label`."""
 
     @property
     def is_slow(self) -> bool:
@@ -322,6 +323,7 @@ class TextSizes:
         return node_look(looks, node)
 
     def _label_widths(self, event: Event) -> tuple[float, float]:
+        """Return the widths of the label of an event, full and shortened, pending or fired."""
         look = self._looks.final_label(event, self.whole_pass.comparison)
         look = look._replace(hue=0 if event.node in self.ledgers else -1)  # also before the pass
         pending = look._replace(contribution="···")
@@ -330,14 +332,14 @@ class TextSizes:
         return full_width, short_width
 
 
-def _widest(figures: Iterable[Figure]) -> float:
-    return max((figure_width(figure) for figure in figures), default=0.0)
+def _widest(numbers: Iterable[NumberLook]) -> float:
+    return max((number_width(number) for number in numbers), default=0.0)
 
 
-def figure_width(figure: Figure) -> float:
+def number_width(number: NumberLook) -> float:
     """Return the width of a number with its note and its mark."""
-    wide = width(figure.text, "number") + (KINK_WIDTH if figure.by_convention else 0.0)
-    return wide + (NOTE_GAP + width(figure.note, "caption") if figure.note else 0.0)
+    wide = width(number.text, "number") + (KINK_WIDTH if number.by_convention else 0.0)
+    return wide + (NOTE_GAP + width(number.note, "caption") if number.note else 0.0)
 
 
 @cached_metric(20_000)

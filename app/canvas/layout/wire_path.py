@@ -21,7 +21,8 @@ from app.style.strokes import is_presented, pen
 Interval = tuple[float, float]
 """From where to where, along one axis."""
 Leg = tuple[float, ...]
-"""A segment of a course: a straight line to a point, or a cubic curve with two control points."""
+"""A segment of a course from the end of the one before: a straight line to (x, y), or a cubic curve
+(x1, y1, x2, y2, x, y) with two control points."""
 BACK_LEGS = (4, 8)
 """Numbers of segments of a wire that runs back, without and with straight sides.
 
@@ -82,6 +83,7 @@ class Course:
         self._legs = legs
         self._path: QPainterPath | None = None
         self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
+        """By width and dash pattern of the stroke."""
         self._chords: list[QLineF] | None = None
         self._polyline: QPolygonF | None = None
         self._corners: list[Point] | None = None
@@ -146,7 +148,7 @@ class Course:
 
     def depends_on(self, sides: Sides) -> bool:
         """Return whether an obstacle appearing or vanishing here may change the path."""
-        level = self._legs[-1][-1]
+        level = self._legs[-1][-1]  # the y of the slot
         if sides[1] - self.influence < level < sides[3] + self.influence:
             return True
         if self.is_blocked and covers(sides, self.start.y()):
@@ -208,7 +210,7 @@ class Course:
         x, y = point.x(), point.y()
         if not self.touches((x - reach, y - reach, x + reach, y + reach)):
             return math.inf
-        # right of the bend only the level run is within reach
+        # the fast case of a single bend: right of it only the level run is within reach
         if x > self.run_start + reach and len(self._legs) == 3:
             return math.hypot(max(0.0, x - self.run_end), y - self.y)
         if self._corners is None:
@@ -396,7 +398,10 @@ class BendRoute(Struct, frozen=True):
 
 
 Route = BackRoute | LaneRoute
-"""A route past nodes, which may need a lane next to those of others."""
+"""A route past nodes, which may need a lane next to those of others.
+
+Both have the same attributes: `level`, the turns at its ends (`left`, `right`), and `nested`.
+"""
 
 
 def back_route(
@@ -422,18 +427,18 @@ def _tight_route(
     start: Point, end: Point, obstacles: Sequence[Sides], level: float, run_start: float
 ) -> BackRoute | None:
     """Return the route with a tight turn between its slot and the nodes left of it, or None."""
-    turn = TURN_REACH
-    for _ in obstacles:
-        behind = [r[2] for r in obstacles if _blocks_turn(r, run_start, turn, level, end)]
+    reach = TURN_REACH
+    for _ in obstacles:  # each round moves the turn right of at least one more of them
+        behind = [r[2] for r in obstacles if _blocks_turn(r, run_start, reach, level, end)]
         if not behind:
             break
-        turn = min(TURN_REACH, (end[0] - MIN_RUN - max(behind) - TURN_CLEARANCE) / BULGE_SHARE)
-        if turn < MIN_TURN_REACH:
+        reach = min(TURN_REACH, (end[0] - MIN_RUN - max(behind) - TURN_CLEARANCE) / BULGE_SHARE)
+        if reach < MIN_TURN_REACH:
             return None
-        run_start = max(behind) + TURN_CLEARANCE + BULGE_SHARE * turn
-    if any(_blocks_curve(r, run_start, turn, level, end) for r in obstacles):
+        run_start = max(behind) + TURN_CLEARANCE + BULGE_SHARE * reach
+    if any(_blocks_curve(r, run_start, reach, level, end) for r in obstacles):
         return None
-    return BackRoute(start, end, level, run_start, turn)
+    return BackRoute(start, end, level, run_start, left_reach=reach)
 
 
 def _round_turn(x: float, y: float, to: float, reach: float) -> tuple[Leg, ...]:
@@ -469,6 +474,7 @@ def _levels_back(
     free = free or levels[:1]
 
     def detour(at: float) -> float:
+        # rounded, since all levels between both ends have the same detour
         return round(abs(at - y) + abs(at - end_y), 3)
 
     def lacks_lane_space(at: float) -> bool:
@@ -498,20 +504,20 @@ def _blocks_start(sides: Sides, start: Point, level: float) -> bool:
     return between and left < x + out and right > x + TURN_CLEARANCE
 
 
-def _blocks_turn(sides: Sides, run_start: float, turn: float, level: float, end: Point) -> bool:
+def _blocks_turn(sides: Sides, run_start: float, reach: float, level: float, end: Point) -> bool:
     """Return whether a rectangle left of a slot blocks the turn into it, or its level run."""
-    if sides[2] > end[0] - MIN_RUN:
+    if sides[2] > end[0] - MIN_RUN:  # no turn fits between it and the slot
         return False
-    return _blocks_curve(sides, run_start, turn, level, end) or (
+    return _blocks_curve(sides, run_start, reach, level, end) or (
         covers(sides, end[1]) and sides[2] > run_start
     )
 
 
-def _blocks_curve(sides: Sides, run_start: float, turn: float, level: float, end: Point) -> bool:
+def _blocks_curve(sides: Sides, run_start: float, reach: float, level: float, end: Point) -> bool:
     """Return whether a rectangle lies in the curve of the turn into a slot."""
     left, top, right, bottom = sides
     between = min(level, end[1]) < bottom and max(level, end[1]) > top
-    return between and left < run_start and right > run_start - BULGE_SHARE * turn
+    return between and left < run_start and right > run_start - BULGE_SHARE * reach
 
 
 MIN_FORWARD_GAP = 4.0
@@ -580,12 +586,14 @@ def route_past(
 def runs_back(start: Point, end: Point) -> bool:
     """Return whether a slot is too far left for a wire without a return turn."""
     gap = end[0] - start[0]
+    # to a slot at the same height a straight line leads, however short
     return gap < MIN_FORWARD_GAP and not (gap > 0 and start[1] == end[1])
 
 
-def _bend_route(start: Point, end: Point, bend: float, turn: float) -> BendRoute:
+def _bend_route(start: Point, end: Point, bend: float, first: float) -> BendRoute:
+    """Return the route that bends within the length `bend` from x `first`."""
     lane = FALLING_LANE if end[1] > start[1] else RISING_LANE
-    return BendRoute(start, end, turn, min(bend, end[0] - turn), lane)
+    return BendRoute(start, end, first, min(bend, end[0] - first), lane)
 
 
 def _bend_area(x: float, y: float, end_y: float) -> Sides:
@@ -661,7 +669,10 @@ def _levels_around(obstacles: Sequence[Sides]) -> list[float]:
 
 
 def _detour(y: float, start: Point, end: Point) -> float:
-    """Return the routing cost of running along this y; a detour at the source counts 0.3 of it."""
+    """Return the routing cost of running along this y.
+
+    A detour at the source counts 0.3 of it: the lane has the label, which belongs to the slot.
+    """
     return abs(y - end[1]) + 0.3 * abs(y - start[1])
 
 

@@ -39,6 +39,7 @@ class Legend(QLabel):
         """Cache key of the text width."""
         self._text_width = 0
         self._wanted = False
+        """Whether it is visible or fading in; it fades out otherwise."""
         self._opacity = 0.0
         self._fade = QVariantAnimation(self)
         self._fade.setDuration(sizes.MOTION_PANEL)
@@ -72,7 +73,7 @@ class Legend(QLabel):
         """Show or hide it before painting; `map_area` is the rectangle of map and buttons."""
         if self._measured != self._text_key:
             self.place()
-        self._was_near = self._is_near()
+        self._was_near = self._is_near()  # for `_is_wanted` and the next `point`
         wanted = self._is_wanted(map_area)
         if wanted == self._wanted:
             return
@@ -121,6 +122,7 @@ class Legend(QLabel):
 
     @property
     def _pieces(self) -> tuple[tuple[str, QColor], ...]:
+        """Return the pieces of the text, each with its colour."""
         return _pieces(self._canvas.theme, self._shows_loop, self._shows_ripple)
 
     def _is_wanted(self, map_area: QRectF) -> bool:

@@ -45,13 +45,19 @@ class Minimap(QWidget):
         self._canvas = canvas
         self._pixmap = QPixmap()
         self._key: object = None
+        """Theme, size and scale for which the pixmap was drawn."""
         self._draws_now = False
+        """Whether the pause before drawing a large map is over."""
         self._draw_seconds = 0.0
+        """How long the last drawing took."""
         self._content = QRectF()
         self._content_key: object = None
+        """The layout of which `_content` is the rectangle."""
         self._node_rects: dict[int, QRectF] = {}
+        """Rectangles on the map by node, or by a group's negated number; empty if outdated."""
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
+        """The looks that were drawn last."""
         self._redraw_timer = QTimer(self)
         self._redraw_timer.setSingleShot(True)
         self._redraw_timer.timeout.connect(self._draw_later)
@@ -80,7 +86,10 @@ class Minimap(QWidget):
 
     @property
     def frame(self) -> QRectF:
-        """Return the frame of the visible part on the map, kept inside the card."""
+        """Return the frame of the visible part on the map, kept inside the card.
+
+        However far the view is from the content, 6 px of it stay to be grabbed.
+        """
         area, card, scale = self._canvas.camera.visible_area, self._card, self.scale
         corner = card.center() + (area.topLeft() - self.content.center()) * scale
         unclamped = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
@@ -146,6 +155,7 @@ class Minimap(QWidget):
         elif self._draws_now or len(canvas.scene.boxes) <= MAX_NODES_AT_ONCE:
             self._draw()
         elif not self._redraw_timer.isActive():
+            # at least 60 ms, in which several steps of a playing pass fall together
             self._redraw_timer.start(max(60, round(self._draw_seconds * IDLE_FACTOR * 1000)))
 
     def _is_as_drawn(self) -> bool:
@@ -175,7 +185,7 @@ class Minimap(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         rects = self._rects_by_tone()
         is_large = len(self._node_rects) > MAX_NODES_AT_ONCE
-        for tone in reversed(TONES):
+        for tone in reversed(TONES):  # those that matter most on top
             painter.setBrush(tone_color(tone, theme))
             if is_large:
                 painter.drawRects(rects[tone])
@@ -189,7 +199,7 @@ class Minimap(QWidget):
         """Return the rectangles of nodes and collapsed groups on the map, by tone."""
         scene = self._canvas.scene
         self._read_tones()
-        if not self._node_rects:  # by node, or by a group's negated number
+        if not self._node_rects:
             self._node_rects = {node: self._rect_on_map(box) for node, box in scene.boxes.items()}
             groups = scene.group_boxes.items()
             self._node_rects |= {-group: self._rect_on_map(box) for group, box in groups}

@@ -23,6 +23,7 @@ from app.workbench.study.checks import Checks
 from engine.graph import Wire
 
 READY = "ready"
+"""Text of the tag of a node that may fire."""
 _LINE, _GLOW = 2.2, 8.0
 """Width of the outline of a ready node, and of the glow around it, in sheet px."""
 _DASHES = (5.0, 4.0)
@@ -97,6 +98,7 @@ class HandMarks:
 
 
 BADGE_TEXTS = {"agrees": "checked", "can't tell": "can't tell"}
+"""Text of the badge by the verdict of the check; with another verdict there is none."""
 DOUBTFUL_DASHES = (4.0, 3.0)
 BADGE_TOP = 8.0
 """Space between the root and the badge, in sheet px."""
@@ -113,6 +115,7 @@ class CheckedBadge:
         self._checks = checks
         self._painted_rect = QRectF()
         self._painted_text = ""
+        """The place and the text that are on the screen."""
         checks.changed.connect(self._follow)
 
     @property

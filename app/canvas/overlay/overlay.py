@@ -120,11 +120,13 @@ class ZoomButtons(QWidget):
     """A row of buttons, painted as one pixmap."""
 
     pressed = Signal()
+    """Emitted when the mouse is pressed on a button, before its release acts."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._shows_all = False
+        """Whether everything is in view, so that following changes nothing."""
         self._pixmap_key: object = None
         self._pixmap = QPixmap()
         self.setAccessibleName("Zoom")

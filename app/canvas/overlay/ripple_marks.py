@@ -40,6 +40,7 @@ MIN_PILL_TEXT = 11.5
 TEXT_ROLE = "contribution"
 
 Piece = tuple[str, QColor]
+"""A part of a text, and its colour."""
 
 
 class RippleMarks:
@@ -83,7 +84,7 @@ class RippleMarks:
 
     def nodes_with_visible_pill(self, ripple: GraphRipple) -> list[int]:
         """Return the nodes with a pill that the running ripple has reached."""
-        front = self._front
+        front = self._front  # the column that it has reached
         return [n for n in self._nodes_with_pill(ripple) if ripple.columns[n] <= front]
 
     def _nodes_with_pill(self, ripple: GraphRipple) -> list[int]:
@@ -94,10 +95,12 @@ class RippleMarks:
 
     @property
     def _front(self) -> float:
+        """Return the column that the ripple has reached; infinite if it does not run."""
         front = self._motion.ripple_front
         return math.inf if front is None else front
 
     def _marks_all(self, ripple: GraphRipple) -> bool:
+        """Return whether every node and wire is marked: where few enough are large enough."""
         return len(ripple.graph.nodes) <= MAX_RIPPLE_NODES and self._canvas.detail >= Detail.RESULTS
 
     def _wires(self, ripple: GraphRipple) -> list[Wire]:
@@ -259,6 +262,7 @@ class RippleMarks:
         return places
 
     def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, str]:
+        """Return the local derivative along a wire, and the change that it causes."""
         carried = ripple.carried(wire)
         assert carried is not None
         return short(carried.slope, self._digits), signed(carried.effect, self._digits)

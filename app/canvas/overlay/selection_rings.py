@@ -1,4 +1,4 @@
-"""The rings of selection, hover and keyboard focus."""
+"""The rings of selection, hover, keyboard focus and lessons; the instructions on an empty sheet."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None
 
 def _paint_lesson_marks(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
     """Paint the rings of a lesson: solid around lit parts, dashed around watched ones."""
-    scene, marks, gap = canvas.scene, canvas.selection.marks, float(sizes.SELECTION_GAP)
+    scene, marks, gap = canvas.scene, canvas.selection.lesson_targets, float(sizes.SELECTION_GAP)
     for dashed, parts in ((False, marks.lit), (True, marks.watched)):
         dash = _DASHES if dashed else ()
         line = pen(canvas.theme.selection, sizes.OUTLINE_SELECTED, dash)
@@ -154,6 +154,7 @@ def _paint_node_ring(
     color = canvas.theme.selection if gap else canvas.theme.text
     if gap and shows_focus and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    # zoomed out it keeps 0.8 of its width on the screen
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
     if gap:
         _repaint_badge(painter, canvas, node)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.canvas.appearance.face import DATA, GRAD, Cell, face
-from app.canvas.appearance.look import BodyLook, Figure, NodeLook, Tone
+from app.canvas.appearance.look import BodyLook, NodeLook, NumberLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
@@ -94,7 +94,7 @@ class FarText(NamedTuple):
 
 
 def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool) -> list[FarText]:
-    """Return the name with the two numbers below it, or one text alone.
+    """Return the name with value and gradient below it if `numbers`, else one text alone.
 
     They have the same size on the screen at every scale.
     """
@@ -123,7 +123,7 @@ def _centered(text: str, role: str, color: QColor, box: Box, scale: float) -> Fa
 
 
 def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> list[FarText]:
-    cells = face(look.kind, 0)
+    cells = face(look.kind, slots=0)
     # the title and the numbers share the height without a ledger; at least three rows
     row = min(box.h, sizes.NODE_HEIGHT) * scale / max(3, 1 + len(cells))
     left, right = TEXT_INSET * scale, (box.w - TEXT_INSET) * scale
@@ -131,21 +131,23 @@ def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> l
     role, color = _title_style(look, theme)
     font = _scaled_font(role, TEXT_SIZE)
     found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.baseline)]
-    for cell, figure in zip(cells, look.figures, strict=False):
+    # not strict: behind value and gradient a look has the local derivatives
+    for cell, number in zip(cells, look.numbers, strict=False):
         y += row - scale  # rows overlap by 1 sheet px, or the last would touch the bottom edge
-        text, ink = figure.text, _number_color(cell, figure, theme)
+        text, ink = number.text, _far_number_color(cell, number, theme)
         if cell is GRAD and look.flag:
             text, ink = _flag_text(look, room), theme.error
+        # a number may use the space left of the texts too, before it is drawn smaller
         font = _scaled_font("number", _size_that_fits(text, room + int(8 * scale)))
         found.append(FarText(text, font, ink, right - _text_width(text, font), y + font.baseline))
     return found
 
 
-def _number_color(cell: Cell, figure: Figure, theme: Theme) -> QColor:
+def _far_number_color(cell: Cell, number: NumberLook, theme: Theme) -> QColor:
     """Return the colour of a number, which separates value and gradient even while unknown."""
     if cell is DATA:
-        return theme.error if figure.kind == "bad" else theme.value
-    return theme.gradient if figure.kind == "grad" else theme.secondary
+        return theme.error if number.kind == "bad" else theme.value
+    return theme.gradient if number.kind == "grad" else theme.secondary
 
 
 def _title_style(look: NodeLook, theme: Theme) -> tuple[str, QColor]:

@@ -68,8 +68,9 @@ class Shot(Struct, frozen=True):
     """The options of a picture: theme, size, notation and crop."""
 
     theme: str = "light"
+    """A key of THEMES."""
     dpi: float = DPI
-    """Dots per inch; DPI is 1:1."""
+    """Dots per inch; DPI is 1:1, one px of the picture for one of the sheet."""
     transparent: bool = False
     digits: numbers.Digits = numbers.DIGITS_SHOWN
     least_dpi: float = MIN_DPI
@@ -91,10 +92,7 @@ PLAIN = Shot()
 
 
 class Figure(Struct, frozen=True):
-    """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch.
-
-    (The Figure of `appearance.look` is another thing: a number on a node.)
-    """
+    """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch."""
 
     scene: Scene
     area: QRectF
@@ -105,6 +103,7 @@ class Figure(Struct, frozen=True):
     rows: int = 0
     """Number of rows that the nodes were moved into; 0 if they are where they are on the sheet."""
     cropped: bool = False
+    """Whether painting ends at the edges of `area`, where a node may be cut."""
 
     @property
     def type_sizes(self) -> tuple[float, float]:
@@ -144,7 +143,7 @@ class Figure(Struct, frozen=True):
         return QRectF(x, y, rect.width() / wide, rect.height() / high)
 
     def at(self, frame: Frame, shot: Shot) -> Figure:
-        """Return the same figure at another frame of the pass."""
+        """Return the same figure at another frame of the pass, at which it has the same size."""
         sheet, back = self.scene.sheet, self.scene.wire_layout.back_run
         return replace(self, scene=scene_of(sheet, frame, shot, back))
 
@@ -167,7 +166,10 @@ class Figure(Struct, frozen=True):
 
 
 def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK_RUN) -> Scene:
-    """Return a new scene of a sheet at a frame, written as in a shot; `back` as in WireLayout."""
+    """Return a new scene of a sheet at a frame, written as in a shot.
+
+    `back` is the level run left of a slot of a wire that runs back, as in WireLayout.
+    """
     scene = Scene(
         lambda x: numbers.short(x, shot.digits),
         lambda x: numbers.signed(x, shot.digits),
@@ -246,6 +248,7 @@ def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
         return Figure(scene, area, 1.0, size, cropped=cropped)
     wide = shot.width / INCH_CM * DPI
     max_height = (shot.height or MAX_HEIGHT) / INCH_CM * DPI
+    # as large as MIN_TYPE asks, unless the paper (without margins wider than itself) is smaller
     scale = min(
         MIN_TYPE * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),
@@ -290,12 +293,14 @@ def _content_rect(scene: Scene) -> QRectF:
     found = scene.bounds()
     for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
         right = scene.wire_layout.label_layout[wire].right
+        # not the whole label: it ends here at every step, and how far left it begins differs
         found = found.united(QRectF(right - 4, course.y - 12, 4, 24))
     return EMPTY_PICTURE if found.isEmpty() else found
 
 
 def _painted_rect(scene: Scene) -> QRectF:
     """Return the rectangle around everything that is painted at any step of a pass."""
+    # a figure with a width has hardly a margin into which glow, badges and labels could reach
     found, layout = _content_rect(scene), scene.node_layout
     glow, badge = float(sizes.GLOW + 1), sizes.BADGE / 2
     roots = set(scene.sheet.graph.roots())

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import (
+    MAX_OUTPUT_NAME_WIDTH,
     GroupBox,
     GroupLook,
     OutputLine,
@@ -15,8 +16,8 @@ from app.canvas.appearance.group_look import (
 )
 from app.canvas.layout.group_layout import bar_rect, is_far
 from app.canvas.paint.nodes import (
-    figure_color,
     header,
+    number_color,
     outline,
     paint_capsule,
     paint_glow,
@@ -30,6 +31,8 @@ from app.style.strokes import canvas_font, draw_text, elided, is_svg, pen, round
 from app.style.theme import Theme, faded, mixed
 
 TITLE_ROLE = "interface strong"
+TITLE_SIZE = 13
+"""Size of this role in sheet px, in a presentation too."""
 FAR_TITLE_SIZE = 11.5
 """Text size of a title on the screen, in px, when zoomed out."""
 
@@ -46,7 +49,7 @@ def paint_sections(
 
 
 def section_tint(theme: Theme, colour: int) -> QColor:
-    """Return the fill colour of a section's title bar."""
+    """Return the fill colour of a section's title bar; `colour` numbers the colours of a theme."""
     grey = mixed(theme.canvas, theme.outline, 0.22) if theme.tints else theme.canvas
     return (grey, theme.value_tint, theme.local_tint, theme.root_tint)[colour % 4]
 
@@ -70,13 +73,14 @@ def _paint_section(
 
 
 def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
-    factor = max(1.0, FAR_TITLE_SIZE / 13.0 / scale)
+    factor = max(1.0, FAR_TITLE_SIZE / TITLE_SIZE / scale)
     padding = 2.0 / scale if is_far(scale) else 12.0
     bar = bar_rect(rect, scale).adjusted(padding, 0, -padding, 0)
     text = elided(title, TITLE_ROLE, bar.width() / factor)
+    # not even a first letter with an ellipsis fits
     if not text or (text != title and width(text, TITLE_ROLE) * factor > bar.width()):
         return
-    if is_svg(painter):
+    if is_svg(painter):  # there texts are outlines, which only `draw_text` paints
         painter.save()
         painter.translate(bar.left(), bar.center().y())
         painter.scale(factor, factor)
@@ -84,7 +88,7 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
         painter.restore()
         return
     font = QFont(canvas_font(TITLE_ROLE))
-    font.setPixelSize(max(1, round(13 * factor)))
+    font.setPixelSize(max(1, round(TITLE_SIZE * factor)))
     painter.setFont(font)
     painter.setPen(theme.text)
     painter.drawText(bar, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
@@ -194,9 +198,10 @@ def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, th
 
 
 def _paint_header(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
+    # the painter's origin is the corner of the group, so its button is that of a box there
     middle, button = sizes.NODE_HEADER / 2, GroupBox(0, 0, wide, 0).opener
     _paint_button(painter, button, theme)
-    half = QPointF(0, 5)  # of the stroke that turns the minus into a plus
+    half = QPointF(0, 5)  # of the stroke, with the same pen, that turns the minus into a plus
     painter.drawLine(button.center() - half, button.center() + half)
     caption = size_text(look.count)
     draw_text(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
@@ -206,11 +211,11 @@ def _paint_header(painter: QPainter, look: GroupLook, wide: float, theme: Theme)
 
 def _paint_line(painter: QPainter, line: OutputLine, box: GroupBox, row: int, theme: Theme) -> None:
     y, right = box.row(row), box.w - 14
-    for k, figure in enumerate(reversed(line.figures)):
+    for k, number in enumerate(reversed(line.numbers)):
         if k:
             right -= draw_text(painter, "·", "number", theme.secondary, (right, y), "right") + 8
-        color = figure_color(figure, theme)
-        right -= draw_text(painter, figure.text, "number", color, (right, y), "right") + 8
-    name = elided(line.name, "caption strong", 90.0)
+        color = number_color(number, theme)
+        right -= draw_text(painter, number.text, "number", color, (right, y), "right") + 8
+    name = elided(line.name, "caption strong", MAX_OUTPUT_NAME_WIDTH)
     draw_text(painter, name, "caption strong", theme.secondary, (right - 4, y), "right")
     paint_capsule(painter, QRectF(box.w - 5, y - 9, 10, 18), line.known, theme)

@@ -11,10 +11,10 @@ from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.look import (
     BodyLook,
     ChipLook,
-    Figure,
     LedgerLook,
     NodeLook,
     NodeState,
+    NumberLook,
     UpdateLook,
 )
 from app.canvas.layout.node_box import (
@@ -100,7 +100,7 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
     body, texts, middle = look.body, look.texts, sizes.NODE_HEADER / 2
     x = _symbol_box(body).right() + SYMBOL_GAP if body.symbol else _header_left(body)
     if look.kind == "root":
-        x += 15
+        x += 15  # behind its flag
     room = wide - x - HEADER_PAD_RIGHT
     label = elided(texts.label, "label", min(room, sizes.LABEL_WIDTH))
     if label:
@@ -112,7 +112,7 @@ def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -
     captions = () if look.kind == "root" else texts.captions
     caption = next((text for text in captions if width(text, "caption") <= room), "")
     if caption:
-        color = theme.error if caption.endswith("empty") else theme.secondary
+        color = theme.error if caption.endswith("empty") else theme.secondary  # `slot 1 empty`
         draw_text(painter, caption, "caption", color, (wide - HEADER_PAD_RIGHT, middle), "right")
 
 
@@ -166,9 +166,6 @@ def paint_update(
     painter.drawLine(QPointF(right - old - 1, y), QPointF(right + 1, y))
 
 
-_INTERSECT = Qt.ClipOperation.IntersectClip
-
-
 def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
     """Paint the ledger of a node at the origin, below its cells.
 
@@ -192,6 +189,7 @@ def _ledger(
         painter, ledger.start, "caption", theme.secondary, (LEDGER_LEFT, middle)
     )
     is_overwritten = bool(ledger.chips) and ledger.chips[0].state == "overwritten"
+    # then so are the chips before it, whose sum is the start
     if ledger.start.startswith("…") and is_overwritten:
         _strike(painter, LEDGER_LEFT, middle, start_width, theme.error)
     end = QPointF()
@@ -209,7 +207,9 @@ def _ledger(
 def _wrong_background(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
     """Paint the background of a wrong ledger, with a dashed edge above it."""
     painter.save()
-    painter.setClipPath(outline(look.kind, rect.right(), rect.bottom()), _INTERSECT)
+    # within the clip that a crop of the picture may have set
+    body = outline(look.kind, rect.right(), rect.bottom())
+    painter.setClipPath(body, Qt.ClipOperation.IntersectClip)
     painter.fillRect(rect.adjusted(1, 0, -1, -1), theme.error_tint)
     painter.restore()
     painter.setPen(pen(theme.error, 1.4, (4.0, 3.0)))
@@ -242,6 +242,7 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)
     path = rounded(rect, half - 0.5, half - 0.5)
     color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
+    # in the middle of a chip without a number, else left of it
     mark_at = QPointF(at.x() + (14 if not chip.text else 10), at.y())
     if chip.state == "asked":
         painter.fillPath(path, theme.selection_tint)
@@ -262,9 +263,9 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     ink = theme.on_fill if landed else color
     draw_sibling_mark(painter, chip.hue, mark_at, 7, ink)
     x = at.x() + CHIP_TEXT_LEFT
-    number = draw_text(painter, chip.text, "caption strong", ink, (x, at.y()))
+    text_width = draw_text(painter, chip.text, "caption strong", ink, (x, at.y()))
     if chip.state == "overwritten":
-        _strike(painter, x, at.y(), number, color)
+        _strike(painter, x, at.y(), text_width, color)
     return wide
 
 
@@ -334,7 +335,7 @@ def paint_texts(
     """Paint the titles, numbers and badge of a node over its body."""
     if look.kind == "pill":
         at = (wide / 2, high / 2)
-        draw_text(painter, look.value.text, "number", figure_color(look.value, theme), at, "middle")
+        draw_text(painter, look.value.text, "number", number_color(look.value, theme), at, "middle")
     else:
         paint_titles(painter, look, wide, theme)
         _cells(painter, look, wide, left, theme)
@@ -346,17 +347,17 @@ def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: T
     """Paint the numbers of the cells, and the caption of each local derivative."""
     cells = face(look.kind, len(look.body.plugged))
     begin = left + DIVIDER_GAP if has_columns(look.kind) else PAD_LEFT + CAPTION_WIDTH + 6
-    for cell, figure in zip(cells, look.figures, strict=True):
+    for cell, number in zip(cells, look.numbers, strict=True):
         y = number_middle(look.kind, cell.row)
         if cell.column == "left":
-            color = theme.local if figure.text else theme.secondary
+            color = theme.local if number.text else theme.secondary
             at = (PAD_LEFT, caption_middle(look.kind, cell.row))
             draw_text(painter, look.texts.slots[cell.row], "caption", color, at)
-            _left_figure(painter, figure, y, theme)
+            _left_number(painter, number, y, theme)
         elif cell is GRAD and look.waiting is not None:
             _pending_chip(painter, look, look.waiting, (begin, y, wide - PAD_RIGHT), theme)
         else:
-            _right_figure(painter, figure, (begin, y, wide - PAD_RIGHT), theme)
+            _right_number(painter, number, (begin, y, wide - PAD_RIGHT), theme)
 
 
 def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
@@ -364,7 +365,7 @@ def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, th
     top = body_height(look.kind, len(look.body.plugged))
     if look.ledger.chips or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
-    elif high > top and not look.body.learns:
+    elif high > top and not look.body.learns:  # the space of a ledger before its first chip
         at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
         draw_text(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:
@@ -410,7 +411,7 @@ def _right_captions(
         painter.drawLine(QPointF(left, sizes.NODE_HEADER + 8), QPointF(left, bottom))
 
 
-def figure_color(figure: Figure, theme: Theme) -> QColor:
+def number_color(number: NumberLook, theme: Theme) -> QColor:
     """Return the colour of a number by its kind."""
     return {
         "value": theme.value,
@@ -418,17 +419,17 @@ def figure_color(figure: Figure, theme: Theme) -> QColor:
         "local": theme.local,
         "bad": theme.error,
         "asked": theme.selection,
-    }.get(figure.kind, theme.secondary)
+    }.get(number.kind, theme.secondary)
 
 
-def _left_figure(painter: QPainter, figure: Figure, y: float, theme: Theme) -> None:
+def _left_number(painter: QPainter, number: NumberLook, y: float, theme: Theme) -> None:
     """Paint a local derivative, with a mark if it is a convention."""
-    if not figure.text:
+    if not number.text:
         return
     x = PAD_LEFT + draw_text(
-        painter, figure.text, "number", figure_color(figure, theme), (PAD_LEFT, y)
+        painter, number.text, "number", number_color(number, theme), (PAD_LEFT, y)
     )
-    if figure.by_convention:
+    if number.by_convention:
         path = QPainterPath(QPointF(x + 4, y - 4))
         path.lineTo(x + 8, y + 4)
         path.lineTo(x + 12, y - 4)
@@ -439,27 +440,27 @@ Line = tuple[float, float, float]
 """Left, y and right of the line of a number."""
 
 
-def _right_figure(painter: QPainter, figure: Figure, line: Line, theme: Theme) -> None:
+def _right_number(painter: QPainter, number: NumberLook, line: Line, theme: Theme) -> None:
     """Paint value or gradient, and left of it a note where that fits."""
     left, y, right = line
-    number = draw_text(
-        painter, figure.text, "number", figure_color(figure, theme), (right, y), "right"
+    number_width = draw_text(
+        painter, number.text, "number", number_color(number, theme), (right, y), "right"
     )
-    if figure.note and width(figure.note, "caption") + NOTE_GAP <= right - number - left:
-        draw_text(painter, figure.note, "caption", theme.secondary, (left, y))
+    if number.note and width(number.note, "caption") + NOTE_GAP <= right - number_width - left:
+        draw_text(painter, number.note, "caption", theme.secondary, (left, y))
 
 
 def _pending_chip(
     painter: QPainter, look: NodeLook, chip: ChipLook, line: Line, theme: Theme
 ) -> None:
     """Paint the chip of the one pending contribution, and right of it the gradient if it fits."""
-    grad = look.figures[GRAD.row]
+    grad = look.numbers[GRAD.row]
     left, y, right = line
     chip_wide, shift = chip_width(chip.text), CHIP_SHIFT if has_columns(look.kind) else 0.0
     fits = left + chip_wide + NOTE_GAP <= right - width(grad.text, "number")
     paint_chip(painter, chip, QPointF(left if fits else right - chip_wide, y + shift), theme)
     if fits:
-        _right_figure(painter, grad, line, theme)
+        _right_number(painter, grad, line, theme)
 
 
 def _paint_outline(painter: QPainter, look: BodyLook, body: QPainterPath, theme: Theme) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WIRE_ORDER, WireLook
+from app.canvas.layout.spatial_index import sides_of
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.layout.wire_path import Course
 from app.canvas.paint.far_view import tone_color
@@ -90,7 +91,11 @@ def paint_ground(
 
 
 def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
-    """Return a cache key of the ground in an area; None where it has more than resting wires."""
+    """Return a cache key of the ground in an area; None if it has more than resting wires.
+
+    Frames and sections depend on more than a key could compare cheaply, running wires change with
+    every frame.
+    """
     if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
         return None
     if emphasis.running is not None or emphasis.ripple_progress is not None:
@@ -152,11 +157,10 @@ def is_crowded(scene: Scene, area: QRectF) -> bool:
 def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     """Return the wires that may touch an area; with very many wires the index decides alone."""
     near = scene.wire_index.within(area)
-    if len(near) > 4 * CROWD_SIZE:
+    if len(near) > 4 * CROWD_SIZE:  # asking each wire takes longer than painting some in vain
         return set(near)
     reach = WIRE_REACH
-    wide = area.adjusted(-reach, -reach, reach, reach)
-    sides = (wide.left(), wide.top(), wide.right(), wide.bottom())
+    sides = sides_of(area.adjusted(-reach, -reach, reach, reach))
     return {wire for wire in near if scene.courses[wire].touches(sides)}
 
 
@@ -246,8 +250,9 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     root = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or root not in scene.boxes:
         return
-    if scene.looks.ripple is not None:
+    if scene.looks.ripple is not None:  # its numbers are no gradients
         return
+    # a mistake may leave the seed out
     if frame.trace is None or frame.trace.events[0].kind != "seed":
         return
     box = scene.boxes[root]

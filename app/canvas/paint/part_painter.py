@@ -1,4 +1,8 @@
-"""Painters of nodes and labels: directly on any surface, or from the pixmap cache."""
+"""Painters of nodes and labels: directly on any surface, or from the pixmap cache.
+
+`painter.py` arranges a scene and asks one of them for each node and label: PartPainter for
+pictures, CachedPartPainter for the screen.
+"""
 
 from __future__ import annotations
 
@@ -87,10 +91,10 @@ class CachedPartPainter(PartPainter):
         """Paint nodes at their positions; those that take part in the step are never deferred."""
         is_far, frame = detail < Detail.RESULTS, scene.looks.frame
         sheet, scale = painter.transform(), self.scale
-        left, top = sheet.dx(), sheet.dy()
+        left, top = sheet.dx(), sheet.dy()  # of the sheet's origin, in px of the view
         margin, full_cost = (STATE_EDGE, FAR_COST) if is_far else (NODE_MARGIN, 1.0)
         painter.save()
-        painter.resetTransform()
+        painter.resetTransform()  # pixmaps have the scale already
         for node in nodes:
             box, look = scene.boxes[node], scene.node(node)
             cost = self._cache.cost(box.rect, full_cost)
@@ -133,6 +137,7 @@ class CachedPartPainter(PartPainter):
 
         def make() -> QPixmap:
             def paint(inner: QPainter) -> None:
+                # the body from its own pixmap, in px; then the texts in sheet px
                 to_sheet = inner.transform()
                 inner.resetTransform()
                 self._paint_body(inner, look, box, (0.0, 0.0))
@@ -204,4 +209,5 @@ class CachedPartPainter(PartPainter):
 
 def _painted_width(look: NodeLook, box: Box) -> float:
     """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
-    return max(box.w, *(ledger_width(lane) for lane, _top in ledger_tops(look) if lane.chips), 0.0)
+    ledgers = (ledger for ledger, _top in ledger_tops(look) if ledger.chips)
+    return max(box.w, *(ledger_width(ledger) for ledger in ledgers), 0.0)

@@ -42,7 +42,7 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
     scale = shot.dpi / DPI
     wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
-    if shot.width is not None:
+    if shot.width is not None:  # the width that the user chose, to the nearest px
         wide = round(figure.size.width() * scale)
     if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA:
         raise FormatError(
@@ -60,7 +60,8 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    figure.paint(painter, shot.theme, transparent=True, scale=scale)  # it is filled already
+    # transparent, since the image has been filled: it may be a part of a px larger than the figure
+    figure.paint(painter, shot.theme, transparent=True, scale=scale)
     painter.end()
     return result
 
@@ -130,6 +131,7 @@ def png(picture: QImage) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # PySide's stubs declare the format as bytes, but it takes a str
     picture.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return bytes(content.data())

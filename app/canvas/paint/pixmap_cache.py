@@ -26,9 +26,11 @@ class View(NamedTuple):
     """One frame: the wiring, the area of the sheet, its scale, and the looks of all in it."""
 
     structure: object
+    """The wiring; views are compared, and a new one means another graph."""
     area: QRectF
     scale: float
     looks: object
+    """Anything that differs when a look does."""
 
 
 class CachedPixmap(NamedTuple):
@@ -48,8 +50,11 @@ class PixmapCache:
 
     def __init__(self) -> None:
         self._pixmaps: OrderedDict[Hashable, CachedPixmap] = OrderedDict()
+        """The least recently used first."""
         self._size, self._capacity = 0, MIN_CAPACITY
+        """In px of all pixmaps."""
         self._style: object = None
+        """The settings on which all pixmaps depend: theme, sizes, notation."""
         self.ratio = 1.0
         """Device pixel ratio of the screen."""
         self._view: View | None = None
@@ -71,14 +76,15 @@ class PixmapCache:
             self.clear()
 
     def begin_frame(self, view: View, repaints_all: bool) -> None:
-        """Begin a frame on the screen, of all of the view or of a part of it.
+        """Begin a frame on the screen, of all of the view or, unless `repaints_all`, of a part.
 
         The first frame of a wiring has no budget. Nor has one of a view that exceeds the capacity,
         which would never be complete.
         """
         before, self._view = self._view, view
         rewired = before is None or before.structure is not view.structure
-        # 1. the area that the last frame left complete
+        # 1. the area that the last frame left complete; something is deferred until the next frame
+        #    that repaints all
         if before is None or rewired or before.scale != view.scale:
             self._complete_area = QRectF()
         elif self.has_deferred:
@@ -136,7 +142,8 @@ class PixmapCache:
     ) -> None:
         """Draw the ground of the view, from a pixmap once its key is that of the frame before.
 
-        Without a key it is always painted.
+        So a ground that changes in every frame never costs a pixmap. Without a key (see
+        `ground_key`) it is always painted.
         """
         if key is None or key != self._ground_key:
             self._ground_key, self._ground = key, None
@@ -150,6 +157,7 @@ class PixmapCache:
         self, wide: float, high: float, paint: Callable[[QPainter], None], opaque: bool = False
     ) -> QPixmap:
         """Return a pixmap of this size in px, painted with its corner as origin."""
+        # 1 px more, since the drawing may begin within a px and be rounded at both ends
         pixmap = QPixmap(round(wide * self.ratio) + 1, round(high * self.ratio) + 1)
         pixmap.setDevicePixelRatio(self.ratio)
         if not opaque:

@@ -16,6 +16,7 @@ from app.style.strokes import draw_sibling_mark, draw_text, hairline, pen, round
 from app.style.theme import Theme, faded, mixed
 from engine.graph import Wire
 
+# both by the state of a WireLook; a state without dashes is a whole line
 _WIDTHS = {
     "idle": sizes.WIRE_IDLE,
     "forward": sizes.WIRE_FORWARD,
@@ -46,6 +47,7 @@ MIN_MARK_SCALE = 0.75
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
     """Return the colour of a wire: among siblings their own hue, which `look.hue` counts from 0."""
+    # kept, since a zoomed-out sheet asks for thousands
     key = (theme.name, look.state, look.hue)
     if key not in _COLORS:
         _COLORS[key] = _wire_color(look, theme)
@@ -88,11 +90,13 @@ def paint_wire(
 
 
 class RunningWire(NamedTuple):
-    """A wire along which colour is running: its look before, and the share coloured already."""
+    """A wire along which the colour of a contribution is running, from its slot to its source."""
 
     wire: Wire
     before: WireLook
+    """Its look before the step."""
     share: float
+    """The share of its length that is coloured already, 0 to 1."""
 
 
 def paint_running(painter: QPainter, course: Course, running: RunningWire, theme: Theme) -> None:
@@ -122,6 +126,7 @@ def paint_rippled(painter: QPainter, course: Course, share: float, theme: Theme)
     if share > 0:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.value, sizes.WIRE_FORWARD * theme.scale))
+        # forwards, while a stretch is measured from the slot
         painter.drawPolyline(course.stretch(1.0 - share, 1.0))
 
 
@@ -141,6 +146,7 @@ def paint_wires_fast(
         falls = course.y > course.start.y()  # y of the slot, and of the source
         by_shift[-0.5 if falls else 0.5].append(course.polyline)
     before = painter.transform()
+    # translated, not drawn with other coordinates: the polylines are cached on their courses
     for side in (1, -1) if scale > 0.6 else (1,):  # zoomed out, one hairline is wide enough
         for shift_down, polylines in by_shift.items():
             painter.translate(side * 0.5 / scale, side * shift_down / scale)

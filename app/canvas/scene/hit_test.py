@@ -36,21 +36,21 @@ Part = Literal[
     "frame",
     "section",
 ]
-"""A `frame` is the title bar of an opened group, an `opener` the button that opens or closes it."""
+"""A `number` is that of a leaf or constant, which a click edits; a `frame` is the title bar of an
+opened group, an `opener` the button that opens or closes it, a `canvas` nothing."""
 
 
 class Hit(Struct, frozen=True):
-    """The part under a point: of a node, a slot, an output, a wire, its label, or nothing.
-
-    Of a section it is the title bar, or the `edges` that can be dragged ("rb").
-    """
+    """The part under a point, with the node, wire, group or section that it belongs to."""
 
     part: Part = "canvas"
     node: int | None = None
     wire: Wire | None = None
+    """The wire, or the slot (node, index) that it leads into, plugged or not."""
     group: int | None = None
     section: int | None = None
     edges: str = ""
+    """The edges of a section that a drag moves ("rb": right and bottom); "" on its title bar."""
 
 
 NO_HIT = Hit()
@@ -76,6 +76,7 @@ OUTSIDE = 4.0
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """Return the topmost part at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, SCREEN_REACH / max(scale, MIN_HIT_SCALE))
+    # slots and outputs first: they reach over the bodies of their own and of other nodes
     near = scene.node_index.within(_square(point, reach + OUTSIDE))
     for node in sorted(near, reverse=True):
         found = _slot_or_output_hit(scene, node, point, min(reach, MAX_REACH))
@@ -101,6 +102,7 @@ def _section_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """Return the slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
+
     for node in scene.node_index.within(_square(point, reach + 20)):
         box = scene.boxes[node]
         for slot in range(len(scene.sheet.graph.inputs(node))):
@@ -154,6 +156,7 @@ def _slot_or_output_hit(scene: Scene, node: int, point: QPointF, reach: float) -
     graph = scene.sheet.graph
     for slot, source in enumerate(graph.inputs(node)):
         at = box.slot(slot)
+        # the reach ends 1 px before a pill, which is this far left of the slot
         left = sizes.LABEL_TO_SLOT - 1 if _is_pill(scene, source) else reach
         if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= min(
             reach, MAX_REACH

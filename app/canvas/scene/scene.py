@@ -20,12 +20,11 @@ from PySide6.QtCore import QLineF, QRectF
 from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
-from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
+from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook, Write
 from app.canvas.appearance.looks import Looks, NumberWidths
 from app.canvas.layout.layout import Layout, WireLayout
 from app.canvas.layout.text_sizes import (
     TextSizes,
-    Write,
     group_number_widths,
     label_width,
     node_number_widths,
@@ -49,7 +48,8 @@ Shape = TypeVar("Shape")
 class FarShapes(Generic[Key, Look, Shape]):
     """Cached shapes of all nodes or wires when zoomed out, in one list per look to draw at once.
 
-    `read` returns the look and the shapes of a key, or None if it is no longer drawn.
+    A key is a node or a wire. `read` returns its look and its shapes, or None if it is no longer
+    drawn.
     """
 
     def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:
@@ -57,6 +57,7 @@ class FarShapes(Generic[Key, Look, Shape]):
         self._looks: dict[Key, Look] = {}
         self._sorted: dict[Look, dict[Key, list[Shape]]] = {}
         self._flat: dict[Look, list[Shape]] = {}
+        """The shapes of `_sorted`, joined; an entry is dropped when one of its keys changes."""
         self._stale: set[Key] = set()
         self._all_stale = True
 
@@ -176,10 +177,12 @@ class Labels:
         """Return the label of the wires that are drawn as one, on the first of them."""
         wires = self._visible.merged_wires(wire)
         looks = [look for one in wires if (look := self._looks.label(one)) is not None]
+        # the others are drawn together with the first one
         if not looks or wire != wires[0]:
             return None
         look = max(looks, key=lambda look: LABEL_ORDER[look.state])
         fired = [event for one, event in self._looks.frame.fired.items() if one in wires]
+        # a mistake may walk the graph several times: the last time counts
         fired = [event for event in fired if event.sweep == max(e.sweep for e in fired)]
         if look.state in ("firing", "done") and len(wires) > 1:
             trace = self._looks.frame.trace
@@ -190,7 +193,7 @@ class Labels:
 
 
 class StepParts(NamedTuple):
-    """The nodes and wires that look different before and after one step."""
+    """The nodes and wires that may look different before and after one step."""
 
     nodes: frozenset[int]
     wires: tuple[Wire, ...]
@@ -256,6 +259,7 @@ class Scene:
 
     def show(self, shown: ViewState) -> None:
         """Show another sheet or frame."""
+        # a training loop writes numbers with decimals, another group has texts of its own
         toggles_loop = (shown.loop is None) != (self._shown.loop is None)
         self._show(shown, rewritten=toggles_loop or shown.inside != self.visible.inside)
 
@@ -355,7 +359,7 @@ class Scene:
         old_sheet, last, old_looks = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
         stale = None if rewritten else _changed_parts(old_looks, shown)
-        # a quiz opens all groups, its end closes them
+        # a quiz opens all groups, so that every node can be asked about; its end closes them
         quiz_toggled = shown.asks != last.asks
         resized = rewritten or _widths_may_differ(shown, last)
         may_move = quiz_toggled or resized or bool(self.visible.collapsed)

@@ -269,7 +269,7 @@ class LessonPage(Page):
         self.show_me.setEnabled(state.can_show)
         self.below.setVisible((not over and not state.is_test) or following is not None)
         self.next.set_kind("primary" if state.may_go_on else "later")
-        self.show_foot(True)
+        self.show_foot(over or not state.is_test_open)
         QCoreApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest
         )  # nested layouts would settle over several turns
@@ -362,10 +362,10 @@ class LessonPage(Page):
     def _show_slip(self, report: Report, over: bool) -> None:
         """Show a repeated slip; once the run is over without one, the commonest slip."""
         digits = self._style.digits
-        found = self._answers.pattern(report, digits, self._style.notation)
+        found = self._answers.repeated(report, digits, self._style.notation)
         self.slip.set_title("A pattern" if found is not None else "A slip")
         if found is None and over:
-            found = self._answers.worst(report, digits, self._style.notation)
+            found = self._answers.most_frequent(report, digits, self._style.notation)
         self._slip_shown = found
         self.slip.setVisible(found is not None and self.drill_block.isHidden())
         if found is not None:

@@ -285,6 +285,7 @@ class EndPart(QWidget):
             plain_label(kind="caption"),
         )
         columns = (Column(14), Column(stretches=True, wraps_from=60), Column(right=True))
+        self.answers_head = plain_label("Your answers", "strong")
         self.answers = RowList(style, "Wrong answers", columns, choosable=False)
         self.answers.setProperty("kind", "clear")
         self.wrong = QFrame()
@@ -297,7 +298,7 @@ class EndPart(QWidget):
         in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
         in_column(
             self.skills,
-            plain_label("Your answers", "strong"),
+            self.answers_head,
             in_row((self.right_count, 1), self.shown_count),
             self.wrong,
             (self.again, Qt.AlignmentFlag.AlignLeft),
@@ -316,6 +317,7 @@ class EndPart(QWidget):
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first
         self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
+        self.right_count.setVisible(asked > 0)
         count = sum(mark == "shown" for mark in state.marks)
         self.shown_count.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         if daily:
@@ -323,6 +325,7 @@ class EndPart(QWidget):
         rows = daily_rows(state, returns) if daily else end_rows(state, returns)
         self.answers.show_rows(rows)
         self.wrong.setVisible(bool(rows))
+        self.answers_head.setVisible(bool(asked or count or rows))
         is_drawn = any(step.friendly for step in lesson.steps)
         self.again.setText(NEW_NUMBERS if is_drawn else ONCE_MORE)
 

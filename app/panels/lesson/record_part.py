@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import ceil
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import (
     QCheckBox,
     QLineEdit,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.buttons import IconButton
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label
+from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
 from app.controls.panel import Block
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -36,6 +37,7 @@ from app.workbench.words.recording import (
     head_faults,
     hunt_rows,
     moves_text,
+    obstacle_text,
     question_rows,
     status_text,
     step_faults,
@@ -55,14 +57,14 @@ CLICK_NUMBER: Final = "Click a number on the sheet to put it into the text."
 CLICK_QUESTION: Final = (
     "Click a number or a wire on the sheet: what can be asked about it is below."
 )
-_LABEL_WIDTH, _TEXT_LINES = 50, 3
-"""Width of the label before a field, in px at 100 %, and the lines of a text field."""
+_LABEL_WIDTH, _TEXT_LINES, _MAX_LINES = 50, 3, 8
+"""Width of the label before a field, in px at 100 %, and least and most lines of a text field."""
 _HEAD_FIELDS: Final = (
     ("title", "title", "Two paths from a to L"),
     ("able", "able", "goes on after: Now you can"),
     ("surprise", "surprise", "appears on the last page only"),
-    ("needs", "needs", "lessons before: gears, plus-times"),
-    ("attacks", "attacks", "slips and mistakes: replaced, assign"),
+    ("needs", "needs", "gears, plus-times"),
+    ("attacks", "attacks", "replaced, assign"),
 )
 """Key, label and placeholder of each field of the head."""
 _FOR_TEACHERS: Final = "for who teaches it; learners don't see them"
@@ -89,7 +91,10 @@ class LineField(QLineEdit):
 
 @guarded
 class TextField(QPlainTextEdit):
-    """A field of a text in which live numbers stand out; a number can be put in at the caret."""
+    """A field of a text in which live numbers stand out; a number can be put in at the caret.
+
+    It is as high as its text, up to `_MAX_LINES`.
+    """
 
     def __init__(
         self,
@@ -109,6 +114,7 @@ class TextField(QPlainTextEdit):
         self.setProperty("takes_numbers", takes_numbers)
         self._numbers = _LiveNumbers(style, self.document())
         style.changed.connect(self._restyle)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self._restyle()
 
     def show_text(self, text: str) -> None:
@@ -118,8 +124,23 @@ class TextField(QPlainTextEdit):
                 self.setPlainText(text)
 
     def _restyle(self) -> None:
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * self._lines + self._style.px(18))
         self._numbers.rehighlight()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of the text."""
+        document, pitch = self.document(), self.fontMetrics().lineSpacing()
+        blocks = map(document.findBlockByNumber, range(document.blockCount()))
+        high = ceil(sum(document.documentLayout().blockBoundingRect(b).height() for b in blocks))
+        highest = pitch * _MAX_LINES
+        off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(off if high <= highest else needed)
+        edges = ceil(2 * document.documentMargin()) + self.height() - self.viewport().height()
+        self.setFixedHeight(min(max(high, pitch * self._lines), highest) + edges)
 
 
 @guarded
@@ -412,7 +433,7 @@ class TicksPart(QWidget):
         for tick, (_entry, text, on) in zip(self.ticks.show(len(rows)), rows, strict=True):
             with QSignalBlocker(tick):
                 tick.setText(text.replace("&", "&&"))
-                tick.setToolTip(text)
+                tick.setToolTip(plain_tooltip(text))
                 tick.setChecked(on)
 
     def _new_tick(self) -> QCheckBox:
@@ -498,6 +519,7 @@ class AskPart(QWidget):
             with QSignalBlocker(tick):
                 tick.setChecked(on)
         recorder = self._recorder
+        self.questions.caption.setText(obstacle_text(recorder.obstacle()) or CLICK_QUESTION)
         self.questions.show_ticks(question_rows(step, recorder.asked(), recorder.questions()))
 
 
@@ -509,10 +531,23 @@ def _button(text: str, tooltip: str) -> QPushButton:
     return button
 
 
+@guarded
+class _FieldLabel(QWidget):
+    """The label before a field; those of all fields are of one width."""
+
+    def __init__(self, style: Style, text: str) -> None:
+        super().__init__()
+        self._style = style
+        in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setMinimumWidth(self._style.px(_LABEL_WIDTH))
+
+
 def _label(style: Style, text: str) -> QWidget:
-    label = plain_label(text, "caption")
-    label.setMinimumWidth(style.px(_LABEL_WIDTH))
-    return label
+    return _FieldLabel(style, text)
 
 
 def _labelled(style: Style, text: str, field: QWidget) -> QWidget:

@@ -61,15 +61,15 @@ class ChoosePart(Block):
         self.code = RichLine(style, font_role="interface")
         self.first_button = IconButton(style, "mistakes", FIRST, text=FIRST)
         self.first_button.set_kind("mistake")
-        self.correct = QPushButton("Correct pass")
-        PressedByEnter(self.correct)
+        self.correct_button = QPushButton("Correct pass")
+        PressedByEnter(self.correct_button)
         card = QFrame()
         card.setProperty("kind", "code")
         in_column(self.code, parent=card, style=style, edges=(10, 6, 10, 6))
-        for button in (self.first_button, self.correct):
+        for button in (self.first_button, self.correct_button):
             button.setProperty("edges", "narrow")
         self._card, left = card, Qt.AlignmentFlag.AlignLeft
-        buttons = in_row((self.first_button, 1), self.correct, style=style, gap=6)
+        buttons = in_row((self.first_button, 1), self.correct_button, style=style, gap=6)
         self.add(self.title, self.field, self.note, (self.count_button, left), self.list)
         self.add(self.sentence, card, buttons)
         self._connect()
@@ -80,7 +80,7 @@ class ChoosePart(Block):
         self.field.moved.connect(self._choose)
         self.list.chosen.connect(self._choose_row)
         self.first_button.clicked.connect(self.first_difference_wanted)
-        self.correct.clicked.connect(lambda: self.rules_chosen.emit(CORRECT))
+        self.correct_button.clicked.connect(lambda: self.rules_chosen.emit(CORRECT))
         self._slices.progressed.connect(self._show)
         self._slices.finished.connect(self._show)
 
@@ -131,9 +131,10 @@ class ChoosePart(Block):
 
     def _show_first(self, comparison: Comparison | None) -> None:
         first = None if comparison is None else comparison.first_wrong
-        text = FIRST if first is None else f"{FIRST}: step {first:,}"
         no_difference = comparison is not None and first is None
-        text = NO_STEP if no_difference else text
+        text = NO_STEP if no_difference else FIRST
+        if first is not None:
+            text = f"{FIRST}: step {first:,}"
         extra_length = len(text) - len(FIRST)  # of ": step 6"; NO_STEP is shorter than FIRST
         self.first_button.set_icon("mistakes" if extra_length <= _FITS_WITH_ICON else "")
         self.first_button.setText(FIRST if extra_length > _FITS_WITHOUT_ICON else text)
@@ -157,7 +158,7 @@ class ChoosePart(Block):
         self.note.setVisible(bool(note) and not asked)
         for part in (self.sentence, self._card):
             part.setVisible(active)
-        for part in (self.first_button, self.correct):
+        for part in (self.first_button, self.correct_button):
             part.setVisible(active and not asked)
         if active:
             self.field.show_mistake(self._rules, self._count_text(), self._unfolded, not asked)
@@ -201,9 +202,10 @@ class ChoosePart(Block):
 
 @guarded
 class MistakeField(PaintedButton):
-    """The active mistake; `moved` carries the index of the one that an arrow key chooses."""
+    """A button with the active mistake; a click unfolds the list, arrow keys change it."""
 
     moved = Signal(int)
+    """Emitted with the index in `MISTAKES` of the one that a key chooses."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

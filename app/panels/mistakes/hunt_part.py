@@ -26,6 +26,7 @@ from engine.rules import MISTAKES, Rules
 from engine.study.program import program
 from engine.trace import Trace
 
+# stages of a hunt, described in app/workbench/modes/hunt.py, with what the panel shows at each
 STAGES = {"name": "Name", "find": "First step", "explain": "Why", "fix": "Mend"}
 _HEADINGS = {
     "name": "Hunt: which mistake is on?",
@@ -42,11 +43,13 @@ _PROMPTS = {
     "done": "The pass was run again with the line mended.",
 }
 _VERDICT_MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
+"""Mark before a verdict and the role of its colour, by `Hunt.right`; None: shown, not judged."""
 _SEEN_FIRST = "seen: step 1 of {total:,}"
 _SEEN_UP_TO = "seen: steps 1 to {count:,} of {total:,}"
 _UNKNOWN_NAME = "No mistake of the list is called that; choose one, or type a part of its name."
 _NONE_CHOSEN = "Choose a mistake first."
-_ROW_HEIGHT = 26
+_ROW_HEIGHT, _LINE_HEIGHT = 26, 22
+"""Heights of a mistake or reason, and of a line of the program, in px at 100 %."""
 _STAGE_HEIGHT, _DISC_SIZE = 22, 17
 """Height of the row of stages, and diameter of their discs, in px at 100 %."""
 
@@ -61,9 +64,9 @@ class HuntPart(Block):
     answered = Signal()
     """Emitted when another verdict on a choice is shown."""
 
-    def __init__(self, style: Style, hunting: HuntRunner) -> None:
+    def __init__(self, style: Style, hunt_runner: HuntRunner) -> None:
         super().__init__(style)
-        self._hunting = hunting
+        self._runner = hunt_runner
         self._hunt: Hunt | None = None
         self._choices: tuple[Rules, ...] = ()
         self._picked: Rules | None = None
@@ -71,11 +74,11 @@ class HuntPart(Block):
         self.heading = plain_label(kind="strong", wraps=True)
         self.prompt = plain_label(kind="caption", wraps=True)
         self.guess = _GuessEdit(style)
-        wrapping = Column(stretches=True, wraps_from=1)
+        wrapping = Column(stretches=True, wraps_from=1)  # wraps at any width
         self.names = RowList(style, "Mistakes", (Column(stretches=True),), row_height=_ROW_HEIGHT)
         self.reasons = RowList(style, "Reasons", (wrapping,), row_height=_ROW_HEIGHT)
         code = (Column(stretches=True, font="code", wraps_from=1),)
-        self.lines = RowList(style, "Lines of the program", code, row_height=22)
+        self.lines = RowList(style, "Lines of the program", code, row_height=_LINE_HEIGHT)
         self.check = IconButton(style, "check", "Check", text="Check")
         self.check.set_kind("asking")
         self.show_button, self.leave_button = QPushButton("Show me"), QPushButton("Leave")
@@ -98,7 +101,7 @@ class HuntPart(Block):
         self._connect()
 
     def _connect(self) -> None:
-        hunting = self._hunting
+        hunt_runner = self._runner
         self.check.clicked.connect(self._name)
         self.guess.filter_changed.connect(self._filter)
         self.guess.entered.connect(self._name)
@@ -106,8 +109,8 @@ class HuntPart(Block):
         self.names.moved.connect(self._pick)
         self.names.chosen.connect(self._pick)
         self.names.confirmed.connect(self._name)
-        self.show_button.clicked.connect(hunting.show)
-        self.step_button.clicked.connect(hunting.point)
+        self.show_button.clicked.connect(hunt_runner.show)
+        self.step_button.clicked.connect(hunt_runner.point)
         self.reasons.chosen.connect(self._explain)
         self.lines.chosen.connect(self._mend)
         self.again_button.clicked.connect(self.another_wanted)
@@ -122,7 +125,7 @@ class HuntPart(Block):
         self.heading.setText(_HEADINGS[stage])
         self.prompt.setText(_PROMPTS[stage])
         self._show_parts(stage)
-        cursor = self._hunting.cursor
+        cursor = self._runner.cursor
         self.step_button.setText(f"It is step {cursor:,}" if cursor else "It is the step shown")
         self.step_button.setEnabled(cursor > 0)
         if stage == "name":
@@ -130,14 +133,14 @@ class HuntPart(Block):
         elif stage == "explain" and trace is not None:
             if is_new:
                 self._choices = tuple(hunt.reasons(trace))
-            self.reasons.show_rows([_choice(r, r.sentence, hunt) for r in self._choices])
+            self.reasons.show_rows([_choice_row(r, r.sentence, hunt) for r in self._choices])
         elif stage == "fix":
-            self.lines.show_rows([_line(line.text) for line in program(hunt.mistake)])
+            self.lines.show_rows([_program_row(line.text) for line in program(hunt.mistake)])
         self._show_verdict(hunt.verdict_text, hunt.right)
         count, total = hunt.seen_steps, frame.total
         with_total = counted(count, _SEEN_FIRST, _SEEN_UP_TO, total=total)
         without_total = counted(count, "seen: step 1", "seen: steps 1 to {count:,}")
-        hides_total = frame.hides == "end"
+        hides_total = frame.hides == "end"  # the number of steps would give some mistakes away
         self.seen_steps.setText("" if not count else without_total if hides_total else with_total)
         if is_new and had_focus:
             self.field().setFocus()
@@ -149,7 +152,7 @@ class HuntPart(Block):
 
     def leave(self) -> None:
         """Leave the hunt."""
-        self._hunting.leave()
+        self._runner.leave()
         self.left.emit()
 
     def field(self) -> QWidget:
@@ -203,15 +206,15 @@ class HuntPart(Block):
             f"Which mistake is on? {len(MISTAKES)} choices, {ruled_out} ruled out"
         )
         rows = [
-            _choice(r, r.title, self._hunt, r is self._picked, bold=True) for r in self._choices
+            _choice_row(r, r.title, self._hunt, r is self._picked, bold=True) for r in self._choices
         ]
         self.names.show_rows(rows)
-        place = -1 if self._picked is None else self._choices.index(self._picked)
-        self.names.set_current(place)
+        index = -1 if self._picked is None else self._choices.index(self._picked)
+        self.names.set_current(index)
 
-    def _pick(self, place: int) -> None:
-        if 0 <= place < len(self._choices):
-            self._picked = self._choices[place]
+    def _pick(self, index: int) -> None:
+        if 0 <= index < len(self._choices):
+            self._picked = self._choices[index]
             self._filter()
 
     def _enter_list(self) -> None:
@@ -221,26 +224,27 @@ class HuntPart(Block):
 
     def _name(self) -> None:
         if self._picked is not None:
-            self._hunting.name(self._picked, self._style.digits)
+            self._runner.name(self._picked, self._style.digits)
         else:
             self._show_verdict(_UNKNOWN_NAME if self.guess.text().strip() else _NONE_CHOSEN, None)
 
     # later stages
 
-    def _explain(self, place: int) -> None:
-        self._hunting.explain(self._choices[place], self._style.digits)
+    def _explain(self, index: int) -> None:
+        self._runner.explain(self._choices[index], self._style.digits)
 
-    def _mend(self, place: int) -> None:
-        hunt = self._hunting.now
+    def _mend(self, index: int) -> None:
+        hunt = self._runner.now
         if hunt is not None:
-            self._hunting.mend(program(hunt.mistake)[place])
+            self._runner.mend(program(hunt.mistake)[index])
 
 
 @guarded
 class _GuessEdit(FilterEdit):
-    """The field that filters the mistakes; Enter checks the one that is picked."""
+    """The field that filters the mistakes."""
 
     entered = Signal()
+    """Emitted when Enter is pressed, which checks the mistake that is picked."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "choose, or type its name")
@@ -250,7 +254,7 @@ class _GuessEdit(FilterEdit):
         if event.key() in ENTER:
             self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape and not self.text():
-            event.ignore()
+            event.ignore()  # for the page, where Esc leaves the hunt
         else:
             super().keyPressEvent(event)
 
@@ -310,7 +314,7 @@ class _Stages(QWidget):
         painter.setPen(color)
 
 
-def _choice(
+def _choice_row(
     rules: Rules, text: str, hunt: Hunt, picked: bool = False, bold: bool = False
 ) -> ListRow:
     """Return the row of a mistake or a reason, struck through once it is ruled out."""
@@ -323,6 +327,6 @@ def _choice(
     return ListRow(((span,),), spoken, tone="asked" if picked else "", choice=state)
 
 
-def _line(text: str) -> ListRow:
+def _program_row(text: str) -> ListRow:
     span = Span(text.replace(" ", "\u00a0"), "text")
     return ListRow(((span,),), text.strip(), choice="open")

@@ -51,10 +51,14 @@ class MistakesPage(Page):
     """Emitted with a wrong node that was clicked."""
 
     def __init__(
-        self, style: Style, playback: Playback, hunting: HuntRunner, parent: QWidget | None = None
+        self,
+        style: Style,
+        playback: Playback,
+        hunt_runner: HuntRunner,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(style, "Mistakes", parent)
-        self._playback, self._hunting = playback, hunting
+        self._playback, self._runner = playback, hunt_runner
         self.choose = ChoosePart(style)
         self.begin_hunt = _hunt_button(style)
         self.begin_hunt.setProperty("edges", "narrow")
@@ -95,7 +99,7 @@ class MistakesPage(Page):
         if self._hunt is None:
             from app.panels.mistakes.hunt_part import HuntPart
 
-            self._hunt = hunt = HuntPart(self._style, self._hunting)
+            self._hunt = hunt = HuntPart(self._style, self._runner)
             hunt.another_wanted.connect(self._hunt_again)
             hunt.left.connect(self.left)
             hunt.answered.connect(self._reveal_verdict, Qt.ConnectionType.QueuedConnection)
@@ -119,19 +123,19 @@ class MistakesPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return the field of the hunt, else that of the active mistake or the list of all."""
-        return self.hunt.field() if self._hunting.now is not None else super().first_field()
+        return self.hunt.field() if self._runner.now is not None else super().first_field()
 
     def refresh(self) -> None:
         """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
-        hunt, rules, frame = self._hunting.now, now.rules, now.frame
+        hunt, rules, frame = self._runner.now, now.rules, now.frame
         is_mistake, in_quiz = rules not in (CORRECT, UNKNOWN), now.quiz is not None
         self.choose.setVisible(hunt is None)
         if hunt is not None:
             self.hunt.show_hunt(hunt, frame, now.true_trace)
             self.hunt.show()
         else:
-            self.choose.show_mistake(rules, frame.graph, now.comparison, in_quiz)
+            self.choose.show_mistake(rules, frame.graph, now.comparison, asked=in_quiz)
             if self._hunt is not None:
                 self._hunt.end()
                 self._hunt.hide()
@@ -161,15 +165,15 @@ class MistakesPage(Page):
             playback.go(comparison.first_wrong, pause=True)
 
     def _begin_to_mend(self) -> None:
-        self._hunting.begin_to_mend()
+        self._runner.begin_to_mend()
         self.left.emit()  # the keyboard goes to the canvas, whose keys step through the pass
 
     def _begin_hunt(self) -> None:
-        self._hunting.begin()
+        self._runner.begin()
         self.left.emit()
 
     def _hunt_again(self) -> None:
-        self._hunting.leave()
+        self._runner.leave()
         self._begin_hunt()
 
     def _run(self, rules: Rules) -> None:
@@ -189,7 +193,7 @@ class MistakesPage(Page):
         self.reveal(self.hunt.card)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._hunting.now is not None:
+        if event.key() == Qt.Key.Key_Escape and self._runner.now is not None:
             self.hunt.leave()
         else:
             super().keyPressEvent(event)
@@ -204,6 +208,7 @@ def _hunt_button(style: Style) -> IconButton:
 MAX_WRONG_NODES = 12
 """Number of wrong nodes that are listed."""
 _ROW_HEIGHT = 23
+"""Height of a row of a table, in px at 100 %."""
 _MIN_REASON_WIDTH = 130
 """A reason with less width moves under the numbers; in px at 100 %."""
 
@@ -212,6 +217,7 @@ class WrongPart(Block):
     """A row per wrong node: its name, `25 → 1`, and why it is wrong here."""
 
     node_chosen = Signal(int)
+    """Emitted with the node of a clicked row."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "Wrong by now, and why", key="wrong")
@@ -292,7 +298,7 @@ _VERDICT_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
 
 
 def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
-    number, _space, mark = judged.verdict_text.partition(" ")
+    number, _space, mark = judged.verdict_text.partition(" ")  # of `25 ✗`
     role = "error" if judged.agrees is False else "gradient"
     by_now = [Span(number, role, bold=True)]
     if mark:
@@ -310,6 +316,7 @@ def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
 
 
 _LONGEST_NAME = 14
+"""Characters of the gradient's name before its field."""
 _MAX_NAME_FOR_TWO = 58
 """Width of a name up to which two leaves are in a row, in px at 100 %."""
 
@@ -317,10 +324,11 @@ _MAX_NAME_FOR_TWO = 58
 class PrintedPart(Block):
     """Finds the mistakes that give the gradients a learner's own program has printed.
 
-    One field per leaf; `run_wanted` carries the Rules of a mistake that is to be run.
+    One field per leaf.
     """
 
     run_wanted = Signal(object)
+    """Emitted with the Rules of a mistake that is to be run."""
     answered = Signal()
     """Emitted after something was typed and answered."""
 
@@ -397,7 +405,7 @@ class PrintedPart(Block):
             row, column = divmod(index, per_row)
             self._grid.addWidget(label, row, 2 * column)
             self._grid.addWidget(field, row, 2 * column + 1)
-        for column in (1, 3):
+        for column in (1, 3):  # those of the fields; the second is empty with one leaf in a row
             self._grid.setColumnStretch(column, 1 if column < 2 * per_row else 0)
         self._grid.setHorizontalSpacing(px(8))
         self._grid.setVerticalSpacing(px(6))
@@ -440,6 +448,7 @@ class _SuspectRow(QWidget):
     """One mistake that gives the typed gradients, with a button that runs it."""
 
     run_wanted = Signal(object)
+    """Emitted with its Rules."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()

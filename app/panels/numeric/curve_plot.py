@@ -33,6 +33,8 @@ _CURVE_WIDTH, _LINE_WIDTH, _BAND_WIDTH = 2.4, 1.6, 9.0
 """Widths of the curve, of tangent and secant, and of the tangent of a straight line, in px."""
 _POINT_SIZE, _NUDGED_POINT_SIZE = 11, 9
 """Diameters of the point and of the nudged point, in px."""
+_ISOLATED_POINT_SIZE: Final = 4
+"""Diameter of a point of the curve between two gaps, in px."""
 _GRAB_DISTANCE: Final = 14
 """Distance from the point at which it can be pressed, in px at 100 %."""
 _MIN_TRIANGLE: Final = 9
@@ -46,12 +48,16 @@ _MOVE_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 class CurvePlot(Plot):
     """A curve with a point that can be dragged, or moved by the arrow keys.
 
-    Every value carries the token of its gesture, as those of a `ValueSlider` do.
+    Every value carries the token of its gesture, an object that joins its changes into one undo
+    step, as those of a `ValueSlider` do.
     """
 
     value_changed = Signal(float, object)
+    """Emitted with the value of the leaf at the moved point, and the token of the gesture."""
     gesture_ended = Signal()
+    """Emitted when the point is released, and when the plot loses the keyboard focus."""
     cancelled = Signal(object)
+    """Emitted with the token of a gesture that Esc ends; the receiver restores the value."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(style, _HEIGHT, self._draw, parent=parent)
@@ -127,7 +133,7 @@ class CurvePlot(Plot):
         theme = self._style.theme
         if len(stroke) == 1:
             ((x, y),) = stroke
-            self.dots([x], [y], 4, theme.value, theme.value)
+            self.dots([x], [y], _ISOLATED_POINT_SIZE, theme.value, theme.value)
             return
         xs, ys = zip(*stroke, strict=True)
         self.line(xs, ys, plot_pen(theme.value, _CURVE_WIDTH))

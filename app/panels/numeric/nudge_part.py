@@ -90,12 +90,13 @@ class NudgePart(Block):
         """Show the curve of a node, or say why there is none."""
         graph, reason = frame.graph, refusal(frame.graph, node)
         self._frame, self._node = frame, node
-        self.set_title("Nudge" if reason else f"Nudge {graph.brief(node or 0)}")
+        self.set_title("Nudge" if reason or node is None else f"Nudge {graph.brief(node)}")
         if reason or node is None or graph.root is None or self.collapsed:
             self._clear(reason)
             return
         checks = self._checks
-        nudged = NudgeKey(graph, node, checks.rules, checks.way, checks.h)
+        nudged = NudgeKey(graph, node, checks.rules, checks.method, checks.h)
+        # by identity: comparing two graphs would take as long as drawing
         if self._requested is not None and all(map(is_, nudged, self._requested)):
             if self._computed is not None and not self.waits:
                 self._slices.start(self._draw(self._computed))

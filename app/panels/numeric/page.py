@@ -55,13 +55,14 @@ _LONG_NAME, _SHORT_NAME = 10, 6
 
 @guarded
 class CheckTable(RowList):
-    """The gradient check, a row per node; `node_chosen` carries that of a clicked or current row.
+    """The gradient check, a row per node.
 
     In a narrow table first the heads become short, then the names, then the differences disappear;
     the digits of the numerical gradient are never cut.
     """
 
     node_chosen = Signal(int)
+    """Emitted with the node of a row that is clicked or becomes current."""
 
     def __init__(self, style: Style) -> None:
         columns = (
@@ -74,18 +75,18 @@ class CheckTable(RowList):
             style, "Gradients", columns, row_height=_ROW_HEIGHT, most_rows=MAX_VISIBLE_ROWS
         )
         self._checked: tuple[CheckRow, ...] = ()
-        self._gradient, self._formula = "", ""
-        """Heads of the columns of gradients and of numerical gradients."""
+        self._gradient_head, self._numerical_head = "", ""
         self._node: int | None = None
         self.moved.connect(self._choose)
         self.chosen.connect(self._choose)
         style.changed.connect(self._show_fitting)
 
     def show_checked(
-        self, rows: Sequence[CheckRow], gradient: str, formula: str, node: int | None
+        self, rows: Sequence[CheckRow], gradient_head: str, numerical_head: str, node: int | None
     ) -> None:
         """Show rows, with these heads of the second and third column, and mark that of a node."""
-        self._checked, self._gradient, self._formula = tuple(rows), gradient, formula
+        self._checked = tuple(rows)
+        self._gradient_head, self._numerical_head = gradient_head, numerical_head
         self._node = node
         self._show_fitting()
 
@@ -96,8 +97,8 @@ class CheckTable(RowList):
     def _show_fitting(self) -> None:
         """Show the table in the longest form that fits its width."""
         forms = (  # heads of both gradients, length of names, whether with differences
-            (self._gradient, self._formula, _LONG_NAME, True),
-            ("grad", self._formula, _LONG_NAME, True),
+            (self._gradient_head, self._numerical_head, _LONG_NAME, True),
+            ("grad", self._numerical_head, _LONG_NAME, True),
             ("grad", "numerical", _LONG_NAME, True),
             ("grad", "numerical", _SHORT_NAME, True),
             ("grad", "numerical", _SHORT_NAME, False),
@@ -113,14 +114,15 @@ class CheckTable(RowList):
         self.set_current(current)
 
     def _form(
-        self, gradient: str, formula: str, longest: int, has_difference: bool
+        self, gradient_head: str, numerical_head: str, name_length: int, has_difference: bool
     ) -> tuple[tuple[Spans, ...], list[ListRow]]:
-        texts = ("", gradient, formula, "off by" if has_difference else "")
+        """Return the heads and the rows of one form."""
+        texts = ("", gradient_head, numerical_head, "off by" if has_difference else "")
         heads = tuple((Span(text, "secondary"),) if text else () for text in texts)
-        return heads, self._list_rows(longest, has_difference)
+        return heads, self._list_rows(name_length, has_difference)
 
-    def _list_rows(self, longest: int, has_difference: bool) -> list[ListRow]:
-        names = shortened({row.node: row.short_name for row in self._checked}, longest)
+    def _list_rows(self, name_length: int, has_difference: bool) -> list[ListRow]:
+        names = shortened({row.node: row.short_name for row in self._checked}, name_length)
         return [
             _list_row(
                 row,
@@ -182,9 +184,10 @@ LONGEST_PATH = 4096
 
 
 class TorchPart(Block):
-    """Compares with PyTorch on request; `python_chosen` carries another Python, or ""."""
+    """Compares with PyTorch on request."""
 
     python_chosen = Signal(str)
+    """Emitted with the path of the Python to use; "" for the usual one."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "PyTorch", key="torch", collapsed=True)
@@ -256,6 +259,7 @@ _MAX_EXPONENT: Final = 15
 _TICKS: Final = tuple(float(f"1e-{exponent}") for exponent in range(_MAX_EXPONENT + 1))
 NOT_ABOVE_0: Final = "h has to be above 0, such as 0.001."
 _FIELD_WIDTH: Final = 64
+"""Width of the field of h, in px at 100 %."""
 _SCALE_LABELS: Final = {0: "1", 5: "10⁻⁵", 10: "10⁻¹⁰", 15: "10⁻¹⁵"}
 _SCALE_HEIGHT, _HANDLE_WIDTH = 14, 16
 """Height of the labels below the slider, and width of its handle, in px at 100 %."""
@@ -316,9 +320,10 @@ LONGEST_ROOT = 6
 
 @guarded
 class NumericPage(Page):
-    """The gradient check with its method and h; `node_chosen` carries the node of a row."""
+    """The gradient check with its method and h, the curve of one leaf, and PyTorch."""
 
     node_chosen = Signal(int)
+    """Emitted with the node of a row that is clicked or becomes current."""
 
     def __init__(
         self,
@@ -331,7 +336,9 @@ class NumericPage(Page):
         super().__init__(style, "Numeric")
         self._playback, self._selection, self._checks = playback, selection, checks
         self._announced = ""
-        self.way = Segmented(style, [(way, way) for way in CHECK_METHODS], "Method", narrow=True)
+        self.method = Segmented(
+            style, [(method, method) for method in CHECK_METHODS], "Method", narrow=True
+        )
         self.all_nodes = QCheckBox("all nodes")
         self.all_nodes.setToolTip("Check the gradients of operations as well as those of leaves")
         self.step = StepRow(style, checks.h)
@@ -342,7 +349,7 @@ class NumericPage(Page):
         self.other_h = QPushButton(f"Take h = {full(STEP)}")
         self.other_h.setProperty("kind", "offer")
         PressedByEnter(self.other_h)
-        head = in_row(self.way, 1, self.all_nodes, gap=4)
+        head = in_row(self.method, 1, self.all_nodes, gap=4)
         left = Qt.AlignmentFlag.AlignLeft
         self.check = Block(style, "", head, self.step, self.empty, self.table)
         self.check.add(self.verdict, self.words, (self.other_h, left))
@@ -354,7 +361,7 @@ class NumericPage(Page):
 
     def _connect(self) -> None:
         checks = self._checks
-        self.way.chosen.connect(checks.set_way)
+        self.method.chosen.connect(checks.set_method)
         self.all_nodes.toggled.connect(checks.set_all_nodes)
         self.step.changed.connect(checks.set_h)
         self.other_h.clicked.connect(lambda: checks.set_h(STEP))
@@ -373,8 +380,8 @@ class NumericPage(Page):
         if not self.isVisible() and not checks.said and not checks.rows:
             self._show_rows()
             return
-        self.way.set_choice(checks.way)
-        self.step.setEnabled(checks.way != "exact")
+        self.method.set_choice(checks.method)
+        self.step.setEnabled(checks.method != "exact")
         self.step.show_number(checks.h)
         self.empty.setVisible(bool(checks.said))
         self.empty.show_state(checks.said)
@@ -405,12 +412,12 @@ class NumericPage(Page):
         correct = self._checks.rules is CORRECT
         return derivative_text(root, "x", notation if correct else "grad")
 
-    def _formula_head(self) -> str:
+    def _numerical_head(self) -> str:
         """Return the head of the numerical gradients: the quotient that computes them."""
-        way, graph = self._checks.way, self._playback.frame.graph
-        if way == "exact" or graph.root is None:
+        method, graph = self._checks.method, self._playback.frame.graph
+        if method == "exact" or graph.root is None:
             return "numerical"
-        return QUOTIENT_FORMULAS[way].format(
+        return QUOTIENT_FORMULAS[method].format(
             root=variable(graph, graph.root, LONGEST_ROOT), leaf="x"
         )
 
@@ -419,7 +426,7 @@ class NumericPage(Page):
         checks, row = self._checks, self._row()
         node = None if row is None else row.node
         rows = () if checks.waits else checks.rows
-        self.table.show_checked(rows, self._gradient_head(), self._formula_head(), node)
+        self.table.show_checked(rows, self._gradient_head(), self._numerical_head(), node)
         self.words.setText("" if row is None or checks.waits else _sentence(row))
         self.words.setVisible(bool(self.words.text()))
         graph, shown = self._playback.frame.graph, checks.total > 0

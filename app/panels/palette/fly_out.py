@@ -104,14 +104,17 @@ class FlyOut(QFrame):
 
 
 _COLUMNS = 4
-_TILE_GAP = 5
+_TILE_GAP, _MIN_TILE_WIDTH = 5, 46
+"""Gap between two tiles, and least width of one: captions fit, in px at 100 %."""
 
 
 class FamilyTiles(QWidget):
     """Tiles under the headings of their families."""
 
     chosen = Signal(str)
+    """Emitted with the key of a clicked entry."""
     drag_began = Signal(object)
+    """Emitted with the QDrag of a tile."""
 
     def __init__(self, style: Style, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent)
@@ -140,8 +143,8 @@ class FamilyTiles(QWidget):
         tile.arrow_pressed.connect(self._move_focus)
         return tile
 
-    def _move_focus(self, tile: Tile, key: int) -> None:
-        target = tile_in_direction(self.tiles, tile, key)
+    def _move_focus(self, tile: Tile, arrow: int) -> None:
+        target = tile_in_direction(self.tiles, tile, arrow)
         if target is not None:
             target.setFocus()
 
@@ -150,4 +153,4 @@ class FamilyTiles(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(px(_TILE_GAP))
         for tile in self.tiles:
-            tile.setMinimumWidth(px(46))
+            tile.setMinimumWidth(px(_MIN_TILE_WIDTH))

@@ -1,4 +1,7 @@
-"""Palette: everything that can be added to the sheet, by drag, click or search."""
+"""Palette: everything that can be added to the sheet, by drag, click or search.
+
+`PaletteDock` in rail.py shows it at the left edge, or the rail in its place in a narrow window.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,19 @@ from app.style.current import Style
 from app.workbench.adding import Entry, entries, families, ranked
 
 COLUMNS = 3
-_GAP = 5
-_SCROLL_BAR_WIDTH = 12
+_GAP, _SCROLL_BAR_WIDTH = 5, 12
+"""Gap between two tiles, and width kept free for the scroll bar, in px at 100 %."""
 _NO_MATCH = "Nothing is called that. Try +, tanh or leaf."
 
 
 @guarded
 class Palette(QWidget):
-    """Tiles by family below a filter; `chosen` carries the key of a clicked entry."""
+    """Tiles by family below a filter."""
 
     chosen = Signal(str)
+    """Emitted with the key of a clicked entry, or of the first match when Enter is pressed."""
     drag_began = Signal(object)
+    """Emitted with the QDrag of a tile."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,10 +97,9 @@ class Palette(QWidget):
         else:
             for name in families():
                 row = self._add_section(name, [e for e in matches if e.family == name], row)
+        # the row below takes the spare height; the grid keeps rows of earlier, longer lists
         for k in range(max(self._grid.rowCount(), row + 1)):
-            self._grid.setRowStretch(
-                k, 1 if k == row else 0
-            )  # the row below takes the spare height
+            self._grid.setRowStretch(k, 1 if k == row else 0)
         self._order_focus()
 
     def _add_section(self, name: str, members: list[Entry], row: int) -> int:
@@ -124,13 +128,13 @@ class Palette(QWidget):
         if self._shown and self.filter.filter():
             self.chosen.emit(self._shown[0].entry.key)
 
-    def _move_focus(self, tile: Tile, key: int) -> None:
+    def _move_focus(self, tile: Tile, arrow: int) -> None:
         """Focus the nearest tile in the direction of an arrow key."""
-        target = tile_in_direction(self._shown, tile, key)
+        target = tile_in_direction(self._shown, tile, arrow)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
             self._scroll.ensureWidgetVisible(target)
-        elif key == Qt.Key.Key_Up:
+        elif arrow == Qt.Key.Key_Up:
             self.filter.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _restyle(self) -> None:

@@ -44,11 +44,11 @@ _PALETTE_HEIGHT = 480
 """Height of the palette in the fly-out of ALL, in px at 100 %; it scrolls."""
 QUICK_ADD, ALL = "quick_add", "all"
 """Keys of the tiles that open quick add, and the whole palette in a fly-out."""
-_OPERATORS = ("add", "sub", "mul", "div", "pow")
+_OPERATORS = ("op:add", "op:sub", "op:mul", "op:div", "op:pow")
 
 
 class Family(NamedTuple):
-    """A tile that opens a fly-out: its caption, symbol, accessible name and families."""
+    """A tile that opens a fly-out: its caption, symbol, accessible name and the families in it."""
 
     caption: str
     symbol: SymbolPainter
@@ -78,7 +78,7 @@ FAMILIES: Final[dict[str, Family]] = {
 
 _BASICS = ("leaf", "constant", "root")
 _FLY_OUTS = ("functions", "activations", "blocks")
-_GROUPS = ((QUICK_ADD,), _BASICS, tuple(f"op:{name}" for name in _OPERATORS), _FLY_OUTS, (ALL,))
+_GROUPS = ((QUICK_ADD,), _BASICS, _OPERATORS, _FLY_OUTS, (ALL,))
 """Keys of the tiles, by groups from top to bottom."""
 _COMPACT_GROUPS = ((QUICK_ADD,), _BASICS, ("arithmetic", *_FLY_OUTS), (ALL,))
 """The same with the operators in a fly-out."""
@@ -91,15 +91,18 @@ class Rail(QWidget):
     """Tiles for the most used entries, and fly-outs for the others."""
 
     chosen = Signal(str)
+    """Emitted with the key of a clicked entry, also of one in a fly-out."""
     drag_began = Signal(object)
     """Emitted with the QDrag of a tile."""
     quick_add_wanted = Signal()
+    """Emitted when the tile for quick add is clicked."""
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
         """Create a rail whose fly-outs open over the widget `sheet`."""
         super().__init__()
         self._style = style
         self._sheet = sheet
+        # the fly-outs opened so far and their contents, by the key of their tile
         self._fly_outs: dict[str, FlyOut] = {}
         self._contents: dict[str, FamilyTiles | Palette] = {}
         fill_background(self, "panel")
@@ -107,12 +110,12 @@ class Rail(QWidget):
         self._buttons: dict[str, TileButton] = {}
         self._add_button(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
         for entry in entries():
-            if entry.key in (*_BASICS, *_GROUPS[2]):
+            if entry.key in (*_BASICS, *_OPERATORS):
                 self._add_entry(entry)
         for key, family in FAMILIES.items():
-            self._add_button(key, family.symbol, family.caption, family.name, True)
-        caption = f"all {len(OPS)}"
-        self._add_button(ALL, icon_painter("menu", 15), caption, f"All {len(OPS)} operations", True)
+            self._add_button(key, family.symbol, family.caption, family.name, opens_more=True)
+        menu, caption, name = icon_painter("menu", 15), f"all {len(OPS)}", "All {} operations"
+        self._add_button(ALL, menu, caption, name.format(len(OPS)), opens_more=True)
         self._buttons[QUICK_ADD].clicked.connect(self.quick_add_wanted)
         for key in (*FAMILIES, ALL):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
@@ -197,7 +200,7 @@ class Rail(QWidget):
         window = self.window()
         content: FamilyTiles | Palette
         if key == ALL:
-            content, edges = Palette(self._style, window), 1.0
+            content, edges = Palette(self._style, window), 1.0  # it has edges of its own
             content.setMinimumHeight(self._style.px(_PALETTE_HEIGHT))
         else:
             family = FAMILIES[key]
@@ -212,12 +215,12 @@ class Rail(QWidget):
         content.drag_began.connect(self.drag_began)
         return fly_out, content
 
-    def _move_focus(self, button: TileButton, key: int) -> None:
-        shown = [self._buttons[name] for name in self.shown_keys()]
-        if key == Qt.Key.Key_Right and button in (self._buttons[k] for k in (*FAMILIES, ALL)):
+    def _move_focus(self, button: TileButton, arrow: int) -> None:
+        shown = [self._buttons[key] for key in self.shown_keys()]
+        if arrow == Qt.Key.Key_Right and button in (self._buttons[k] for k in (*FAMILIES, ALL)):
             button.click()
-        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            target = tile_in_direction(shown, button, key)
+        elif arrow in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            target = tile_in_direction(shown, button, arrow)
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -234,6 +237,7 @@ class Rail(QWidget):
 
     def _fits(self, groups: tuple[tuple[str, ...], ...]) -> bool:
         count = sum(len(group) for group in groups)
+        # the pitch of the last tile includes a gap that no tile follows
         gaps = 2 * _MARGIN + _GROUP_GAP * (len(groups) - 1) - (PITCH - IN_RAIL.height)
         return self._style.px(PITCH * count + gaps) <= self.height()
 
@@ -272,6 +276,7 @@ class PaletteDock(QWidget):
     drag_began = Signal(object)
     """Emitted with the QDrag of a tile."""
     quick_add_wanted = Signal()
+    """Emitted by the rail, whose tile for it replaces the filter of the tiles."""
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
         """Create a palette whose fly-outs open over the widget `sheet`."""

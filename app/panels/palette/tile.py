@@ -37,12 +37,19 @@ from engine.ops import BY_NAME
 AnyTile = TypeVar("AnyTile", bound=QWidget)
 
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
+"""Paints a symbol in the middle of a rectangle in px, in the ink of this colour."""
 
 _SIGNS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
+"""Signs of operations that are drawn on a tile in place of their symbol, by name."""
+_MIN_TEXT_SIZE = 9
+"""Height of the smallest font that `fit_text` takes, in px: a smaller one can't be read."""
 
 
 class TileShape(NamedTuple):
-    """Sizes of a tile, its symbol and the caption below it, in px at 100 %."""
+    """Sizes of a tile, its symbol and the caption below it, in px at 100 %.
+
+    `symbol_inset` is the space left and right of the symbol, `caption_role` the caption's font.
+    """
 
     width: int
     height: int
@@ -54,8 +61,26 @@ class TileShape(NamedTuple):
     caption_role: str
 
 
-IN_PALETTE: Final = TileShape(40, 47, 6, 6, 20, 28, 15, "small")
-IN_RAIL: Final = TileShape(48, 38, 13, 4, 18, 22, 14, "tile")
+IN_PALETTE: Final = TileShape(
+    width=40,
+    height=47,
+    symbol_inset=6,
+    symbol_top=6,
+    symbol_height=20,
+    caption_top=28,
+    caption_height=15,
+    caption_role="small",
+)
+IN_RAIL: Final = TileShape(
+    width=48,
+    height=38,
+    symbol_inset=13,
+    symbol_top=4,
+    symbol_height=18,
+    caption_top=22,
+    caption_height=14,
+    caption_role="tile",
+)
 
 
 def icon_painter(name: str, side: float) -> SymbolPainter:
@@ -96,14 +121,17 @@ def symbol_painter(entry: Entry) -> SymbolPainter:
     if kind != "op" and name in NAMES:
         return icon_painter(name, 24)
     op = BY_NAME.get(entry.key.removeprefix("op:"))
+    # the curve of neg, a falling line, says less than its minus
     if op is not None and len(op.slots) == 1 and op.name != "neg":
         return curve_painter(op.forward)
     return sign_painter(_SIGNS.get(entry.title, entry.symbol))
 
 
 def fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
-    """Draw one line centred in rect, with a smaller font if it would not fit."""
-    while QFontMetricsF(font).horizontalAdvance(text) > rect.width() and font.pixelSize() > 9:
+    """Draw one line centred in rect; `font` is made smaller if it would not fit."""
+    while QFontMetricsF(font).horizontalAdvance(text) > rect.width():
+        if font.pixelSize() <= _MIN_TEXT_SIZE:
+            break
         font.setPixelSize(font.pixelSize() - 1)
     painter.setFont(font)
     painter.setPen(ink)
@@ -123,6 +151,7 @@ def _tile_colors(style: Style, key: str) -> tuple[QColor, QColor]:
 
 
 MIME = "application/x-backwire-entry"
+"""Type of what a dragged tile carries: the key of its entry."""
 _CAPTIONS = {
     "constant": "const",
     "leaky_relu": "leaky",
@@ -130,6 +159,7 @@ _CAPTIONS = {
     "minimum": "min",
     "where_gt0": "where",
 }
+"""Captions of entries whose title is too long for a tile, by title."""
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _CORNER_MARK_SIZE = 4
 """Side of the mark on a tile that opens more tiles, in px at 100 %."""
@@ -285,7 +315,7 @@ class Tile(TileButton):
         self.chosen.emit(self.entry.key)
 
     def _start_drag(self) -> None:
-        self.setDown(False)
+        self.setDown(False)  # the drag takes the release of the mouse button
         drag = QDrag(self)
         drag.setMimeData(self.mime_data())
         drag.setPixmap(self.drag_pixmap())
@@ -309,18 +339,18 @@ class Tile(TileButton):
 def _tooltip(entry: Entry) -> str:
     if not entry.key.startswith("op:"):
         return f"{entry.title}: {entry.says}"
-    op = BY_NAME[entry.key[3:]]
+    op = BY_NAME[entry.key.removeprefix("op:")]
     return f"{op.name}: {op.description}\n{op.formula}"
 
 
-def tile_in_direction(tiles: Sequence[AnyTile], tile: AnyTile, key: int) -> AnyTile | None:
+def tile_in_direction(tiles: Sequence[AnyTile], tile: AnyTile, arrow: int) -> AnyTile | None:
     """Return the tile to focus by an arrow key, or None at an end."""
-    place = tiles.index(tile)
-    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-        place += 1 if key == Qt.Key.Key_Right else -1
-        return tiles[place] if 0 <= place < len(tiles) else None
+    index = tiles.index(tile)
+    if arrow in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        index += 1 if arrow == Qt.Key.Key_Right else -1
+        return tiles[index] if 0 <= index < len(tiles) else None
     # up and down: the nearest row on that side, in it the nearest tile
-    here, down = tile.geometry().center(), key == Qt.Key.Key_Down
+    here, down = tile.geometry().center(), arrow == Qt.Key.Key_Down
     beyond = [
         other
         for other in tiles

@@ -17,7 +17,9 @@ from app.style.current import Style
 from app.workbench.words.strip import Act, Button
 
 _MIN_MAIN_WIDTH: Final = 86
-"""Least width of the button of the next step or answer, in px at 100 %."""
+"""Least width of one of the main buttons, in px at 100 %."""
+_MAIN: Final = ("step", "answer", "go on", "epoch")
+"""The buttons that go on: only one of them is shown at a time."""
 _GAP: Final = 6
 _CAPTION_GAP: Final = 12
 """Gaps between buttons, and after the caption, in px at 100 %."""
@@ -174,7 +176,7 @@ class StripButtons(QWidget):
         width = self.button(button.act).sizeHint().width()
         if button.act in _SAME_WIDTH:
             width = max(self.button(act).sizeHint().width() for act in _SAME_WIDTH)
-        if button.act in ("step", "answer", "go on", "epoch"):
+        if button.act in _MAIN:
             return max(width, self._style.px(_MIN_MAIN_WIDTH))
         return max(width, self._style.px(sizes.CONTROL if not self._small else sizes.CLICK_TARGET))
 
@@ -230,7 +232,7 @@ class StripButtons(QWidget):
         menu.popup(self.more.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _press(self) -> None:
-        self.pressed.emit(self.sender().objectName())
+        self.pressed.emit(self.sender().objectName())  # the Act of the button or menu item
         for button in self._shown:  # a click on the checked one has unchecked it
             if button.act in _SEGMENTS:
                 self.button(button.act).setChecked(button.on)

@@ -164,6 +164,7 @@ STEP_SIZES: Final = Sizes(
 )
 ANSWER_SIZES: Final = Sizes(largest=13.0, one_line=11.0, wrapped=(10.5, 10.0, 9.0), presented=9.6)
 _MIN_BLANK_WIDTH, _BLANK_HEIGHT = 48, 28
+"""Least width of a blank, and its height, in px at 100 %."""
 _BLANK_PADDING: Final = 20
 """Width of a blank beyond that of the widest number, in px at 100 %."""
 _BLANK_MARGIN: Final = 1.5
@@ -180,16 +181,19 @@ class Sentence(QWidget):
     """
 
     typed = Signal(object, str)
-    """Emitted with a question and the text typed into its blank."""
+    """Emitted with a Question and the text typed into its blank."""
     entered = Signal()
+    """Emitted when Enter is pressed in a blank."""
     left = Signal()
+    """Emitted when Esc is pressed in a blank."""
     paged = Signal(int)
+    """Emitted with 1 for PageDown in a blank, −1 for PageUp."""
 
     def __init__(
-        self, style: Style, sizes: Sizes = STEP_SIZES, parent: QWidget | None = None
+        self, style: Style, font_sizes: Sizes = STEP_SIZES, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._style, self._sizes = style, sizes
+        self._style, self._sizes = style, font_sizes
         self._spans: Spans = ()
         # for these three see `show_sentence`
         self._fullest: Spans = ()
@@ -384,6 +388,7 @@ class Sentence(QWidget):
     ) -> Iterator[tuple[int, float, float]]:
         """Yield the index of each blank with its left edge and the y of its middle, in px."""
         left, top = self._left(lines), self._top(lines)
+        # the gap between two lines, as `paint_lines` has it
         gap = (height(lines) - sum(ln.ascent + ln.descent for ln in lines)) / max(len(lines) - 1, 1)
         for line in lines:
             for piece in line.pieces:
@@ -391,7 +396,9 @@ class Sentence(QWidget):
                     index = int(piece.span.role.removeprefix(BLANK_ROLE_PREFIX))
                     middle = top + (line.ascent + line.descent) / 2
                     if index < len(self._blanks):
-                        yield index, left + piece.x + (piece.width - width) / 2, middle
+                        # the rest of its last space is before it: punctuation follows at once
+                        end = piece.width - _BLANK_MARGIN * self._style.scale
+                        yield index, left + piece.x + end - width, middle
             top += line.ascent + line.descent + gap
 
     def _left(self, lines: Sequence[TextLine]) -> float:
@@ -461,6 +468,7 @@ class OptionButton(PaintedButton):
     """One answer: its key and its label; struck through once it was wrong."""
 
     entered = Signal()
+    """Emitted when Enter is pressed on it."""
 
     def __init__(self, style: Style, index: int, parent: QWidget) -> None:
         super().__init__(style, parent)

@@ -66,8 +66,9 @@ _TIMELINE_HEIGHT, _SENTENCE_HEIGHT, _LINE_HEIGHT = 86, 60, 20
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
 """Centres below the timeline, in px at 100 %."""
 _MARGIN, _GAP = 14, 12
+"""Space at the left and right edge, and between the parts of a line, in px at 100 %."""
 _OPTIONS_GAP, _MIN_ANSWER_WIDTH = 16, 340
-"""Gap between the options and the answer line, and the least width of the line."""
+"""Gap between the options and the answer line, and the least width of the line, in px at 100 %."""
 _PRESENTED_HEIGHT, _PRESENTED_SENTENCE_HEIGHT = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
 STEPS_TEXT: Final[dict[Steps, str]] = {
@@ -90,6 +91,7 @@ class StripPanel(QWidget):
     """The lower edge of the window; `voice` says whether the sentence is words, maths or code."""
 
     voice_changed = Signal(str)
+    """Emitted with the new voice after it was changed."""
     grown = Signal()
     """Emitted after the height has changed."""
     more_wanted = Signal()

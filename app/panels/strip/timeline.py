@@ -164,7 +164,12 @@ class Lane:
 
 _MIN_DOT_PITCH, _MIN_STROKE_PITCH = 7.0, 3.0
 """Least px at 100 % between two ticks that are dots, and that are strokes."""
-_PILL_HEIGHT = 15
+_PILL_HEIGHT, _TITLE_BASELINE = 15, 12
+"""Height of a pill, and baseline of the title below the top of the pills, in px at 100 %."""
+_MIN_GROUP_WIDTH = 12
+"""Width per node, in px, below which the pills of a lane would lie over each other."""
+_ASKED_RADIUS = 8.5
+"""Radius of the tick of the step with the open question, in px at 100 %."""
 
 
 def lane_color(lane: Lane, style: Style) -> QColor:
@@ -180,7 +185,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     if is_full:
         painter.setFont(style.font("caption strong"))
         painter.setPen(color)
-        painter.drawText(QPointF(lane.left, px(lane.rows.pills + 12)), lane.title)  # its baseline
+        painter.drawText(QPointF(lane.left, px(lane.rows.pills + _TITLE_BASELINE)), lane.title)
     _paint_line(painter, lane, look, style, color)
     if lane.track.phase == "backward" and is_full:
         _paint_pills(painter, lane, look, style, color)
@@ -192,14 +197,12 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
-    if (
-        look.shows_position and look.asked_cursor != 1
-    ):  # the ring of cursor 0 would touch the first tick
+    # while step 1 is asked about, the ring of cursor 0 would touch its large tick
+    if look.shows_position and look.asked_cursor != 1:
         _paint_position(painter, lane, look, style, color)
     if look.asked_cursor:
-        _paint_asked(
-            painter, QPointF(lane.x_of(look.asked_cursor), px(lane.rows.line)), px(8.5), style
-        )
+        centre = QPointF(lane.x_of(look.asked_cursor), px(lane.rows.line))
+        _paint_asked(painter, centre, px(_ASKED_RADIUS), style)
 
 
 def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
@@ -245,9 +248,9 @@ def _paint_pills(
 
 
 def _visible_groups(lane: Lane, look: LaneLook) -> list[TickGroup]:
-    """Return all groups if each has at least 12 px, else only the one that fires."""
+    """Return all groups if there is space for their pills, else only the one that fires."""
     groups = lane.track.groups
-    if len(groups) * 12 <= lane.right - lane.left:
+    if len(groups) * _MIN_GROUP_WIDTH <= lane.right - lane.left:
         return list(groups)
     firing = [g for g in groups if g.first <= look.cursor <= g.last]
     return firing if look.shows_position else []
@@ -491,8 +494,8 @@ def _paint_bracket(
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, bracket.text)
 
 
-_FORWARD_SHARE = 0.24
-"""Greatest share of the width for the forward pass."""
+_FORWARD_SHARE, _MIN_FORWARD_WIDTH = 0.24, 70
+"""Greatest share of the width for the forward pass, and its least width in px at 100 %."""
 _NOTCH = 120
 """Wheel angle of one notch, in eighths of a degree."""
 _DIVIDER_WIDTH = 20
@@ -501,9 +504,10 @@ _DIVIDER_WIDTH = 20
 
 @guarded
 class Timeline(QAbstractSlider):
-    """Shows both passes and the position; `scrubbed` carries the phase and cursor to go to."""
+    """Shows both passes and the position, which the mouse, the wheel and keys change."""
 
     scrubbed = Signal(str, int)
+    """Emitted with the phase and the cursor to go to."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -583,7 +587,7 @@ class Timeline(QAbstractSlider):
         forward = next((track for track in tracks if track.phase == "forward"), None)
         forward_width = 0.0
         if forward is not None and len(tracks) > 1:
-            needed = max(px(70), px(_MAX_FORWARD_PITCH) * len(forward))
+            needed = max(px(_MIN_FORWARD_WIDTH), px(_MAX_FORWARD_PITCH) * len(forward))
             forward_width = min(needed, width * _FORWARD_SHARE)
         lanes: list[Lane] = []
         for track in tracks:

@@ -14,6 +14,7 @@ from app.workbench.words.hand import Turn
 
 TITLE = "Your order"
 _BOX_WIDTH, _BOX_HEIGHT = 104, 40
+"""Size of a box, in px at 100 %."""
 _MIN_TWO_LINES = 32
 """Height of a box from which it also shows the contributions, in px at 100 %."""
 _ARROW_WIDTH, _TITLE_WIDTH = 20, 96

@@ -44,7 +44,6 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study.contour import Contour
 from app.workbench.words.descent import NAMES, epoch_text, loss_text
-from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.panels.train.loop_plots import LossPlot, TrailPlot
@@ -56,6 +55,7 @@ RATES: Final = tuple(
 """Rates of the slider, from 0.0001 to 100."""
 NOT_ABOVE_0: Final = "The rate has to be a number above 0, such as 0.1."
 _FIELD_WIDTH: Final = 52
+"""Width of the field of the rate, in px at 100 %."""
 
 
 class RateRow(LogRow):
@@ -71,9 +71,10 @@ class RateRow(LogRow):
 
 
 class PaceRow(QWidget):
-    """Chooses one of `PACES`."""
+    """Chooses one of `PACES`, the speed of the epochs."""
 
     chosen = Signal(str)
+    """Emitted with the name of the pace that the user has chosen."""
 
     def __init__(self, style: Style, caption_width: int = 0, parent: QWidget | None = None) -> None:
         """`caption_width` aligns it with captions above, in px at 100 %."""
@@ -101,6 +102,8 @@ OFF_TEXT = "Gradient descent moves the leaves against their gradients until the 
 BEGIN_BUTTON = "Begin"
 BACK_BUTTON = "Back to epoch {epoch:,}"
 STEPPING_TEXT = "A pass is stepped through. The run waits as it is."
+_NAME_LENGTH: Final = 10
+"""Characters of the name of a leaf in the title of its trail."""
 _PLOT_INTERVAL: Final = 0.25
 """Least seconds between two drawings of the plots while epochs run."""
 
@@ -110,10 +113,10 @@ class DescentView(Panel):
     """Shows and drives the loop of `LoopRunner`; `foot` has its End button, for the page's foot."""
 
     def __init__(
-        self, style: Style, document: Document, playback: Playback, descents: LoopRunner
+        self, style: Style, document: Document, playback: Playback, loop_runner: LoopRunner
     ) -> None:
         super().__init__(style, "Descent")
-        self._document, self._playback, self._descents = document, playback, descents
+        self._document, self._playback, self._runner = document, playback, loop_runner
         self._contour = Contour(self)
         self._drawn_at = 0.0  # when the plots were drawn last, in seconds
         self.losses: LossPlot | None = None
@@ -139,7 +142,7 @@ class DescentView(Panel):
     @property
     def on(self) -> bool:
         """Return whether the loop is shown."""
-        return self._descents.shown
+        return self._runner.shown
 
     def _lay_out(self) -> None:
         style = self._style
@@ -159,27 +162,27 @@ class DescentView(Panel):
         in_row(self.end, 1, keys, parent=self.foot, style=style, edges=0)
 
     def _connect(self) -> None:
-        descents = self._descents
+        loop_runner = self._runner
         self.empty.action_clicked.connect(self._begin_or_return)
-        self.steps.chosen.connect(descents.do)
-        self.zeroes.toggled.connect(descents.set_zeroes)
-        self.rate.changed.connect(descents.set_rate)
+        self.steps.chosen.connect(loop_runner.do)
+        self.zeroes.toggled.connect(loop_runner.set_zeroes)
+        self.rate.changed.connect(loop_runner.set_rate)
         self.rate.refused.connect(self._document.refused)
-        self.pace.chosen.connect(descents.set_pace)
-        self.learners.chosen.connect(descents.set_learners)
-        self.end.clicked.connect(descents.leave)
+        self.pace.chosen.connect(loop_runner.set_pace)
+        self.learners.chosen.connect(loop_runner.set_learners)
+        self.end.clicked.connect(loop_runner.leave)
         self._contour.changed.connect(self._show_trail)
-        self.follow(self._playback.shown, descents.changed)
+        self.follow(self._playback.shown, loop_runner.changed)
 
     def _begin_or_return(self) -> None:
-        if self._descents.now is None:
-            self._descents.toggle()
+        if self._runner.now is None:
+            self._runner.toggle()
         else:
-            self._descents.resume()
+            self._runner.resume()
 
     def refresh(self) -> None:
         """Show the loop."""
-        loop, shown = self._descents.now, self.on
+        loop, shown = self._runner.now, self.on
         self.empty.setVisible(not shown)
         for block in self.blocks:
             block.setVisible(shown)
@@ -194,7 +197,7 @@ class DescentView(Panel):
         self.steps.show_loop(loop)
         self.learners.show_loop(loop)
         self.rate.show_number(loop.loop.rate)
-        self.pace.show_pace(self._descents.pace)
+        self.pace.show_pace(self._runner.pace)
         if self.zeroes.isChecked() != loop.zeroes:
             self.zeroes.setChecked(loop.zeroes)
         self._show_curves(loop)
@@ -205,7 +208,7 @@ class DescentView(Panel):
         change = f"{loss_text(losses[0])} → {loss_text(losses[-1])}" if len(losses) > 1 else ""
         self.loss_block.set_note(change)
         now = perf_counter()
-        if self._descents.running and now - self._drawn_at < _PLOT_INTERVAL:
+        if self._runner.running and now - self._drawn_at < _PLOT_INTERVAL:
             return
         if self.losses is None:
             self._make_plots()
@@ -216,10 +219,10 @@ class DescentView(Panel):
         self._drawn_at = perf_counter()
 
     def _show_trail(self) -> None:
-        loop = self._descents.now
+        loop = self._runner.now
         if loop is None or self.trail is None:
             return
-        names = [loop.graph.brief(node, 10) for node in loop.learners]
+        names = [loop.graph.brief(node, _NAME_LENGTH) for node in loop.learners]
         is_plane, rings = len(names) == 2, self._contour.rings
         title = f"Where {' and '.join(names)} went" if is_plane else "Leaves by epoch"
         self.trail_block.set_title(title)
@@ -343,14 +346,14 @@ _NODE_ROLE = Qt.ItemDataRole.UserRole
 
 @guarded
 class Learners(QListWidget):
-    """Check boxes in rows; `chosen` carries the leaves that learn."""
+    """Check boxes in rows, one for each leaf that leads to the loss."""
 
     chosen = Signal(object)
+    """Emitted with the ids of all ticked leaves, a list[int], after the user has changed one."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._shown: tuple[Graph | None, tuple[int, ...]] = None, ()
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
@@ -396,7 +399,7 @@ class Learners(QListWidget):
         bottom = row
         if last is not None:
             bottom = self.visualItemRect(last).bottom() + self.verticalScrollBar().value() + 1
-        self.setFixedHeight(max(bottom, row) + 2)
+        self.setFixedHeight(max(bottom, row) + 2)  # with both lines of the frame
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,4 +1,5 @@
-"""The layers of a network: NetworkRow as boxes above the boundary, LayerBars as rows in the page.
+"""The layers of a network: NetworkRow as boxes at the top of the stage, LayerBars as rows of the
+page Train.
 
 The length of each layer's bar is the size of its gradients, relative to the largest.
 """
@@ -20,17 +21,18 @@ from app.workbench.training import Training
 
 _BOX_HEIGHT: Final = 83
 _HEAD_HEIGHT, _ROW_CENTRES, _BAR_CENTRE = 28, (42.0, 59.0), 74.0
-"""Height of a box's head, and centres of its two rows and of its bar, in px at 100 %."""
+"""Height of a box, of its head, and centres of its two rows and of its bar, in px at 100 %."""
 _LAYER_WIDTH, _END_WIDTH, _MIN_BOX_WIDTH, _MIN_GAP = 168.0, 126.0, 118.0, 44.0
-"""Widths of a layer, of the boxes at both ends, least width of a box, and least gap between two."""
+"""Widths of a layer, of the boxes at both ends, least width of a box, and least gap between two,
+in px at 100 %."""
 _STACK_OFFSET: Final = 3.0
 """Offset of each of the two boxes painted behind a layer, in px at 100 %."""
 _MAX_WIRES: Final = 5
 """Lines that are drawn from a box to the next one, at most."""
 _BAR_HEIGHT: Final = 5.0
-_PAGE_BAR_LEFT: Final = 58
-"""Left end of the bars of the page, in px at 100 %."""
-_PAGE_ROW_HEIGHT: Final = 22
+"""Height of a bar in a box, in px at 100 %."""
+_PAGE_BAR_LEFT, _PAGE_BAR_HEIGHT, _PAGE_ROW_HEIGHT = 58, 8.0, 22
+"""Left end and height of the bars of the page, and height of its rows, in px at 100 %."""
 _GRAD_SIZE_TOOLTIP: Final = (
     "grad size: root mean square of the gradients of all its weights and biases"
 )
@@ -99,6 +101,7 @@ class NetworkRow(_Layers):
         return _Boxes(self._style, self._training, float(self.width()))
 
     def sizeHint(self) -> QSize:
+        # the layout gives it the whole width; `fits` says whether that is enough
         return QSize(self._style.px(480), self._style.px(_BOX_HEIGHT + 2 * _STACK_OFFSET))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -108,7 +111,10 @@ class NetworkRow(_Layers):
 
 
 class _Box(NamedTuple):
-    """A box: head with a note, two rows of caption, number and colour, share of the bar."""
+    """The contents of a box: a head filled with a colour, a note at its right end, two rows.
+
+    Each row is a caption, a number and its colour. `share` is the length of the bar, None without.
+    """
 
     head: str
     note: str
@@ -125,6 +131,7 @@ class _Boxes:
         self._scale = scale = style.control_scale
         layers = len(training.learner.layers)
         widths = [_END_WIDTH, *[_LAYER_WIDTH] * layers, _END_WIDTH]
+        # without half an outline at each end, and the gaps, into which the stacked boxes reach
         available = width / scale - 1 - (layers + 1) * (_MIN_GAP + 2 * _STACK_OFFSET)
         if sum(widths) > available:  # all get the same width, with the least gaps
             widths = [available / (layers + 2)] * (layers + 2)
@@ -174,7 +181,10 @@ class _Boxes:
         return _Box("loss", "", theme.header_root, rows)
 
     def _paint_wires(self, painter: QPainter, index: int, text: str) -> None:
-        """Paint the wires from a box to the next one, with the numbers of neurons."""
+        """Paint the wires from a box to the next one, with the numbers of neurons on a chip.
+
+        The last layer has one wire to the loss, and no text.
+        """
         theme, scale = self._style.theme, self._scale
         start, end = self.rect(index), self.rect(index + 1)
         painter.setPen(QPen(theme.gradient, 1.4 * scale))
@@ -186,7 +196,8 @@ class _Boxes:
             return
         painter.setFont(self._style.font("caption"))
         width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12 * scale
-        centre = (start.right() + 2 * _STACK_OFFSET * scale * (index > 0) + end.left()) / 2
+        behind = 2 * _STACK_OFFSET * scale if index else 0.0  # of a layer; the inputs have none
+        centre = (start.right() + behind + end.left()) / 2
         chip = QRectF(centre - width / 2, start.center().y() - 10 * scale, width, 20 * scale)
         painter.setPen(QPen(theme.line, 1.0))
         painter.setBrush(theme.panel)
@@ -258,13 +269,13 @@ class LayerBars(_Layers):
         metrics = QFontMetricsF(self._style.font("caption strong"))
         number_width = max(metrics.horizontalAdvance(self._style.short(size)) for size in sizes)
         longest = self.width() - px(_PAGE_BAR_LEFT) - number_width - px(10)
-        top = px(_PAGE_ROW_HEIGHT) / 2 - px(_BAR_HEIGHT + 3) / 2
+        top = px(_PAGE_ROW_HEIGHT) / 2 - px(_PAGE_BAR_HEIGHT) / 2
         return [
             QRectF(
                 px(_PAGE_BAR_LEFT),
                 k * px(_PAGE_ROW_HEIGHT) + top,
                 max(longest, 0.0) * share,
-                px(_BAR_HEIGHT + 3),
+                px(_PAGE_BAR_HEIGHT),
             )
             for k, share in enumerate(shares(sizes))
         ]
@@ -278,7 +289,7 @@ class LayerBars(_Layers):
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px, theme = self._style, self._style.px, self._style.theme
         sizes, titles, bars = self._training.grad_sizes, layer_names(self._training), self.bars()
-        longest = max(bars, key=QRectF.width)
+        longest = max(bars, key=QRectF.width)  # its share is 1: as long as the tracks of all
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for k, (title, size, bar) in enumerate(zip(titles, sizes, bars, strict=True)):

@@ -31,6 +31,14 @@ MAX_LINES: Final = 8
 """Parameters drawn by epoch; more lines are indistinguishable."""
 MARGIN: Final = 0.12
 """Space around the drawn points, as a share of their range."""
+EPOCH_MARGIN: Final = 0.04
+"""Space before the first epoch and after the last one, as a share of the axis."""
+_BELOW_LOSSES, _ABOVE_LOSSES = 0.1, 0.3
+"""Space below the losses, and above them for their labels, as shares of their range."""
+_MAX_DOTS: Final = 60
+"""Epochs up to which each loss has a dot; dots of more would touch each other."""
+_NAME_LENGTH: Final = 8
+"""Characters of the name of a leaf."""
 LABEL_GAP: Final = 6
 """Least space between the labels of two losses, in px."""
 
@@ -57,25 +65,29 @@ class LossPlot(Plot):
         ys = [y for _k, y in points]
         low, high = min([0.0, *ys]), max([0.0, *ys])
         high = high if is_wide(low, high) else low + 1.0
-        height = high - low  # with space for labels above
-        self.show_range((-0.04 * last, 1.04 * last), (low - 0.1 * height, high + 0.3 * height))
+        height = high - low
+        self.show_range(
+            (-EPOCH_MARGIN * last, (1 + EPOCH_MARGIN) * last),
+            (low - _BELOW_LOSSES * height, high + _ABOVE_LOSSES * height),
+        )
         if not points:
             return
         losses = ", ".join(decimals(y) for y in ys[-10:])
         self.setAccessibleName(f"Loss by epoch, the last ones: {losses}")
         xs = [float(k) for k, _y in points]
         self.line(xs, ys, plot_pen(theme.value, 2.2))
-        if len(points) <= 60:
+        if len(points) <= _MAX_DOTS:
             self.dots(xs, ys, 8, theme.value, theme.value)
         self._label_first(points, last)
 
     def _label_first(self, points: list[tuple[int, float]], last: int) -> None:
         """Label the first losses, each where it covers no earlier label."""
         metrics, free = QFontMetricsF(self._style.font("caption strong")), -math.inf
-        pitch = self.getViewBox().width() / (1.08 * last)  # px of an epoch, with the margins
+        pitch = self.getViewBox().width() / ((1 + 2 * EPOCH_MARGIN) * last)  # px of an epoch
         for k, y in points[:LABELLED_LOSSES]:
             text = decimals(y)
             if k * pitch >= free:
+                # right of its dot and above it
                 self.word(text, k, y, self._style.theme.value, (-0.12, 0.8))
                 free = k * pitch + metrics.horizontalAdvance(text) + LABEL_GAP
 
@@ -121,8 +133,8 @@ class TrailPlot(Plot):
         self.dots(xs[-1:], ys[-1:], 11, theme.value, theme.node)
         self.word("start", xs[0], ys[0], theme.secondary, (-0.25, 0.5))
         (left, right), (bottom, top) = self.getViewBox().viewRange()
-        self.word(loop.graph.brief(a, 8), right, bottom, theme.text, (1, 1))
-        self.word(loop.graph.brief(b, 8), left, top, theme.text, (0, 0))
+        self.word(loop.graph.brief(a, _NAME_LENGTH), right, bottom, theme.text, (1, 1))
+        self.word(loop.graph.brief(b, _NAME_LENGTH), left, top, theme.text, (0, 0))
 
     def _draw_rings(self, rings: Rings) -> None:
         """Draw the rings of equal loss, the inner ones over the outer ones."""
@@ -138,7 +150,10 @@ class TrailPlot(Plot):
         numbers = [loop.value(n, k) for n in shown for k in range(loop.at + 1)]
         numbers = [x for x in numbers if is_drawable(x)]
         self.setAccessibleName("Parameters by epoch")
-        self.show_range((-0.04 * last, 1.04 * last), axis_range(numbers or [0.0], MARGIN, 1.0))
+        self.show_range(
+            (-EPOCH_MARGIN * last, (1 + EPOCH_MARGIN) * last),
+            axis_range(numbers or [0.0], MARGIN, 1.0),
+        )
         for index, node in enumerate(shown):
             points = [(float(k), loop.value(node, k)) for k in range(loop.at + 1)]
             points = [p for p in points if is_drawable(p[1])]
@@ -148,7 +163,7 @@ class TrailPlot(Plot):
             color = theme.sibling(index)
             self.line(xs, ys, plot_pen(color, 1.8))
             self.dots(xs[-1:], ys[-1:], 7, color, theme.node)
-            self.word(loop.graph.brief(node, 8), xs[-1], ys[-1], color, (1.0, 1.05))
+            self.word(loop.graph.brief(node, _NAME_LENGTH), xs[-1], ys[-1], color, (1.0, 1.05))
 
 
 def _drawable_losses(loop: LoopState) -> list[tuple[int, float]]:

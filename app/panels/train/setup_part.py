@@ -34,20 +34,22 @@ CAPTION_WIDTH: Final = 54
 _ROW_HEIGHT, _RIGHT_WIDTH, _BATCH_WIDTH, _NUMBER_WIDTH = 33, 82, 48, 60
 """Height of a row, widths of the fields at the right, of batch and of a number, in px at 100 %."""
 SEED_LIMIT: Final = 2**31
-"""Seeds are below this."""
+"""Seeds are whole numbers from 0 to below this."""
 _SIZES: Final = re.compile(r"(?:mlp)?\(?([\d,]{1,40})\)?", re.IGNORECASE)
 """`mlp(2, 8, 1)` or `2, 8, 1`, after its spaces have been removed."""
 _SPACE_IN_NUMBER: Final = re.compile(r"\d\s+\d")
 
 
 class SetupPart(QWidget):
-    """The fields of the set-up; `refused` carries the sentence about a text that is not accepted.
+    """The fields of the set-up.
 
     `rate` is not in its layout: the page keeps it visible where the other rows are folded.
     """
 
     table_wanted = Signal()
+    """Emitted when the user wants to choose a CSV file."""
     refused = Signal(str)
+    """Emitted with the sentence about a text that is not accepted."""
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,10 +74,9 @@ class SetupPart(QWidget):
         training, setup = self._training, self._training.setup
         self.data.setCurrentIndex(self.data.findText(training.data))  # −1 for a table: placeholder
         self.sizes.setText(network_text(setup.sizes))
-        set_kind(self.sizes, "true", part="valid")
         self.activation.setCurrentText(setup.activation)
         self.loss.setCurrentText(LOSSES[setup.loss])
-        self.loss.setEnabled(training.learner.has_classes)
+        self.loss.setEnabled(training.learner.has_classes)  # whether all targets are ±1
         self.batch.setCurrentIndex(BATCHES.index(setup.batch))
         self.rate.show_number(training.rate)
         self.epochs.set_value(setup.epochs)
@@ -105,7 +106,7 @@ class SetupPart(QWidget):
             box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(2)
         for field in (*boxes, self.csv, self.sizes, self.epochs, self.seed):
-            field.setProperty("low", "true")
+            field.setProperty("low", "true")  # the style sheet makes it lower than other fields
 
     def _lay_out(self) -> None:
         self._captions = [
@@ -173,14 +174,14 @@ class SetupPart(QWidget):
         self._training.change(setup)
 
     def _set_epochs(self, epochs: float) -> None:
-        if epochs == epochs // 1 and 1 <= epochs <= EPOCH_LIMIT:
+        if epochs.is_integer() and 1 <= epochs <= EPOCH_LIMIT:
             self._training.set_epochs(int(epochs))
         else:
             self.refused.emit(f"Epochs are a whole number from 1 to {EPOCH_LIMIT:,}.")
         self.epochs.set_value(self._training.setup.epochs)
 
     def _set_seed(self, seed: float) -> None:
-        if seed == seed // 1 and 0 <= seed < SEED_LIMIT:
+        if seed.is_integer() and 0 <= seed < SEED_LIMIT:
             self._training.change(replace(self._training.setup, seed=int(seed)))
         else:
             self.refused.emit(f"A seed is a whole number from 0 to {SEED_LIMIT - 1:,}.")
@@ -207,10 +208,12 @@ MAX_COLUMNS: Final = 12
 
 
 class ColumnsPart(QFrame):
-    """Chooses the columns of a table; `chosen` carries the table, the inputs and the target."""
+    """Chooses the columns of a table."""
 
     chosen = Signal(object, object, int)
+    """Emitted with the Table, the indices of the inputs, a list[int], and that of the target."""
     refused = Signal(str)
+    """Emitted with a sentence when not exactly one column is the target."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -218,7 +221,7 @@ class ColumnsPart(QFrame):
         self._table: Table | None = None
         self.setProperty("kind", "question")
         self.title = plain_label(kind="strong")
-        self.boxes: dict[int, ChoiceBox] = {}
+        self.boxes: dict[int, ChoiceBox] = {}  # by index of the column
         self.use, self.leave = QPushButton("Use these columns"), QPushButton("Cancel")
         self.use.setProperty("kind", "primary")
         for button in (self.use, self.leave):
@@ -229,7 +232,7 @@ class ColumnsPart(QFrame):
         in_column(
             self.title, self._rows, self.note, buttons, parent=self, style=style, edges=12, gap=6
         )
-        self.use.clicked.connect(self._use)
+        self.use.clicked.connect(self._confirm)
         self.leave.clicked.connect(self.hide)
         self.hide()
 
@@ -258,12 +261,12 @@ class ColumnsPart(QFrame):
         self.show()
         self.use.setFocus()
 
-    def _chosen(self, use: str) -> list[int]:
+    def _columns_used_as(self, use: str) -> list[int]:
         return [k for k, box in self.boxes.items() if box.currentText() == use]
 
     def _show_coding(self) -> None:
         """Show the coding of the target's words, or why it can't be a target."""
-        targets, note, kind = self._chosen(TARGET), "", "secondary"
+        targets, note, kind = self._columns_used_as(TARGET), "", "secondary"
         try:
             if self._table is not None and len(targets) == 1:
                 words = [brief(word) for word in target_words(self._table, targets[0])]
@@ -275,8 +278,8 @@ class ColumnsPart(QFrame):
         self.note.setVisible(bool(note))
         set_kind(self.note, kind)
 
-    def _use(self) -> None:
-        targets, inputs = self._chosen(TARGET), self._chosen(INPUT)
+    def _confirm(self) -> None:
+        targets, inputs = self._columns_used_as(TARGET), self._columns_used_as(INPUT)
         if len(targets) != 1:
             self.refused.emit("Choose exactly one column as target.")
         elif self._table is not None:

@@ -224,7 +224,7 @@ class BoundaryView(QWidget):
 
     def _paint_samples(self, painter: QPainter) -> None:
         learner, to_screen = self._training.learner, self._to_screen()
-        plane, classes = self._is_plane(), learner.has_classes
+        plane, has_classes = self._is_plane(), learner.has_classes
         places = [
             to_screen.map(QPointF(x.inputs[0], x.inputs[1] if plane else x.target))
             for x in learner.samples
@@ -233,7 +233,7 @@ class BoundaryView(QWidget):
         disc, square = (self._stamp(mark) for mark in ("disc", "square"))
         for sample, at in zip(learner.samples, places, strict=True):
             # along a curve the height of a sample is its target: all are discs
-            is_disc = sample.target > 0.0 or not (classes and plane)
+            is_disc = sample.target > 0.0 or not (has_classes and plane)
             painter.drawPixmap(at - half, disc if is_disc else square)
         for sample in self._wrong_samples:
             paint_mark(painter, self._style, "wrong", places[sample])
@@ -312,8 +312,10 @@ _SIDE_WIDTH, _LEAST_PLANE_WIDTH = 340, 320
 _LEAST_LAYERS_HEIGHT = 400
 """Height of the stage in px at 100 % below which the layers are hidden."""
 _EDGE, _NARROW_EDGE, _SPACING = 24, 16, 22
-"""Margins left and right, with and without the side, and space between the parts."""
+"""Margins left and right, with and without the side, and space between the parts, in px at 100 %.
+"""
 _TOP_MARGIN, _TOP_MARGIN_WITHOUT_LAYERS = 10, 17
+"""Margin above the layers, and above the boundary where they are hidden, in px at 100 %."""
 
 
 @guarded
@@ -372,11 +374,11 @@ class TrainingStage(QWidget):
     def _fit(self) -> None:
         """Hide legend and sample, or the layers, if the boundary would become too small."""
         px, before = self._style.px, (self.has_layers, self.has_sample)
-        room = self.width() - 2 * px(_EDGE)
-        has_side = room >= px(_LEAST_PLANE_WIDTH + _SPACING + _SIDE_WIDTH)
+        width = self.width() - 2 * px(_EDGE)
+        has_side = width >= px(_LEAST_PLANE_WIDTH + _SPACING + _SIDE_WIDTH)
         is_high_enough = self.height() >= px(_LEAST_LAYERS_HEIGHT)
         self._side.setVisible(has_side)
-        self.network.setVisible(has_side and is_high_enough and self.network.fits(room))
+        self.network.setVisible(has_side and is_high_enough and self.network.fits(width))
         edge = px(_EDGE if has_side else _NARROW_EDGE)
         top = px(_TOP_MARGIN if self.has_layers else _TOP_MARGIN_WITHOUT_LAYERS)
         self._column.setContentsMargins(edge, top, edge, px(6))
@@ -455,14 +457,13 @@ _STEP_TEXT, _NEAREST_TEXT, _NEXT_TEXT = "Step its backward", "Nearest", "Next"
 
 
 class SamplePart(QFrame):
-    """A sample with its output and loss, as a card on the stage, or `brief` in the page.
-
-    `step_wanted` requests its graph on the sheet, with a backward pass begun.
-    """
+    """A sample with its output and loss, as a card on the stage, or `brief` in the page."""
 
     step_wanted = Signal(int)
+    """Emitted with its index when its graph is wanted on the sheet, with a backward pass begun."""
     next_wanted = Signal()
     nearest_wanted = Signal()
+    """Emitted when the sample nearest to the decision boundary is wanted."""
 
     def __init__(
         self, style: Style, training: Training, brief: bool = False, parent: QWidget | None = None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 View = Literal["descent", "training"]
+"""Keys of the two views, in the Segmented at the top of the page."""
 
 
 @guarded
@@ -55,27 +56,27 @@ class TrainPage(Page):
         style: Style,
         document: Document,
         playback: Playback,
-        descents: LoopRunner,
+        loop_runner: LoopRunner,
         training: Callable[[], Training],
         parent: QWidget | None = None,
     ) -> None:
-        """`descents` runs Descent on the sheet; `training` creates the network on first use."""
+        """`loop_runner` runs Descent on the sheet; `training` creates the network on first use."""
         super().__init__(style, "Train", parent)
-        self._descents, self._new_training = descents, training
+        self._runner, self._new_training = loop_runner, training
         self._shown: View = "descent"
         self._training: TrainingView | None = None
         self.stage, self.run_controls = QWidget(), QWidget()
         for container in (self.stage, self.run_controls):
             in_column(parent=container, edges=0, gap=0)
         self.views = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
-        self.descent = DescentView(style, document, playback, descents)
+        self.descent = DescentView(style, document, playback, loop_runner)
         self._setup_block = Block(style, "Set-up", key="train-set-up", tight=True)
         self._layers_block = Block(style, "Which layer moves most", key="train-layers", tight=True)
         self._lay_out()
         self._collapser = HeightCollapser(style, self.area, self._content)
         self._collapser.changed.connect(self._follow_height)
         self.views.chosen.connect(self.show_view)
-        descents.changed.connect(self._show_foot)
+        loop_runner.changed.connect(self._show_foot)
         playback.shown.connect(self._show_foot)
         self._show_foot()
 
@@ -118,8 +119,8 @@ class TrainPage(Page):
     def stop_running(self) -> bool:
         """Stop running epochs; return whether there were any."""
         if self._shown == "descent":
-            running = self._descents.running
-            self._descents.stop()
+            running = self._runner.running
+            self._runner.stop()
             return running
         training = self.training.training
         running = training.running
@@ -215,7 +216,9 @@ class HeightCollapser(QObject):
         self._style, self._area, self._content = style, area, content
         self._blocks: Sequence[Block] = ()
         self._set_by_user: set[Block] = set()
+        """Blocks that stay as the user has set them, in this session or in an earlier one."""
         self._known: set[Block] = set()
+        """Blocks followed so far, whose signals are connected."""
         self.low = False
         area.installEventFilter(self)
         content.installEventFilter(self)

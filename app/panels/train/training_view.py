@@ -68,11 +68,17 @@ class TrainingView(QWidget):
     """Trains a network; signals ask the window for a table, a graph on the sheet, or a file."""
 
     table_wanted = Signal()
+    """Emitted when the user wants to choose a CSV file to train on."""
     step_wanted = Signal(int)
+    """Emitted with the index of a sample whose backward pass is to be stepped on the sheet."""
     export_wanted = Signal(str)
+    """Emitted with one of the keys of `EXPORTS`."""
     refused = Signal(str)
+    """Emitted with the sentence about an input that is not accepted."""
     retitled = Signal()
+    """Emitted when the network or the samples, and with them `title`, have changed."""
     ended = Signal()
+    """Emitted when the user ends Training."""
 
     def __init__(
         self, style: Style, training: Training, setup_block: Block, layers_block: Block
@@ -89,8 +95,8 @@ class TrainingView(QWidget):
         self.run_row = RunRow(style, training)
         self.pace = PaceRow(style, CAPTION_WIDTH)
         self.result = ResultPart(style, training)
-        kinds = (("loss", "Loss"), ("accuracy", "Accuracy"))
-        self.kind = Segmented(style, kinds, "Curve", low=True)
+        measures = (("loss", "Loss"), ("accuracy", "Accuracy"))
+        self.measure = Segmented(style, measures, "Curve", low=True)
         self.curve = Curve(style, training)
         self.layers = LayerBars(style, training)
         self.sample = SamplePart(style, training, brief=True)
@@ -144,7 +150,7 @@ class TrainingView(QWidget):
         self.layers_block.add(self.layers)
         self.layers_block.set_note("grad size")
         self.curve_block = Block(style, "Curve", (self.curve, 1), tight=True)
-        self.curve_block.add_to_head(self.kind)
+        self.curve_block.add_to_head(self.measure)
         self.sample_block = Block(style, tight=True)
         self.sample_block.add(self.sample)
         parts = (
@@ -180,10 +186,10 @@ class TrainingView(QWidget):
         self.setup.refused.connect(self.refused)
         self.setup_block.fold_changed.connect(self._show_setup)
         self.columns.refused.connect(self.refused)
-        self.columns.chosen.connect(self._use)
+        self.columns.chosen.connect(self._use_columns)
         self.columns.leave.clicked.connect(self._show_setup)
         self.pace.chosen.connect(training.set_pace)
-        self.kind.chosen.connect(self.curve.show_kind)
+        self.measure.chosen.connect(self.curve.show_measure)
         self.end.clicked.connect(self.ended)
         stage.boundary.sample_chosen.connect(self.choose)
         stage.parts_shown.connect(self._show_parts)
@@ -240,7 +246,7 @@ class TrainingView(QWidget):
     def _choose_nearest(self) -> None:
         self.choose(nearest_sample(self.training.outputs))
 
-    def _use(self, table: Table, inputs: list[int], target: int) -> None:
+    def _use_columns(self, table: Table, inputs: list[int], target: int) -> None:
         """Train on these columns, or say which cell is no number."""
         try:
             samples = samples_of(table, inputs, target)
@@ -259,6 +265,8 @@ class TrainingView(QWidget):
 NO_ACCURACY: Final = "–"
 _CARD_HEIGHT, _LOW_CARD_HEIGHT = 48, 40
 """Heights of a card with its number below its caption, or right of it, in px at 100 %."""
+_NUMBER_SIZE, _LOW_NUMBER_SIZE = 17, 15
+"""Font sizes of the number in these cards, in px at 100 %."""
 
 
 class ResultPart(QWidget):
@@ -302,7 +310,7 @@ class ResultPart(QWidget):
     def _restyle(self) -> None:
         style, low = self._style, self._low
         font = style.font("number")
-        font.setPixelSize(style.px(15 if low else 17))
+        font.setPixelSize(style.px(_LOW_NUMBER_SIZE if low else _NUMBER_SIZE))
         font.setWeight(font.Weight.Bold)
         for frame, column, number in self._cards:
             direction = QBoxLayout.Direction
@@ -479,7 +487,10 @@ class RunRow(QWidget):
 
 
 def _show_run(button: IconButton, training: Training, pause: str) -> bool:
-    """Show whether a button runs, goes on or pauses (its text then); return whether it changed."""
+    """Show whether a button runs, goes on, or pauses (with the text `pause`).
+
+    Returns whether the button has changed.
+    """
     text = pause if training.running else GO_ON_TEXT if training.is_paused else RUN_TEXT
     changes = button.text() != text
     if changes:
@@ -493,6 +504,7 @@ PLOT_HEIGHT: Final = 108
 MAX_POINTS: Final = 600
 """Points that are drawn; of more, the least and the largest of each stretch are."""
 DOT_SIZE: Final = 9
+"""Diameter of the dot at the shown epoch, in px at 100 %."""
 PNG_SCALE: Final = 2
 """Pixels of a picture for each px of the plot."""
 
@@ -518,9 +530,9 @@ class Curve(Plot):
             plot_item.addItem(item, ignoreBounds=True)
         self._redraw()
 
-    def show_kind(self, kind: str) -> None:
+    def show_measure(self, measure: Measure) -> None:
         """Draw losses or accuracies."""
-        self._measure = "accuracy" if kind == "accuracy" else "loss"
+        self._measure = measure
         self.show_state()
 
     def show_state(self) -> None:

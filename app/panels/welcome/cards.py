@@ -46,10 +46,18 @@ _PICTURE_HEIGHT, _MIN_PICTURE_HEIGHT = 138, 60
 """Usual and least height of an example's picture, in px at 100 %."""
 _TEXT_HEIGHT = 62
 """Height of a card besides its picture, in px at 100 %."""
+_EDGE, _NOTE_PITCH = 12, 16
+"""Space at the sides of the texts of a card, and between two lines of its note, in px at 100 %."""
 _RECENT_HEIGHT, _MIN_RECENT_HEIGHT = 58, 40
 """Usual and least height of a recent file's card, in px at 100 %."""
 _RECENT_WITH_PICTURE = 56
 """Height of a recent file's card from which it has a picture, in px at 100 %."""
+_WIRE_GAP = 2.0
+"""Least distance of a wire from the boxes that it passes, in px."""
+_WIRE_POINTS = 40
+"""Points of a wire at which it is compared with the boxes that it passes."""
+_MAX_PASSED = 20
+"""Nodes of the largest graph whose wires pass beside them: a search that grows with their cube."""
 _MAX_FILE_SIZE = 300_000
 """Bytes of the largest file that is read for its picture."""
 
@@ -127,28 +135,27 @@ class ExampleCard(PictureCard):
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
         super().__init__(style, example.path, parent)
         self.example = example
-        self._picture_height = _PICTURE_HEIGHT
+        self._picture_height, self._text_height = _PICTURE_HEIGHT, _TEXT_HEIGHT
         self.setText(example.title)
         self.setAccessibleName(f"Example {example.title}: {example.note}")
         self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
         self.clicked.connect(self._choose)
 
-    def set_picture_height(self, height: int) -> None:
-        """Set the height of the picture, in px at 100 %."""
-        if height != self._picture_height:
-            self._picture_height = height
+    def set_heights(self, picture: int, text: int) -> None:
+        """Set the heights of the picture and of the rest, in px at 100 %."""
+        if (picture, text) != (self._picture_height, self._text_height):
+            self._picture_height, self._text_height = picture, text
             self.updateGeometry()
 
     def _choose(self) -> None:
         self.chosen.emit(self.example.name)
 
     def sizeHint(self) -> QSize:
-        return QSize(
-            self._style.px(_CARD_WIDTH), self._style.px(self._picture_height + _TEXT_HEIGHT)
-        )
+        px = self._style.px
+        return QSize(px(_CARD_WIDTH), px(self._picture_height + self._text_height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(self._picture_height + _TEXT_HEIGHT))
+        return QSize(self._style.px(120), self._style.px(self._picture_height + self._text_height))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -158,15 +165,33 @@ class ExampleCard(PictureCard):
             edge = px(7)
             picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._picture_height))
             self._paint_picture(painter, picture, px(6))
-            left, width = px(12), self.width() - 2 * px(12)
+            left, width = px(_EDGE), self.width() - 2 * px(_EDGE)
             top = px(self._picture_height) + edge
             painter.setPen(theme.secondary)
-            self._paint_text(
-                painter, "caption", QPointF(left, top + px(42)), width, self.example.note
-            )
+            wraps = self._text_height > _TEXT_HEIGHT
+            lines = self.note_lines(width) if wraps else [self.example.note]
+            for row, line in enumerate(lines):
+                at = QPointF(left, top + px(42 + row * _NOTE_PITCH))
+                self._paint_text(painter, "caption", at, width, line)
             painter.setPen(theme.text)
             title = QPointF(left, top + px(22))
-            self._paint_text(painter, "interface strong", title, width, self.example.title)
+            role = "interface strong" if self._fits("interface strong", width) else "caption strong"
+            self._paint_text(painter, role, title, width, self.example.title)
+
+    def note_lines(self, width: float) -> list[str]:
+        """Return the note in lines of a width in px, two at most."""
+        metrics, lines = QFontMetricsF(self._style.font("caption")), [""]
+        for word in self.example.note.split():
+            longer = f"{lines[-1]} {word}".lstrip()
+            if len(lines) < 2 and lines[-1] and metrics.horizontalAdvance(longer) > width:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines
+
+    def _fits(self, role: str, width: float) -> bool:
+        metrics = QFontMetricsF(self._style.font(role))
+        return metrics.horizontalAdvance(self.example.title) <= width
 
 
 @guarded
@@ -295,9 +320,14 @@ class Examples(QWidget):
         picture = int((grid_height / rows - px(_EXAMPLE_GAP)) / px(100) * 100) - _TEXT_HEIGHT - 1
         picture = max(_MIN_PICTURE_HEIGHT, min(picture, _PICTURE_HEIGHT))
         picture = _PICTURE_HEIGHT if self._shows_all else picture
+        inner = (width + px(_EXAMPLE_GAP)) / columns - px(_EXAMPLE_GAP) - 2 * px(_EDGE)
+        text = _TEXT_HEIGHT
+        wraps = any(len(card.note_lines(inner)) > 1 for card in self.cards[:shown])
+        if wraps and picture >= _MIN_PICTURE_HEIGHT + _NOTE_PITCH:
+            text, picture = text + _NOTE_PITCH, picture - _NOTE_PITCH
         for index, card in enumerate(self.cards):
             card.setVisible(self._shows_all or index < shown)
-            card.set_picture_height(picture)
+            card.set_heights(picture, text)
         self._arrange(columns)
 
     def _toggle_all(self) -> None:
@@ -416,7 +446,10 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.control_scale))
     for source, (target, slot) in graph.wires():
-        painter.drawPath(_wire(boxes[source], boxes[target], slot, len(graph.inputs(target))))
+        ends = boxes[source], boxes[target]
+        passed = boxes if len(boxes) <= _MAX_PASSED else {}
+        others = [box for node, box in passed.items() if node not in (source, target)]
+        painter.drawPath(free_wire(*ends, slot, len(graph.inputs(target)), others, rect))
     for node, box in boxes.items():
         _paint_box(painter, graph, node, box, style)
     painter.restore()
@@ -490,18 +523,55 @@ def _range_of(numbers: list[float]) -> tuple[float, float]:
     return min(numbers), max(numbers)
 
 
-def _wire(source: QRectF, target: QRectF, slot: int, slots: int) -> QPainterPath:
+def free_wire(
+    source: QRectF, target: QRectF, slot: int, slots: int, others: Sequence[QRectF], rect: QRectF
+) -> QPainterPath:
+    """Return a wire that passes beside the other boxes, inside rect, if a simple one can."""
     start = QPointF(source.right(), source.center().y())
     offset = 0.0 if slots < 2 else (slot - (slots - 1) / 2) * target.height() * 0.4
     end = QPointF(target.left(), target.center().y() + offset)
     bend = max(min((end.x() - start.x()) / 2, target.width()), 4.0)
+    usual = _wire(start, end, end.y(), bend)
+    around = [box.adjusted(-_WIRE_GAP, -_WIRE_GAP, _WIRE_GAP, _WIRE_GAP) for box in others]
+    in_the_way = _met(usual, around)
+    if not in_the_way:
+        return usual
+    lanes = [y for box in in_the_way for y in (box.top() - 1, box.bottom() + 1)]
+    lanes = [y for y in lanes if rect.top() < y < rect.bottom()]
+    lanes.sort(key=lambda y: abs(y - start.y()) + abs(y - end.y()))
+    tried = (_wire(start, end, y, turn) for y in (start.y(), *lanes) for turn in (bend, bend / 2))
+    return next((wire for wire in tried if not _met(wire, around)), usual)
+
+
+def _met(wire: QPainterPath, boxes: Sequence[QRectF]) -> list[QRectF]:
+    """Return the boxes into which a wire leads; of an area, as a path is to Qt, all is inside."""
+    bounds = wire.boundingRect().adjusted(0.0, -1.0, 0.0, 1.0)  # a straight one has no height
+    boxes = [box for box in boxes if box.intersects(bounds)]
+    if not boxes:
+        return []
+    points = [wire.pointAtPercent(k / _WIRE_POINTS) for k in range(_WIRE_POINTS + 1)]
+    return [box for box in boxes if any(map(box.contains, points))]
+
+
+def _wire(start: QPointF, end: QPointF, lane: float, bend: float) -> QPainterPath:
+    """Return a wire that runs at the height `lane`, between a turn behind start and before end."""
     path = QPainterPath(start)
-    curve_end = QPointF(start.x() + 2 * bend, end.y())
-    path.cubicTo(
-        QPointF(start.x() + bend, start.y()), QPointF(start.x() + bend, end.y()), curve_end
-    )
+    is_late = lane != end.y()
+    turn = min(bend, (end.x() - start.x()) / 4) if is_late and lane != start.y() else bend
+    if lane != start.y():
+        _turn_to(path, QPointF(start.x() + 2 * turn, lane))
+    if is_late:
+        path.lineTo(QPointF(end.x() - 2 * turn, lane))
+        _turn_to(path, end)
     path.lineTo(end)
     return path
+
+
+def _turn_to(path: QPainterPath, end: QPointF) -> None:
+    """Add a curve that begins and ends horizontally."""
+    start = path.currentPosition()
+    middle = (start.x() + end.x()) / 2
+    path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
 
 
 def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: Style) -> None:

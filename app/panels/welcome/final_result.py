@@ -13,7 +13,7 @@ from app.controls.focus import PressedByEnter
 from app.controls.layouts import RowsOnDemand, fill_background, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, verbatim
-from app.controls.row_list import Column, RowList
+from app.controls.row_list import OUTSET, Column, RowList
 from app.guard import guarded
 from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
 from app.panels.welcome.cards import paint_thumbnail
@@ -36,10 +36,12 @@ from engine.graph import Graph
 
 _SIDE_WIDTH: Final = 420
 """Width of the right side, in px at 100 %."""
-_MIN_TWO_SIDES_WIDTH: Final = 1000
+_MIN_TWO_SIDES_WIDTH: Final = 1300
 """Width of the page below which the right side is above the table, in px at 100 %."""
 _TABLE_EDGES, _SIDE_EDGES = (26, 18, 22, 14), (28, 18, 28, 14)
 _ROW_HEIGHT: Final = 45
+GRAPH_WIDTH, VALUES_WIDTH = 264, 138
+"""Widths of the columns with the longest formula and the values of four leaves, in px at 100 %."""
 _PICTURE_WIDTH, _PICTURE_HEIGHT = 430, 124
 _GRADIENT_COLUMNS: Final = 4
 _MOST_CARDS_ABOVE: Final = 2
@@ -88,8 +90,8 @@ class FinalResultPage(QWidget):
         columns = (
             Column(18),
             Column(52),
-            Column(236),
-            Column(110),
+            Column(GRAPH_WIDTH),
+            Column(VALUES_WIDTH),
             Column(stretches=True),
             Column(60),
             Column(60),
@@ -98,17 +100,22 @@ class FinalResultPage(QWidget):
         )
         self.rows = RowList(style, "Single questions", columns, row_height=_ROW_HEIGHT)
         self.rows.show_heads([(Span(head, "secondary"),) for head in HEADS])
-        whole = (Column(120), Column(250), Column(stretches=True), Column(32, right=True))
+        whole = (Column(120), Column(GRAPH_WIDTH), Column(stretches=True), Column(32, right=True))
         self.whole = RowList(style, "The whole graph", whole, row_height=_ROW_HEIGHT)
         for rows in (self.rows, self.whole):
             rows.setProperty("kind", "clear")
         self.picture, gradients = _Picture(style), self._make_gradients()
         in_column(
-            plain_label("Final test", "title"),
-            plain_label(_LEAD, "secondary", wraps=True),
+            in_column(
+                plain_label("Final test", "title"),
+                plain_label(_LEAD, "secondary", wraps=True),
+                style=style,
+                edges=(OUTSET, 0, OUTSET, 0),
+                gap=6,
+            ),
             self.rows,
             self.whole,
-            in_row(self.picture, (gradients, 1), style=style, edges=(6, 0, 6, 0), gap=24),
+            in_row(self.picture, (gradients, 1), style=style, edges=(OUTSET, 0, OUTSET, 0), gap=24),
             parent=part,
             style=style,
             edges=_TABLE_EDGES,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidg
 
 from app.controls.buttons import IconButton
 from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim, PressedByEnter
-from app.controls.layouts import in_column, in_row, plain_label, set_kind
+from app.controls.layouts import in_column, in_row, plain_label, set_kind, set_valid
 from app.document.typed_formulas import assigned_names
 from app.guard import guarded
 from app.panels.welcome.cards import MAX_NODES, paint_thumbnail
@@ -106,7 +106,7 @@ class FormulaBox(QWidget):
             sentence = str(error)
         self.note.setText(sentence)
         set_kind(self.note, "caption")
-        set_kind(self.field, "true", part="valid")
+        set_valid(self.field, True)
         self.preview.show_graph(self._graph, assigned_names(self._text()))
         self._show_preview()
         self.height_changed.emit()
@@ -119,7 +119,7 @@ class FormulaBox(QWidget):
             self.entered.emit(self._text())
         else:
             set_kind(self.note, "error")
-            set_kind(self.field, "false", part="valid")
+            set_valid(self.field, False)
 
     def _restyle(self) -> None:
         px = self._style.px

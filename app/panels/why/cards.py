@@ -40,6 +40,7 @@ class Cards(QWidget):
     """The contributions of one node in order of arrival; of many only the newest."""
 
     step_chosen = Signal(int)
+    """Emitted with the cursor after the step of a clicked card."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -299,7 +299,7 @@ def _op_box() -> ChoiceBox:
 
 
 CAPTION_WIDTH = 84
-"""In px at 100 %."""
+"""Width of the captions left of the fields, in px at 100 %."""
 
 
 class NumberRow(QWidget):
@@ -451,6 +451,7 @@ class ValuePart(QWidget):
     """Edits the value of a leaf or constant; a drag is one undo step."""
 
     ripple_wanted = Signal(object)
+    """Emitted with the node whose value shall be raised a little."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
@@ -486,7 +487,7 @@ class ValuePart(QWidget):
         return self.slider
 
     def show_node(self, node: int, content: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
-        """Show a leaf or a constant; the ripple is disabled while it would give an answer away."""
+        """Show a leaf or a constant; while the page `asks`, a ripple would give answers away."""
         self._node = node
         name, is_leaf = graph.brief(node), isinstance(content, Leaf)
         self.name.setText(name)

@@ -277,11 +277,14 @@ def _only_output(group: GroupFlow) -> int | None:
 
 
 MAX_GROUP_ROWS = 8
+"""Rows of a table of a group; of more nodes the number is shown."""
 _GROUP_ROW_HEIGHT = 22
+"""Height of such a row, in px at 100 %."""
 _TABLE_GAP = 4
 """Space above a table beyond the gap of the block, in px at 100 %."""
 
 Row = tuple[str, Sequence[Span]]
+"""The name of a gradient, and its number, as `GroupFlow` writes them."""
 
 
 class GroupPart(Block):
@@ -351,6 +354,7 @@ def _group_hint(flow: GroupFlow) -> str:
 MAX_VISIBLE_PATHS = 12
 """Rows of the list at its greatest height; more of them are scrolled."""
 _PATH_ROW_HEIGHT = 24
+"""Height of such a row, in px at 100 %."""
 _ONE_LINE_LENGTH = 26
 """Characters of a path and its factors that fit into one row."""
 
@@ -498,9 +502,14 @@ class OrderPart(QWidget):
 
     def _show(self) -> None:
         step, graph = self.step, self._graph
-        for button, at_end in ((self.first, 0), (self.back, 0), (self.next, 1), (self.last, 1)):
-            limit = len(self._steps) - 1 if at_end else 0
-            button.setEnabled(bool(self._steps) and self._index != limit)
+        at_start, at_end = self._index == 0, self._index == len(self._steps) - 1
+        for button, has_no_effect in (
+            (self.first, at_start),
+            (self.back, at_start),
+            (self.next, at_end),
+            (self.last, at_end),
+        ):
+            button.setEnabled(bool(self._steps) and not has_no_effect)
         line = None if step is None else SORT_LINE_OF[step.does]
         self.code.set_spans(_code(line))
         if step is None or graph is None:
@@ -536,12 +545,16 @@ def _code(current: int | None) -> Spans:
 
 
 MAX_PROBLEMS = 8
+"""Problems that are listed; of others the number is shown."""
+_WARNING_SPACE = 32
+"""Width that the icon of a problem takes of its row, in px at 100 %."""
 
 
 class ProblemList(QWidget):
     """The problems of a graph, updated only when its wiring changes."""
 
     node_chosen = Signal(int)
+    """Emitted with the node of a clicked problem."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -613,7 +626,7 @@ class _ProblemRow(QPushButton):
     def _elide(self) -> None:
         """Show the first sentence, elided if needed; the tooltip has all of them."""
         text = self.problem.sentence.split(". ")[0].rstrip(".") + "."
-        width = self.width() - self._style.px(32)  # beside the icon
+        width = self.width() - self._style.px(_WARNING_SPACE)
         self.setText(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width))
 
     def _restyle(self) -> None:

@@ -1,4 +1,7 @@
-"""ACTIONS: everything the window can do."""
+"""ACTIONS: everything the window can do.
+
+Each file of this package has the functions of one subject, and below them its actions as tuples.
+"""
 
 from msgspec.structs import replace
 

@@ -36,8 +36,12 @@ _SEED_COUNT = 2**31
 
 
 def draw_friendly(context: Context) -> None:
-    """Search friendly numbers for the kinds of questions asked, in the background."""
+    """Search friendly numbers for the kinds of questions asked, in the background.
+
+    Whoever made `context.friendly` calls `set_friendly` when they are found.
+    """
     level = LEVELS[context.modes.level]
+    # a level that asks once, before the pass, asks for no number of a step
     kinds = LEVELS["whole step"].kinds if level.once else level.kinds
     context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEED_COUNT))
 
@@ -48,7 +52,7 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
         context.messages.toast(found.sentence)
         return
     leaves = {n: x.value for n, x in found.graph.nodes.items() if isinstance(x, Leaf)}
-    context.modes.remember_seed(seed, found.graph)
+    context.modes.remember_seed(seed, found.graph)  # for the report of the run
     text = "Friendly numbers"
     if context.document.commit(text, lambda s: s.with_graph(s.graph.with_values(leaves))):
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")
@@ -221,6 +225,7 @@ ASKING: tuple[Action, ...] = (
 
 
 _by_hand_action = partial(Action, enabled=when.by_hand)
+"""An action of a pass by hand."""
 
 
 BY_HAND: tuple[Action, ...] = (

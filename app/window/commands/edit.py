@@ -57,6 +57,7 @@ def paste(context: Context) -> None:
         messages.toast("There is no text on the clipboard to paste.")
         return
     try:
+        # a copied file has a text, too: its path
         text = text if file is None else read_text(file)
         clip = read_clip(text)
     except EngineError as error:
@@ -65,7 +66,7 @@ def paste(context: Context) -> None:
     context.shell.show_work()
     pointer = canvas.hover.on_sheet()
     middle = (pointer.x(), pointer.y())
-    if clip.kind == "nodes":
+    if clip.kind == "nodes":  # they were seen when they were copied, so without a preview
         _paste_drawing(context, clip.drawing, middle)
         return
 
@@ -209,6 +210,7 @@ def _explained_derivation(context: Context) -> Derivation:
 
 
 def _set_clipboard(context: Context, text: str, what: str) -> None:
+    """Set the text of the clipboard, and confirm it; `what` begins the sentence."""
     QGuiApplication.clipboard().setText(text)
     context.messages.toast(f"{what} is on the clipboard.")
 

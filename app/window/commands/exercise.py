@@ -29,6 +29,7 @@ def ask_exercise(context: Context) -> None:
             context.messages.toast(MADE_TEXT)
 
     dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
+    # opened, not executed: the window keeps running, and a signal brings the answer
     dialog.chosen.connect(set_task)
     dialog.lifted.connect(lambda: remove_exercise(context))
     dialog.open()

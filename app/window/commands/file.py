@@ -51,7 +51,7 @@ _COPY_DPI = 192
 
 
 GRAPHVIZ_TIMEOUT = 10.0
-"""In seconds; shorter than on the command line, since the window waits for it."""
+"""Most seconds that Graphviz may take; less than on the command line, since the window waits."""
 
 
 def new(context: Context) -> None:
@@ -108,7 +108,7 @@ def open_example(context: Context, name: str) -> None:
 
     def open_copy() -> None:
         found = next((example for example in examples() if example.name == name), None)
-        if found is not None:
+        if found is not None:  # else its file was deleted while the program runs
             context.files.document_file.open_copy(found.path, found.title)
             _show_opened(context)
 
@@ -201,7 +201,8 @@ def _write_files(context: Context, export: Export) -> list[Path]:
         content = text_of(context, export.form).encode("utf-8")
         write_atomically(export.path, content, export.replace_protected)
         return [export.path]
-    trace = context.playback.frame.unhidden  # all steps were asked for: none is hidden
+    # in a quiz too, since an export of all steps was asked for
+    trace = context.playback.frame.unhidden
     files = export_paths(export, trace)
     frames = [context.playback.frame]
     if export.all_steps and trace is not None:

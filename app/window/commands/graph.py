@@ -26,7 +26,7 @@ def quick_add(context: Context) -> None:
 
 
 def offer_free_label(context: Context, node: int) -> None:
-    """Warn that another node has the same label, and offer a free one."""
+    """Warn that another node has the same label as this one, and offer a free one."""
     document = context.document
     graph = document.graph
     label = graph.label(node)

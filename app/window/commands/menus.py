@@ -8,10 +8,11 @@ from typing import Final
 from engine.ops import OPS
 
 _FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
+"""The kinds of operations, each once, in the order of the palette."""
 
 MENUS: Final[dict[str, str]] = {
     "File": "new, open, >Open example | save, save_as | export, >Copy as | quit",
-    "File/Open example": "",
+    "File/Open example": "",  # filled with the examples when it is opened
     "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
     "Edit/Select": "select_all, select_ancestors, select_descendants"
@@ -77,7 +78,7 @@ UNFOLDED_AFTER_PASS: Final = ("predict", "ripple")
 
 
 def groups(path: str) -> list[list[str]]:
-    """Return the entries of a menu, group by group."""
+    """Return the entries of a menu in `MENUS`, group by group."""
     return [group.split(", ") for group in MENUS[path].split(" | ") if group]
 
 
@@ -102,6 +103,7 @@ def menu_paths(ids: Collection[str]) -> dict[str, str]:
 def folded_lines_of(name: str, menu: str) -> set[str]:
     """Return the folded lines that using an action unfolds: its own, its submenus, their page."""
     parts = menu.split("/")
+    # from the second part on: the first is a menu of the menu bar, which is never folded
     submenus = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
     found = ({name} | submenus) & FOLDED_UNTIL_USED
     return found | {_PAGE_OF_SUBMENU[line] for line in found & _PAGE_OF_SUBMENU.keys()}

@@ -25,7 +25,7 @@ _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
 
 
 def palette_extras(context: Context) -> tuple[Action, ...]:
-    """Return one action per zoom, block, example, lesson and recent file."""
+    """Return one action per zoom, block, example, lesson and recent file, for the palette."""
     return (*_fixed_actions(), *map(_recent_action, context.files.recent.paths))
 
 

@@ -28,7 +28,7 @@ def play_or_ask(context: Context) -> None:
     """Play or pause; while a question is open, turn to its blank, and go on once it is answered."""
     modes = context.modes
     if modes.asks and modes.question is not None:
-        modes.reveal()
+        modes.reveal()  # in Ask me this focuses the blank
     elif context.playback.now.mode.shows_answer:
         modes.answer()
     else:
@@ -55,7 +55,11 @@ def _start(context: Context, phase: Pass) -> None:
     if context.modes.by_hand.now is not None:
         context.modes.by_hand.begin(phase)
     else:
-        (context.playback.forward if phase == "forward" else context.playback.backward)()
+        _begin_pass(context, phase)
+
+
+def _begin_pass(context: Context, phase: Pass) -> None:
+    (context.playback.forward if phase == "forward" else context.playback.backward)()
 
 
 def step(context: Context) -> None:
@@ -105,6 +109,7 @@ def explain_stuck_pass(context: Context, problem: Problem, phase: Pass) -> None:
     if not document.graph.nodes:
         messages.toast("Nothing to run yet. Type a formula, or press Tab to add a node.")
         return
+    # an empty slot, or another problem of one node: show that node
     if problem.slot is not None or document.graph.active_root is not None:
         context.selection.focus_on(problem.node)
         context.canvas.framing.show_node(problem.node)
@@ -134,9 +139,9 @@ def _root_candidate(context: Context) -> int | None:
 
 
 def _mark_and_run(context: Context, node: int, phase: Pass) -> None:
-    document, playback = context.document, context.playback
+    document = context.document
     if node in document.graph.nodes and document.mark_root(node) is not None:
-        (playback.forward if phase == "forward" else playback.backward)()
+        _begin_pass(context, phase)
 
 
 def _selected_value_node(context: Context) -> int | None:
@@ -206,6 +211,7 @@ def _speed_action(speed: float) -> Action:
     number = short(speed)
     return Action(
         f"speed-{number}",
+        # ½, 1, 2 … as they are spoken
         f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
         lambda c: c.playback.set_speed(speed),
         checked=lambda c: c.playback.speed == speed,

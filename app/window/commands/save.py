@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 Then = Callable[[], object]
-"""A continuation, called once the document has been saved."""
+"""What to do once the document has been saved, such as closing the window; dialogs answer later."""
 
 
 UNSAVED_QUESTION = "unsaved work"
@@ -89,6 +89,7 @@ def _overwrite_warning(context: Context, path: Path) -> tuple[str, str] | None:
 def _ask_overwrite(
     context: Context, path: Path, warning: tuple[str, str], then: Then | None
 ) -> None:
+    """Ask before an overwrite; the first button is the one that loses nothing."""
     gone = context.files.document_file.on_disk is OnDisk.GONE
     save_as = (("Save as…", Role.ACCEPT), lambda: ask_save(context, then))
     overwrite = (
@@ -107,7 +108,7 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
     except EngineError as error:
         _show_save_error(context, path, error, lambda: ask_save(context, then, path))
         return
-    if path == context.document.path:
+    if path == context.document.path:  # with the questions about an overwrite of its own file
         save(context, then)
     elif not path.exists():
         _save_replacing(context, path, then)
@@ -147,7 +148,7 @@ def _show_save_error(
     box = tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
     if ask_again is not None:
 
-        def closed(_button: int) -> None:
+        def closed(_button: int) -> None:  # Qt hands over the button that was pressed
             ask_again()
 
         box.finished.connect(closed)

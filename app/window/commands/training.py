@@ -30,7 +30,7 @@ _EXPORT_KINDS = {
     "csv": ("Save the curve", "Table (*.csv)", ".csv"),
     "torch": ("Save the PyTorch script", "Python (*.py)", ".py"),
 }
-"""What the page exports: title of the file dialog, its filter, and the suffix."""
+"""What the page exports, by kind: title of the file dialog, its filter, and the suffix."""
 
 
 def show_training(context: Context) -> None:
@@ -55,7 +55,10 @@ def training_of(document: Document) -> Callable[[], Training]:
 
 
 def train_page(context: Context) -> TrainPage:
-    """Create the page Train, its signals connected to this window."""
+    """Create the page Train, its signals connected to this window.
+
+    Its part `page.training` shows a `Training`, in turn called `training` there.
+    """
     from app.panels.train import TrainPage
 
     style, document, playback = context.style, context.document, context.playback

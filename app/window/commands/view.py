@@ -151,6 +151,7 @@ def _part_action(name: str, text: str) -> Action:
 def show_sliders(context: Context) -> None:
     """Open the page Why with a slider for every leaf, or fold it if it shows them."""
     parts = context.shell.parts
+    # Why has the sliders of all leaves while nothing is selected
     if parts.page == "why" and not context.selection.anything:
         parts.toggle_page("why")
         return

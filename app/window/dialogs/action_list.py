@@ -40,7 +40,10 @@ _NAVIGATION_KEYS: dict[int, tuple[int, bool]] = {
 
 @guarded
 class ActionList(QDialog):
-    """A searchable list of actions; Enter or a double click calls `choose`, Esc closes."""
+    """A searchable list of actions; Enter or a double click calls `choose`, Esc closes.
+
+    Its columns: text, shortcut and, with three `columns`, menu.
+    """
 
     def __init__(
         self,
@@ -84,7 +87,7 @@ class ActionList(QDialog):
         return [item for item in found if item is not None]
 
     def choose(self, action: Action, qaction: QAction) -> None:
-        """Handle the chosen action; does nothing unless overridden."""
+        """Handle the chosen action; a list for reading does nothing."""
 
     def _lay_out(self) -> None:
         px = self._style.px
@@ -364,12 +367,14 @@ class CommandPalette(ActionList):
     """A searchable list of all actions, which runs the chosen one if it is enabled."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
+        # all but the one that opens it
         super().__init__(context, actions, "Commands", 3, lambda action: action.id != "commands")
 
     def choose(self, action: Action, qaction: QAction) -> None:
         """Run the action after this dialog is closed."""
         if qaction.isEnabled():
             self.accept()
+            # when the focus is back in the window, where some actions act on it
             QTimer.singleShot(0, qaction, qaction.trigger)
 
 

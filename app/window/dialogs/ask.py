@@ -37,6 +37,7 @@ def ask(
 ) -> QMessageBox:
     """Ask a question; the first answer is the default, Esc gives the one that rejects.
 
+    `answers` has for each button, its text and its role, what it does; None closes the box alone.
     At most one question with the same `unique_name` is open: a second call raises the first box.
     """
     if unique_name and (already_open := _open_question(parent, unique_name)) is not None:
@@ -97,6 +98,8 @@ def tell(parent: QWidget, sentence: str, details: str = "") -> QMessageBox:
     """Show a message in a dialog, for what a toast might not bring to notice."""
     return ask(parent, sentence, details, {("Close", Role.REJECT): None})
 
+
+# the size of dialogs
 
 _DECORATION = QSize(16, 48)
 """Generous guess, in px, at the frame and the title bar that a desktop adds to a dialog."""

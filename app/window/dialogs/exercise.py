@@ -39,7 +39,7 @@ class ExerciseDialog(QDialog):
     """Edits a Task; accepts only what `engine.study.task.check` does."""
 
     chosen = Signal(object)
-    """Emitted with the Task."""
+    """Emitted with the Task after the dialog was accepted."""
     lifted = Signal()
     """Emitted when the graph is to be an exercise no longer."""
 
@@ -104,6 +104,7 @@ class ExerciseDialog(QDialog):
             label.setBuddy(field)
             self.rows.addRow(label, field)
         self.rows.addRow("", self.locked)
+        # the task's text is above the other fields, not in their form: it has the whole width
         heading = QLabel("What the learner is &told")
         heading.setBuddy(self.text)
         head = in_row((heading, 1), self.count)

@@ -69,15 +69,20 @@ PREVIEW_DELAY = 60
 
 
 class ExportDialog(QDialog):
-    """Edits an Export with a preview; stays open until it is written."""
+    """Edits an Export with a preview; stays open until it is written.
+
+    Below it are its fields, the questions before files are replaced, and the preview.
+    """
 
     def __init__(
         self, context: Context, write: WriteExport, form: str, all_steps: bool = False
     ) -> None:
+        """`form` (a key of `forms`) and `all_steps` are chosen at first."""
         super().__init__(context.shell.widget)
         self._context = context
         self._write = write
         self._crop_rect: Rect | None = None
+        """The rectangle that was drawn, on the sheet; None before the first."""
         self._uncropped_figure: Figure | None = None
         """The preview in which a rectangle can be drawn."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -133,7 +138,7 @@ class ExportDialog(QDialog):
         steps = step_count(self._context.playback.frame.trace)
         self.fields.follow(steps, bool(self._context.selection.nodes))
         path = Path(self.path.text())
-        if path == self._suggested_path:
+        if path == self._suggested_path:  # nothing was typed
             self._suggested_path = path.with_name(self._suggested_name())
             self.path.setText(str(self._suggested_path))
         elif path.name:  # a name that was typed keeps all but its suffix
@@ -240,7 +245,10 @@ def _as_rect(rect: QRectF) -> Rect:
     return (rect.x(), rect.y(), rect.width(), rect.height())
 
 
+# the fields
+
 WHOLE_GRAPH, SELECTION, RECTANGLE = "graph", "selection", "rectangle"
+"""Keys of CROPS: what a picture shows."""
 CROPS = {
     WHOLE_GRAPH: "The whole graph",
     SELECTION: "What is selected",
@@ -278,6 +286,7 @@ class ExportFields(QObject):
         self.rows = QFormLayout()
         self._lay_out()
         self._theme_chosen = False
+        """Whether the user has chosen a theme, which then stays with every form."""
         self.form.currentIndexChanged.connect(self._on_form_changed)
         self.all_steps.toggled.connect(self.form_changed)
         self.theme.activated.connect(self._on_theme_chosen)
@@ -360,6 +369,8 @@ class ExportFields(QObject):
         self._theme_chosen = True
 
 
+# the questions before files are replaced
+
 Confirmed = Callable[[bool], object]
 """Called with whether the user agreed to replace files, even write-protected ones."""
 
@@ -423,6 +434,7 @@ def _ask_folder(
     move: Callable[[Path], object],
     retry: Callable[[], None],
 ) -> None:
+    """Ask whether to write to another folder, or to make the missing one and `retry`."""
     other = fallback_folder(context, missing)
 
     def make() -> None:
@@ -478,6 +490,8 @@ def _protection(existing: list[Path]) -> str:
     return counted(len(protected), one, many, first=shown_name(protected[0]))
 
 
+# the preview
+
 MIN_PREVIEW_SIZE = (460, 380)
 """Minimum width and height of the preview, in px at 100 %."""
 MAX_TEXT_SHOWN = 20_000
@@ -508,6 +522,7 @@ class PicturePreview(QWidget):
         self.rect_shares: QRectF | None = None
         """The rectangle; None while the picture can't be cropped by one."""
         self._start: QPointF | None = None
+        """Where the button was pressed, while a rectangle is drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview")
 

@@ -47,17 +47,17 @@ def shot_of(context: Context, export: Export) -> Shot:
     paper, style = PAPERS[export.paper], context.style
     asks = context.playback.now.asks  # then extras on nodes would show the answers
     return Shot(
-        export.theme,
-        export.dpi,
-        export.transparent,
-        style.digits,
-        min(RESOLUTIONS),
-        paper.width,
-        paper.height,
-        export.crop,
-        export.margin,
-        frozenset() if asks else style.extras,
-        style.notation,
+        theme=export.theme,
+        dpi=export.dpi,
+        transparent=export.transparent,
+        digits=style.digits,
+        least_dpi=min(RESOLUTIONS),
+        width=paper.width,
+        height=paper.height,
+        crop=export.crop,
+        margin=export.margin,
+        optional_numbers=frozenset() if asks else style.extras,
+        notation=style.notation,
     )
 
 
@@ -80,6 +80,7 @@ def whole_figure(context: Context, export: Export) -> Figure:
 def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:
     """Return a figure as large as it fits into `room`, in device px."""
     scale = min(room.width() / figure.size.width(), room.height() / figure.size.height())
+    # without a width, which would decide the number of px
     return image_of(figure, replace(shot_of(context, export), dpi=DPI * scale, width=None))
 
 

@@ -1,4 +1,7 @@
-"""The export forms (pictures, Graphviz, text), the options of one export, and its file names."""
+"""The export forms (pictures, Graphviz, text), the options of one export, and its file names.
+
+A form is what is written: its key is in `Export.form`, its title and its suffix in `forms()`.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ PICTURES = {
     "svg": ("SVG picture", ".svg"),
     "pdf": ("PDF page", ".pdf"),
 }
+"""Forms drawn as on the canvas: title and suffix by key."""
 
 CLASSIC = {
     "classic-png": ("PNG picture as micrograd draws it", ".png"),
@@ -53,13 +57,16 @@ PAPERS = {
     "page": Paper("17 cm, a page", PAGE_WIDTH),
     "slide": Paper("Slide, 16:9", *SLIDE),
 }
+"""The choices of a width, by the key that is stored."""
 
 
 class Export(Struct, frozen=True):
     """One export: its form, its path, and the options of pictures."""
 
     form: str
+    """A key of `forms()`."""
     path: Path
+    """The file, from which those of all steps get their names."""
     theme: str = "light"
     dpi: int = 192
     transparent: bool = False

@@ -55,6 +55,7 @@ class FileDialog(QFileDialog):
         Qt's dialog would silently ignore a name that is too long. A native dialog is closed by now,
         so the caller checks its file.
         """
+        # the name of a field in Qt's own dialog
         is_qt_dialog = self.findChild(QLineEdit, "fileNameEdit") is not None
         chosen = [Path(name) for name in self.selectedFiles()]
         if self._saves and is_qt_dialog and chosen and not os.path.isdir(chosen[0]):
@@ -66,7 +67,7 @@ class FileDialog(QFileDialog):
         super().accept()
 
     def showEvent(self, event: QShowEvent) -> None:
-        draw_file_icons(self, self._style)
+        draw_file_icons(self, self._style)  # Qt makes its widgets late, so not before
         super().showEvent(event)
 
 

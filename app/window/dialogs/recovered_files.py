@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Restore = Callable[[RecoveredFiles, Drawing], object]
+"""Opens a copy, whose graph has been read, and discards the copy once there is a new one."""
 
 
 def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
@@ -24,7 +25,7 @@ def offer_recovered(parent: QWidget, recovery: Recovery, restore: Restore) -> No
     """
     unreadable = 0
     for recovered in recovery.left_behind():
-        if not recovery.claim(recovered):
+        if not recovery.claim(recovered):  # another window asks about it, or is using it
             continue
         try:
             drawing = recovered.drawing()

@@ -16,10 +16,10 @@ from shiboken6 import isValid
 
 from app.guard import guarded
 
+# classes of widgets, by name so that the start need not import them
 _TEXT_FIELDS = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
 _LISTS = ("QAbstractItemView", "QComboBox")
 _CLAIM_NAVIGATION_KEYS = (*_LISTS, "QAbstractSlider", "QTabBar")
-"""Classes of widgets, by name so that the start need not import them."""
 _NAVIGATION_KEYS = {
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -90,6 +90,7 @@ def _claims(widget: QObject, event: QKeyEvent) -> bool:
     if event.modifiers() & shortcut_modifiers:
         return False
     key = event.key()
+    # "editable": of a combo box into which one can type
     if _inherits_any(widget, _TEXT_FIELDS) or widget.property("editable"):
         return key not in _PAGE_KEYS and key not in _FUNCTION_KEYS
     return key in _NAVIGATION_KEYS and not (
@@ -102,7 +103,7 @@ def focus_next(parts: Sequence[QWidget], steps: int) -> None:
     visible = [part for part in parts if part.isVisible()]
     focused = QApplication.focusWidget()
     current = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), 0)
-    if focused in visible:
+    if focused in visible:  # no widget is its own ancestor
         current = visible.index(focused)
     for tries in range(1, len(visible) + 1):  # a part behind a stage may have nothing to focus
         target = _first_focusable(visible[(current + tries * steps) % len(visible)])

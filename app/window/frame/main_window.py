@@ -1,7 +1,7 @@
 """MainWindow creates, lays out and connects the parts of the window; it implements Shell.
 
-Small listeners: AppStyle restyles, CanvasProgress shows slow work, FileState sets the title,
-FileDrop opens dropped files.
+It is below the small listeners that it makes: AppStyle restyles, CanvasProgress shows slow work,
+FileState sets the title, FileDrop opens dropped files. `make_context` creates the model.
 """
 
 from __future__ import annotations
@@ -153,6 +153,7 @@ class FileState(QObject):
         super().__init__(context.shell.widget)
         self._context = context
         self._mode = ""
+        """The title of the mode, such as "Ask me"; "" without one."""
         context.document.changed.connect(self._on_document_changed)
         context.playback.shown.connect(self._on_view_state)
         context.recorders.changed.connect(self._show_title)
@@ -170,10 +171,11 @@ class FileState(QObject):
 
     def _show_title(self) -> None:
         window, document = self._context.shell.widget, self._context.document
+        # Qt replaces [*] by its mark of unsaved changes, so one in a title is doubled
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
         title = _RECORDING if self._context.recorders.now is not None else self._mode
         mode = f", {title}" if title else ""
-        window.setWindowTitle(f"{name}[*]{mode} – Backwire")  # Qt unescapes [*][*] to [*]
+        window.setWindowTitle(f"{name}[*]{mode} – Backwire")
         window.setWindowModified(document.edited)
 
     def _on_application_state(self, state: Qt.ApplicationState) -> None:
@@ -204,6 +206,7 @@ class FileDrop(QObject):
         if not isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent):
             return False
         dropped = event.mimeData()
+        # an entry of our palette is dropped on the canvas
         if dropped.hasFormat(ENTRY_TYPE) or not (dropped.hasUrls() or dropped.hasText()):
             return False
         event.setDropAction(Qt.DropAction.CopyAction)  # after a move the source deletes its file
@@ -347,6 +350,7 @@ class MainWindow(QMainWindow):
             context.time_machine.changed,
             context.descents.changed,
         )
+        # what conditions of actions depend on, besides the pass; see `_on_view_state`
         for signal in (context.selection.changed, self.parts.changed, *mode_signals):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
@@ -429,6 +433,7 @@ class MainWindow(QMainWindow):
         self.context.modes.set_selected_nodes(self.context.selection.nodes)
 
     def _on_lesson_turned(self, direction: int) -> None:
+        """Go to the next step of a lesson, or for a negative direction to the one before."""
         (self.context.lessons.go_on if direction > 0 else self.context.lessons.go_back)()
 
     def _on_lesson_step_entered(self, step: Step | None) -> None:
@@ -488,7 +493,7 @@ class MainWindow(QMainWindow):
         from app.workbench.words.lesson import status_text
 
         state = self.context.lessons.now
-        text, may_go_on = "", None
+        text, may_go_on = "", None  # None: the strip has no button Next
         if state is not None and self.context.lessons.active:
             text = status_text(state)
             if state.step is not None and state.step.kind != "ask":
@@ -592,7 +597,7 @@ class MainWindow(QMainWindow):
         if shown.change.graph:
             self.context.messages.dismiss_offer()
         edited = shown.change != NO_CHANGE
-        self.commands.refresh(pass_only=not edited)
+        self.commands.refresh(pass_only=not edited)  # a step must be quick
 
     def _on_stage_changed(self) -> None:
         """Show the stage's title in place of the formula, which can't be edited meanwhile."""
@@ -610,7 +615,10 @@ class MainWindow(QMainWindow):
     # Qt event handlers
 
     def setVisible(self, visible: bool) -> None:
-        """Apply the style sheet as late as possible: widgets made under it are styled twice."""
+        """Apply the style sheet as late as possible: widgets made under it are styled twice.
+
+        `show` and the changes to full screen call this.
+        """
         apply(application(), self.context.style)
         super().setVisible(visible)
 

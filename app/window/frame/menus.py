@@ -29,7 +29,9 @@ from engine.graph import Leaf, Root, Wire
 from engine.rules import CORRECT, UNKNOWN
 
 _TOP_LEVEL = [path for path in MENUS if "/" not in path]
+"""The menus of the menu bar, from left to right."""
 _EXAMPLES = "File/Open example"
+"""The menu that is filled with the examples in place of actions."""
 
 
 class MenuBar(QMenuBar):
@@ -44,6 +46,7 @@ class MenuBar(QMenuBar):
         self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
         """Menus by path; a submenu is made when its menu is filled."""
+        # a tool: a page or a line that is folded until it was used
         self._stored_tools: set[str] = set()
         """The lines already stored as used since the start, to store each once."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
@@ -89,7 +92,7 @@ class MenuBar(QMenuBar):
         self._lines[path] = lines
         for group in groups(path):
             if lines:
-                lines.append(("", menu.addSeparator()))  # which has no id
+                lines.append(("", menu.addSeparator()))  # a separator has no id
             for entry in group:
                 if entry.startswith(">"):
                     submenu = f"{path}/{entry[1:]}"
@@ -172,7 +175,10 @@ def _escape_mnemonic(text: str) -> str:
     return text.replace("&", "&&")
 
 
+# context menus
+
 SEPARATOR = ""
+"""An entry that is a line between groups."""
 MAX_SOURCES_LISTED = 30
 """Nodes listed in the submenu Plug in: more would be higher than a screen."""
 _NEW_LEAF_DISTANCE = 216.0

@@ -1,4 +1,8 @@
-"""NumberClicks: a click on a number of the sheet puts it into the text of a recorded step."""
+"""NumberClicks: a click on a number of the sheet puts it into the text of a recorded step.
+
+The head of a node and a bare wire hold no number: a click there selects, as it always does. While
+moves are recorded every click is one of them.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +33,22 @@ class NumberClicks(QObject):
         self._context = context
         self._is_taken = False
         """Whether the press was taken, so that its release is, too."""
+        self._was_recording = False
         self._left: QPlainTextEdit | None = None
         """The text that the canvas has just taken the focus from, as Qt does before a press."""
         context.canvas.viewport().installEventFilter(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
+        context.recorders.changed.connect(self._follow_recording)
+
+    def _follow_recording(self) -> None:
+        """Give the keyboard to the sheet as soon as moves are recorded, for they are made there."""
+        recorder = self._context.recorders.now
+        is_recording = recorder is not None and recorder.recording is not None
+        if is_recording and not self._was_recording:
+            self._context.canvas.setFocus()
+        self._was_recording = is_recording
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         takes = isinstance(old, QPlainTextEdit) and bool(old.property(TAKES_NUMBERS))
@@ -71,16 +85,25 @@ class NumberClicks(QObject):
         return self._left
 
     def _live_text(self, at: QPointF) -> str:
-        """Return the number at a point of the canvas as a text holds it; "" for none."""
+        """Return the reference to the number at a point, as the text of a step has it; "" for none.
+
+        The text then shows the number as it is at that step.
+        """
         recorder, found = self._context.recorders.now, self._context.canvas.mouse.hover.hit_at(at)
-        if recorder is None:
+        if recorder is None or recorder.recording is not None:
             return ""
-        if found.wire is not None:
+        if found.wire is not None and found.part != "wire":
             return recorder.live_text(*found.wire, "")
-        if found.node is None:
+        point = self._context.canvas.camera.to_sheet(at)
+        if found.node is None or self._is_in_head(found.node, point):
             return ""
-        slot, quantity = self._cell(found, self._context.canvas.camera.to_sheet(at))
+        slot, quantity = self._cell(found, point)
         return recorder.live_text(found.node, slot, quantity)
+
+    def _is_in_head(self, node: int, point: QPointF) -> bool:
+        """Return whether a point is where the name of a node stands, above its numbers."""
+        rect = self._context.canvas.scene.boxes[node].rect
+        return point.y() < rect.top() + sizes.NODE_HEADER < rect.bottom()
 
     def _cell(self, found: Hit, point: QPointF) -> tuple[int | None, str]:
         """Return the slot (None for the node itself) and the quantity of the cell at a point."""
@@ -93,4 +116,4 @@ class NumberClicks(QObject):
         in_left_column = has_columns(box.kind) and point.x() - box.x < box.left
         if box.kind == "op" and in_left_column and 0 <= row < slots:
             return row, "local"
-        return None, "grad" if row > 0 else ""
+        return None, "grad" if row > 0 else ""  # "" for the value

@@ -29,6 +29,7 @@ class Pages(QObject):
         self._context = context
         self._stack = stack
         self._work: QWidget | None = None
+        """The canvas with its panels."""
         self._welcome: Welcome | None = None
         self._result: FinalResultPage | None = None
         self._at_start = False
@@ -76,6 +77,7 @@ class Pages(QObject):
         assert self._work is not None
         self._turn(self._work, at_start=False)
         if self._stack.isVisible():
+            # Qt would lay it out in a later round of the event loop
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def show_start_page(self) -> None:

@@ -26,6 +26,7 @@ _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+"""Modifiers of a key pressed alone; Enter of the keypad has one."""
 
 
 @guarded
@@ -42,8 +43,10 @@ class Presentation(QObject):
         self._window_state_before: Qt.WindowState | None = None
         """The state to which the window returns; None outside a presentation."""
         self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
+        """Called at the end; it shows the part of the sheet that was shown before."""
         context.document.changed.connect(self._on_document_changed)
         self._blank: QWidget | None = None
+        """The black or white screen, while it is shown."""
         self._click_ends_blank = False
         """Whether the click under way only ends a black or white screen."""
         self._came_from_forward = False
@@ -84,7 +87,7 @@ class Presentation(QObject):
 
     def end(self) -> None:
         """Restore the window, the view and the size of everything."""
-        if self._window_state_before is None:
+        if self._window_state_before is None:  # there is none; closing the window calls this, too
             return
         context, state = self._context, self._window_state_before
         self._window_state_before, self.on = None, False
@@ -144,6 +147,7 @@ class Presentation(QObject):
     def _is_typing(self) -> bool:
         """Return whether a text field has the focus, which only unlocked editing allows."""
         focus = QApplication.focusWidget()
+        # an attribute that all widgets have into which one can type
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
     def _page_on(self) -> None:

@@ -35,9 +35,8 @@ class RevealNewNodes(QObject):
             QTimer.singleShot(0, self, self._show_root)
         if not change.graph and self._unplaced and change.moved:
             self._show_later(self._unplaced)
-        if (
-            change.added or change.removed or change.moved
-        ):  # a change of values alone keeps it waiting
+        # a change of values alone keeps it waiting
+        if change.added or change.removed or change.moved:
             self._unplaced = frozenset()
 
     def _show_root(self) -> None:

@@ -125,6 +125,7 @@ _PAGE_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {
     "code": _code_page,
     "history": _history_page,
 }
+"""Makes a page by its name, with its signals connected."""
 
 
 @guarded
@@ -142,6 +143,7 @@ class RightBar(QWidget):
         super().__init__()
         self._context, self._style = context, context.style
         self._pages: dict[str, Page] = {}
+        """The pages made so far, by name."""
         self._name = ""
         fill_background(self, "panel")
         self.setAccessibleName("Pages")
@@ -235,6 +237,7 @@ class RightBar(QWidget):
             self.open(name)
 
     def _show_note(self) -> None:
+        """Note in the head of the page Lesson that a lesson is being recorded."""
         records = self._name == "lesson" and self._context.recorders.now is not None
         self.frame.note.setText("recording" if records else "")
 
@@ -326,7 +329,7 @@ class _PageFrame(QFrame):
         self.title = plain_label(kind="strong")
         self.note = plain_label(kind="error")
         self.back = QPushButton("Back to the lesson")
-        self.back.setProperty("kind", "link")
+        self.back.setProperty("kind", "offer")
         self.back.setToolTip("Open the page Lesson (Ctrl+1)")
         PressedByEnter(self.back)
         self.back.hide()

@@ -120,6 +120,7 @@ _SHOWN_WITH_START_PAGE = ("menus", "status")
 _MIN_WINDOW_HEIGHT: Final = {"status": 400}
 """Height of the window, in px at 100 %, below which a part is hidden unless it was toggled on."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
+"""Parts that a presentation has no space for; the strip has the sentence."""
 _INPUT_EVENTS: Final = frozenset(
     {
         QEvent.Type.ShortcutOverride,
@@ -164,12 +165,14 @@ class Workspace(QWidget):
         self._toggled_on: frozenset[str] = frozenset()
         """Parts that the user has shown although the window is too low for them."""
         self._visible: dict[str, bool] = {}
+        """Whether each part was shown by the last `rearrange`."""
         self._rail_requested = False
         """Whether the canvas has requested the width of the palette's texts."""
         self._page_before = ""
         """The page that was open before a presentation."""
         self._rail_before = False
         """The value of `_rail_requested` before a presentation."""
+        # by the name of the part, as in the settings
         self._widgets = {**outer_parts, "palette": palette, "strip": strip, "bar": self.bar}
         self._canvas.setMinimumSize(*_MIN_CANVAS_SIZE)
         self._strip_divider = _divider(horizontal=True)
@@ -187,6 +190,7 @@ class Workspace(QWidget):
         context.playback.shown.connect(self._on_view_state)
         context.style.changed.connect(self._mark_modes)
         context.lessons.changed.connect(self._on_lesson_changed)
+        context.recorders.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -248,7 +252,7 @@ class Workspace(QWidget):
     def rearrange(self) -> None:
         """Lay out the parts again, and show those that are chosen and fit."""
         for part, widget in self._widgets.items():
-            if self._fits(part):
+            if self._fits(part):  # the exception for a low window ends with it
                 self._toggled_on -= {part}
             shown = self.shown(part) and (
                 part in _SHOWN_WITH_START_PAGE or not self._context.shell.on_start_page
@@ -386,8 +390,10 @@ class Workspace(QWidget):
         self._keep_clear_of_page()
 
     def _keep_clear_of_page(self) -> None:
-        """Keep the graph of a lesson clear of the page that covers the canvas."""
-        covers = self.page_floats and self._context.lessons.active
+        """Keep the graph of a lesson, played or recorded, clear of the page over the canvas."""
+        context = self._context
+        is_lesson = context.lessons.active or context.recorders.now is not None
+        covers = self.page_floats and is_lesson
         self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
 
     # modes
@@ -427,7 +433,7 @@ class Workspace(QWidget):
             messages.end_progress()
 
     def _show_summary(self, report: Report) -> None:
-        if right_first_time(report.record.attempts):
+        if right_first_time(report.record.attempts):  # empty if nothing was answered
             self._context.messages.toast(summary_of(report.record))
 
     # a stage
@@ -495,6 +501,7 @@ class Workspace(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place_stage()
+        # the strip gets its input: the playback of the stage covers it
         elif self._stage_widgets and event.type() in _INPUT_EVENTS and watched is not self.strip:
             event.ignore()  # passes it on to the window
             return True

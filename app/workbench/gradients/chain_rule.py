@@ -345,7 +345,8 @@ def total(
 ) -> Spans:
     """Return the sum line: `0 − 2 + 6 = 4`; rules that overwrite strike all but the last term.
 
-    The last `max_terms` contributions are written out, earlier ones as one partial sum.
+    The last `max_terms` contributions are written out, earlier ones as one partial sum. Two more
+    than in a formula fit, as each is one number.
     """
     trace = derivation.frame.trace
     accumulates = trace is None or trace.rules.accumulate

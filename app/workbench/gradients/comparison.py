@@ -30,8 +30,8 @@ class Comparison(Struct, frozen=True, dict=True):
     """A wrong pass against the correct one.
 
     `correct` maps each wire to its event in the correct pass, `final` each node to its correct
-    gradient. `expected` holds the correct gradient after each step, `wrong` the cursors of the
-    steps that go wrong.
+    gradient. `expected` holds for each step of the wrong pass the correct gradient of its node
+    after it, `wrong` the cursors after the steps that go wrong.
     """
 
     trace: Trace
@@ -42,7 +42,10 @@ class Comparison(Struct, frozen=True, dict=True):
 
     @property
     def is_scaled(self) -> bool:
-        """Return whether the seed is neither 1 nor missing, so that no gradient is a derivative."""
+        """Return whether the seed is neither 1 nor missing, so that no gradient is a derivative.
+
+        A missing seed is the mistake itself: the gradients are judged against derivatives.
+        """
         return self.trace.rules.seed not in (0.0, CORRECT.seed)
 
     @cached_property
@@ -56,7 +59,7 @@ class Comparison(Struct, frozen=True, dict=True):
         return min(self.wrong, default=None)
 
     def correction(self, frame: Frame, node: int) -> float | None:
-        """Return the correct gradient of a node by now; None for one that is right or not known."""
+        """Return the correct gradient of a node by now; None if it holds that, or none is known."""
         grad, steps_here = frame.grads.get(node), self._steps_by_node.get(node, [])
         if grad is None:
             return None
@@ -147,9 +150,9 @@ def compare(trace: Trace) -> Comparison | None:
     expected = _expected_grads(trace, sent)
     sizes = _summand_sizes(trace.events)
     wrong = frozenset(
-        k
-        for k, event in enumerate(trace.events, 1)
-        if not _is_right(event, expected[k - 1], sent, sizes[event.node])
+        cursor
+        for cursor, event in enumerate(trace.events, 1)
+        if not _is_right(event, expected[cursor - 1], sent, sizes[event.node])
     )
     return Comparison(trace, correct, final, expected, wrong)
 
@@ -198,7 +201,10 @@ def same(a: float, b: float, size: float = 0.0) -> bool:
 
 
 def step_verdict(frame: Frame, comparison: Comparison | None, digits: Digits) -> Spans:
-    """Return the correct pass at a step that goes wrong; () at any other."""
+    """Return the remark about the correct pass at a step that goes wrong; () at any other.
+
+    It names what the correct pass sends there or, if the contribution is right, what it holds.
+    """
     event = frame.event
     if comparison is None or event is None or frame.cursor not in comparison.wrong:
         return ()

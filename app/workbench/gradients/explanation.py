@@ -1,4 +1,8 @@
-"""Explanations: the reasons for a node's gradient, and the causes of a wrong one, in sentences."""
+"""Explanations: the reasons for a node's gradient, and the causes of a wrong one, in sentences.
+
+The page Why shows `explanation`; it, the page Mistakes, tooltips and accessible texts have `causes`
+as one text, and the canvas has them in parts, from `causes_of`.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +89,7 @@ def _leaving(derivation: Derivation, root: str) -> str:
     leaving = sum(
         not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[derivation.node]
     )
+    # contributions along each wire that leads to the root: 0 or 2 under some mistakes
     uses = [sum(term.wire == wire for term in derivation.terms) for wire in derivation.wires]
     sending = sum(use > 0 for use in uses)
     one, many = "One wire leaves {name}", "{number} wires leave {name}"
@@ -181,6 +186,7 @@ def _not_finite(derivation: Derivation) -> str:
 
 
 Write = Callable[[float], str]
+"""Writes a number with as many digits as the user has chosen."""
 _NAMED_LIMIT = 3
 """Wrong senders named in a sentence; the others are counted."""
 
@@ -224,7 +230,7 @@ def causes(frame: Frame, comparison: Comparison | None, node: int, digits: Digit
 def causes_of(
     frame: Frame, comparison: Comparison | None, node: int, short: Write, signed: Write
 ) -> Causes:
-    """Return the causes of a wrong gradient; NONE for one that is right or not known.
+    """Return the causes of a wrong gradient; NO_CAUSES for one that is right or not known.
 
     `short` writes a number, `signed` a contribution.
     """
@@ -276,7 +282,7 @@ def _missing_and_repeated(
         if wire is not None and count > 1:
             who, often = frame.graph.brief(wire[0]), times(count)
             yield Damage(f"{who} sends {often}", f"{who} sends {often} along one wire.")
-    if frame.cursor < frame.total:
+    if frame.cursor < frame.total:  # others may still send
         return
     silent = (w for w in comparison.correct if frame.graph.source(w) == node and w not in uses)
     for target in dict.fromkeys(wire[0] for wire in silent):

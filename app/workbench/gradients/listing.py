@@ -76,10 +76,10 @@ def forward_code(graph: Graph, node: int) -> str:
         text = f"{names[0]} {op.infix} {names[1]}"
     elif op.name == "neg":
         text = f"-{names[0]}"
-    elif len(names) == 1 and _number_of(graph, graph.inputs(node)[0]) is None:
+    elif len(names) == 1 and _unlabelled_constant(graph, graph.inputs(node)[0]) is None:
         text = f"{names[0]}.{op.name}()"
     elif len(names) == 1:
-        text = f"{op.name}({names[0].strip('()')})"
+        text = f"{op.name}({names[0].strip('()')})"  # a plain number has no methods
     else:
         text = f"{op.name}({', '.join(names)})"
     return f"{graph.names[node]} = {text}"
@@ -89,14 +89,14 @@ def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
     """Return the code of a node: its name, or its number for a constant without a label."""
     if node is None:
         return "?"
-    number = _number_of(graph, node)
+    number = _unlabelled_constant(graph, node)
     if number is not None:
         text = plain(number)
         return f"({text})" if text.startswith("-") else text
     return f"{graph.names[node]}{field}"
 
 
-def _number_of(graph: Graph, node: int | None) -> float | None:
+def _unlabelled_constant(graph: Graph, node: int | None) -> float | None:
     """Return the number of a constant without a label, or None for nodes that have a name."""
     found = None if node is None else graph.nodes[node]
     return found.value if isinstance(found, Constant) and not found.label else None
@@ -114,7 +114,10 @@ def event_code(trace: Trace, event: Event) -> str:
 
 
 class CodeLine(Struct, frozen=True):
-    """One line: code, comment (empty while its number is hidden), and state."""
+    """One line: code, the number that its step computes as comment, and state.
+
+    The comment is "" before the step, and while its number is hidden.
+    """
 
     code: str
     comment: str
@@ -176,13 +179,16 @@ class Listing:
         )
 
     @property
-    def hides(self) -> bool:
+    def hides_lines(self) -> bool:
         """Return whether lines are hidden as answers to a question."""
         return self._frame.hidden is not None
 
     @property
     def now(self) -> int | None:
-        """Return the index of the current step's line, or None before the first step."""
+        """Return the index of the current step's line, or None before the first step.
+
+        In a backward pass the lines of the forward pass come before those of the steps.
+        """
         frame = self._frame
         if frame.cursor == 0:
             return None
@@ -210,7 +216,7 @@ class Listing:
         assert frame.trace is not None
         index = k - forward_count
         event = frame.trace.events[index]
-        # in a hunt the rule behind a contribution is the question
+        # in a hunt the rules are UNKNOWN: the one behind a contribution is the question
         is_asked = event.wire is not None and frame.trace.rules is UNKNOWN
         code = ASKED if is_asked or event.local is HIDDEN else event_code(frame.trace, event)
         return CodeLine(code, self.comment(k), self._state(index))

@@ -1,5 +1,7 @@
 """Hunt: a mistake is on; the learner names it, finds where it shows, explains and mends it.
 
+`HuntRunner` makes each choice of the learner a new value. Its stages:
+
 name      mistake and comparison are hidden; the learner steps and names the mistake
 find      the mistake is known, the comparison hidden: which step is the first wrong one?
 explain   why does that step go wrong?
@@ -36,7 +38,8 @@ REASONS_OFFERED = 4
 class Hunt(Mode, frozen=True):
     """The mistake that is on (CORRECT once it is mended), and how far the learner is.
 
-    `verdict_text` judges the last choice, and `right` is None if its answer was shown.
+    `seed` drew the mistake; it is None if the mistake was chosen. `verdict_text` judges the last
+    choice, `right` says whether it was right, and is None where the answer was shown instead.
     `seen_steps` counts the steps that have been shown.
     """
 
@@ -148,7 +151,7 @@ class Hunt(Mode, frozen=True):
         """Judge the reason chosen for the first wrong step."""
         comparison = compare(trace)
         first = None if comparison is None else comparison.first_wrong
-        if choice is self.mistake or first is None:
+        if choice is self.mistake or first is None:  # without a wrong step none has a reason
             return replace(self, stage="fix", verdict_text=self.mistake.sentence, right=True)
         step = first_difference(trace, choice, first)
         if step is None:
@@ -199,6 +202,7 @@ _MOST_LISTED = 3
 
 
 def _enumerate(titles: Sequence[str]) -> str:
+    """Return `A, B, C and 2 more`."""
     shown = [*titles[:_MOST_LISTED]]
     if len(titles) > _MOST_LISTED:
         shown.append(f"{len(titles) - _MOST_LISTED} more")
@@ -207,6 +211,7 @@ def _enumerate(titles: Sequence[str]) -> str:
 
 def _consequence_text(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
     """Return the sentence about what a step would do under the guessed rules."""
+    # the two passes may differ in their lengths, in the order of their steps, or in a number
     alternative, graph = run(trace.graph, trace.root, guess).events, trace.graph
     if step > len(alternative):
         return f"With {guess.title}, the pass would be over after step {step - 1:,}."

@@ -27,7 +27,7 @@ from engine.training import descent
 from engine.training.descent import Descent
 
 PACES: Final[dict[str, int]] = {"5": 5, "50": 50, "full": 0}
-"""Epochs per second by name; 0 is unlimited."""
+"""Epochs per second by the name of a pace; 0 is unlimited."""
 DEFAULT_PACE: Final = "5"
 
 
@@ -70,16 +70,17 @@ class Move(Struct, frozen=True):
     after: float
 
 
-class LoopState(Mode, frozen=True, dict=True):
+class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached properties
     """A loop, the epochs of its run, and how far it is.
 
-    `epochs` are all epochs of the run, with those after `at` if the learner went back. `done` are
-    the steps since the last update, in order; the update stays the last of them until the next
-    step begins. `backward_graph` is the graph whose gradients the interior nodes hold, or None.
-    `moves` holds the moves of the last update, until forward runs. `leftover_grads` are the leaves'
-    gradients that the last backward added to, as they had not been zeroed. `first` is the graph at
-    the beginning of the first run: nodes keep the width of its numbers when an edit of a value
-    begins another run.
+    `loop` has the numbers of the nodes, the rate and the leaves that learn. `epochs` are all epochs
+    of the run, with those after the current one, `at`, if the learner went back. `zeroes` says
+    whether each epoch of a run begins with zero grad. `done` are the steps since the last update,
+    in order; the update stays the last of them until the next step begins. `backward_graph` is the
+    graph whose gradients the interior nodes hold, or None. `moves` holds the moves of the last
+    update, until forward runs. `leftover_grads` are the leaves' gradients that the last backward
+    added to, as they had not been zeroed. `first` is the graph at the beginning of the first run:
+    nodes keep the width of its numbers when an edit of a value begins another run.
     """
 
     name: ClassVar[str] = "loop"
@@ -142,7 +143,7 @@ class LoopState(Mode, frozen=True, dict=True):
 
     @cached_property
     def loss_with_zero_grad(self) -> float:
-        """Return the loss of the judged epoch, had gradients been zeroed before its update."""
+        """Return the loss of the scored epoch, had gradients been zeroed before its update."""
         scored = self.epochs[self.scored_epoch]
         assert scored.rate is not None
         start = descent.start(self.epochs[self.scored_epoch - 1].graph, scored.rate, scored.chosen)
@@ -182,7 +183,16 @@ class LoopState(Mode, frozen=True, dict=True):
         assert loop.graph.root is not None
         unreachable_leaves = loop.graph.structure.unreachable_leaves(loop.graph.root)
         grads |= loop.grads
-        return Frame(loop.graph, "live", 0, 0, values, grads, fired, unreachable_leaves)
+        return Frame(
+            loop.graph,
+            "live",
+            cursor=0,
+            total=0,
+            values=values,
+            grads=grads,
+            fired=fired,
+            unreachable_leaves=unreachable_leaves,
+        )
 
     # what a learner chooses
 
@@ -260,8 +270,8 @@ class LoopState(Mode, frozen=True, dict=True):
             if epoch.graph is graph:
                 return self.at_epoch(k)
         now = new_loop(graph, self.loop.rate, self.zeroes, self.loop.chosen)
-        alike = self.first.structure is graph.structure
-        return replace(now, first=self.first) if alike else now
+        only_values_differ = self.first.structure is graph.structure
+        return replace(now, first=self.first) if only_values_differ else now
 
     # private
 
@@ -278,6 +288,7 @@ class LoopState(Mode, frozen=True, dict=True):
     def _after_backward(self) -> LoopState:
         loop = descent.backward(self.loop)
         leftover_grads = {n: x for n, x in self.loop.grads.items() if x}
+        # after an update without forward, backward still uses the values before the update
         values = {n: self.loop.values[n] for n in self.loop.chosen}
         backward_graph = self.graph if self.loop.current else self.graph.with_values(values)
         return replace(

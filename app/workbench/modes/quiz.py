@@ -110,9 +110,10 @@ def _has_value(node: Node | None, value: float) -> bool:
 
 
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
+"""Which steps ask: some of the last ones, each, or those where paths meet."""
 NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
-WORKED_RUNG: Final = 3
-"""The rung at which the answer is shown."""
+_UNFOLDING_RUNG, WORKED_RUNG = 2, 3
+"""The rungs at which the slope becomes a blank of its own, and at which the answer is shown."""
 
 
 class JudgedAnswer(Struct, frozen=True):
@@ -372,7 +373,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def unfolds(self, step: int) -> bool:
         """Return whether the slope is a blank of its own by now."""
-        if self.rung < 2 or "contribution" not in self.level.kinds or "local" in self.level.kinds:
+        kinds = self.level.kinds
+        if self.rung < _UNFOLDING_RUNG or "contribution" not in kinds or "local" in kinds:
             return False
         # a slope asked for stays; once the whole contribution was right, none is added
         return any(q.kind == "local" for q in self.done if q.step == step) or not any(

@@ -140,6 +140,7 @@ def outermost_collapsed(groups: Mapping[int, Group], node: int, inside: int | No
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Playing speeds to choose from, in steps per second."""
 MIN_SPEED, MAX_SPEED = 0.1, 20.0
+"""Range of the speeds that a program may set, in steps per second."""
 _MS_PER_SECOND = 1000
 
 
@@ -168,7 +169,7 @@ class PlaybackState(QObject):
     said = Signal(str)
     """Emitted with a sentence for the learner."""
     pass_blocked = Signal(object, str)
-    """Emitted with the Problem that prevents a pass from starting."""
+    """Emitted with the Problem that prevents a pass from starting, and the phase of that pass."""
     answer_wanted = Signal()
     """Emitted when a step can't be taken before an open question is answered."""
 
@@ -266,7 +267,7 @@ class PlaybackState(QObject):
     def hold_value(self, node: int) -> None:
         """Begin the ripple of a dragged value, until it is released."""
         now = self._now
-        if not now.hides and now.loop is None and node in now.values:
+        if not now.hides_numbers and now.loop is None and node in now.values:
             self._drag = DraggedValue(node, now.frame.graph, now.values)
 
     def release_value(self, committed: bool = True) -> None:
@@ -281,7 +282,7 @@ class PlaybackState(QObject):
         """Return the view state with its ripple: of a dragged value, or else of the request."""
         last = self._now
         moved = (now.frame.phase, now.frame.cursor) != (last.frame.phase, last.frame.cursor)
-        ends = change.whole or now.hides or now.loop is not None
+        ends = change.whole or now.hides_numbers or now.loop is not None
         if ends or moved:
             self._ripple = None
         if ends or change.wiring or change.boxes:  # a drag of a value changes neither
@@ -293,7 +294,7 @@ class PlaybackState(QObject):
             self._ripple = self._ripple if rippling is not None else None
         # the effect of a value just released stays in the strip until something else happens
         stays = rippling is None and now.mode is last.mode
-        stays = stays and not (moved or change.graph or now.hides)
+        stays = stays and not (moved or change.graph or now.hides_numbers)
         released = last.released if stays else None
         return replace(now, ripple=rippling, dragged=dragged, released=released)
 

@@ -50,7 +50,7 @@ class ViewState(Struct, frozen=True, eq=False):
     """The ripple of a value that was dragged, until something else is shown."""
 
     @property
-    def hides(self) -> bool:
+    def hides_numbers(self) -> bool:
         """Return whether numbers are asked for, so that no view may give them away.
 
         At the end of a backward pass Cover and Ask me ask no more.
@@ -129,8 +129,10 @@ def _comparison(frame: Frame, last: ViewState, mode: Mode) -> Comparison | None:
 def next_view_state(
     last: ViewState, sheet: Sheet, frame: Frame, mode: Mode, rules: Rules
 ) -> ViewState:
-    """Return the view state of the playback's frame in a mode."""
+    """Return the view state of the playback's frame in a mode; `last` is that before it."""
     frame = mode.frame(frame, sheet.graph)
     comparison = _comparison(frame, last, mode)
     hidden = mode.hide(frame)
-    return ViewState(sheet, hidden, None, mode, comparison, rules=rules, true_trace=frame.trace)
+    return ViewState(
+        sheet, hidden, mode=mode, comparison=comparison, rules=rules, true_trace=frame.trace
+    )

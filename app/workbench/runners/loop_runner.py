@@ -40,7 +40,8 @@ class LoopRunner(QObject):
     """The training loop of one document."""
 
     changed = Signal()
-    """Emitted after the loop was paused for a pass, and when it starts or stops running."""
+    """Emitted when the loop has ended or waits for a pass, starts or stops running, and after the
+    choice of a pace."""
 
     def __init__(
         self, document: Document, playback: Playback, parent: QObject | None = None
@@ -49,7 +50,7 @@ class LoopRunner(QObject):
         self._document, self._playback = document, playback
         self._loop: LoopState | None = None
         self._run_graph: Graph | None = None
-        self._gesture = 0
+        self._gesture = 0  # joins all updates of a run into one undo step
         self._rate, self._zeroes = DEFAULT_RATE, True
         self._pace = DEFAULT_PACE
         self._slices = Slices(self)
@@ -119,7 +120,7 @@ class LoopRunner(QObject):
         """Do one of the four steps, or say why it can't be done."""
         self.stop()
         if (now := self._ready()) is not None:
-            self._try(lambda: now.do(step))
+            self._show_result_or_say_why(lambda: now.do(step))
 
     def run(self, epochs: int | None = None) -> None:
         """Do this many epochs one after another; without a number until `stop`."""
@@ -138,7 +139,7 @@ class LoopRunner(QObject):
         """Go to an epoch of this run, whose parameters the leaves get."""
         self.stop()
         if (now := self._ready()) is not None and epoch != now.at:
-            self._try(lambda: now.at_epoch(epoch))
+            self._show_result_or_say_why(lambda: now.at_epoch(epoch))
 
     def set_rate(self, rate: float) -> None:
         """Set the learning rate, from the next update on."""
@@ -165,10 +166,10 @@ class LoopRunner(QObject):
         if problem is not None:
             playback.pass_blocked.emit(problem, "forward")
             return
-        self._try(lambda: new_loop(graph, self._rate, self._zeroes))
+        self._show_result_or_say_why(lambda: new_loop(graph, self._rate, self._zeroes))
         if self._loop is not None and playback.rules != CORRECT:
             loop = self._loop
-            playback.set_rules(CORRECT)
+            playback.set_rules(CORRECT)  # ends every mode that owns its position, as the loop does
             self._show(loop)
             playback.said.emit(_MISTAKE_OFF)
 
@@ -177,7 +178,7 @@ class LoopRunner(QObject):
         if self._loop is None:
             return None
         if self._document.locked:
-            self._document.commit("", lambda sheet: sheet)  # says so
+            self._document.commit("", lambda sheet: sheet)  # refused with the reason for the lock
             return None
         return self._on_document(self._loop)
 
@@ -185,7 +186,7 @@ class LoopRunner(QObject):
         """Return the loop on the graph of the document, which a pass may have changed."""
         return loop.on_graph(self._document.graph)
 
-    def _try(self, action: Callable[[], LoopState]) -> None:
+    def _show_result_or_say_why(self, action: Callable[[], LoopState]) -> None:
         try:
             now = action()
         except EngineError as error:

@@ -189,7 +189,8 @@ class QuizRunner(QObject):
         self._question_timer = QElapsedTimer()
         self._questions: tuple[Question, ...] = ()
         self._last_quiz: Quiz | None = None
-        self._drawn: tuple[int, Graph] | None = None  # see `remember_seed`
+        self._drawn: tuple[int, Graph] | None = None
+        """The seed of the friendly numbers drawn last, and the graph with them."""
         self._last_report: Report | None = None
         playback.shown.connect(self._follow)
         playback.answer_wanted.connect(self.blank_wanted)
@@ -277,9 +278,9 @@ class QuizRunner(QObject):
         )
         self.blank_wanted.emit()
 
-    def turn_lesson(self, way: int) -> None:
+    def turn_lesson(self, direction: int) -> None:
         """Go to the next step of the lesson that asks, or with −1 to the one before."""
-        self.lesson_step_wanted.emit(way)
+        self.lesson_step_wanted.emit(direction)
 
     def leave(self) -> None:
         """End the mode that is on; `ended` is emitted with its report."""

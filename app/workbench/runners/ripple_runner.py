@@ -60,7 +60,7 @@ class RippleRunner(QObject):
         now, graph = playback.now, playback.frame.graph
         if node is None:
             node = self._chosen()
-        if now.hides:
+        if now.hides_numbers:
             playback.said.emit(_ASKED)
         elif now.loop is not None:
             playback.said.emit(_LOOP)
@@ -87,9 +87,9 @@ class RippleRunner(QObject):
     def set_change(self, change: float) -> None:
         """Set the change, also of the ripple that is on."""
         self._change = change
-        of = self._playback.ripple_request
-        if of is not None:
-            self._playback.set_ripple(RippleRequest(of.node, change))
+        request = self._playback.ripple_request
+        if request is not None:
+            self._playback.set_ripple(RippleRequest(request.node, change))
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""
@@ -116,7 +116,7 @@ class RippleRunner(QObject):
             self._follow()
 
     def _follow(self) -> None:
-        of, only = self._playback.ripple_request, self._selection.only
-        node = None if only is None else self._chosen()
-        if of is not None and node is not None and node in self._playback.now.values:
-            self._playback.set_ripple(RippleRequest(node, of.change))
+        request, only = self._playback.ripple_request, self._selection.only
+        node = None if only is None else self._chosen()  # without a selection it stays
+        if request is not None and node is not None and node in self._playback.now.values:
+            self._playback.set_ripple(RippleRequest(node, request.change))

@@ -92,6 +92,7 @@ class FriendlySearch(QObject):
 
 
 FIRST_SEED: Final = 1
+"""The seed of the numbers that a formula begins with; `Other numbers` takes the next ones."""
 MOST_NODES: Final = 24
 """Nodes of a graph up to which numbers are drawn unasked: in about half a second."""
 _NO_OTHERS: Final = "No other numbers were found with which each answer differs from its slips."
@@ -101,6 +102,7 @@ class Beginning(QObject):
     """The numbers with which one document's formulas begin."""
 
     said = Signal(str)
+    """Emitted with a sentence for the user when no other numbers were found."""
 
     def __init__(
         self, document: Document, playback: Playback, parent: QObject | None = None

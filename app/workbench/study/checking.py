@@ -27,6 +27,7 @@ QUOTIENT_FORMULAS: Final[dict[Method, str]] = {
     "forward": "({root}({leaf}+h) − {root}({leaf})) ÷ h",
     "central": "({root}({leaf}+h) − {root}({leaf}−h)) ÷ 2h",
 }
+"""The difference quotient of a method, for the head of the table."""
 Verdict = Literal["agrees", "differs", "can't tell"]
 Doubt = Literal["", "not finite", "kink", "rounding", "h too small", "h too large"]
 
@@ -63,7 +64,7 @@ def rows(
     root: int | None = None,
     rules: Rules = CORRECT,
     *,
-    way: CheckMethod = "exact",
+    method: CheckMethod = "exact",
     h: float = STEP,
     nodes: Collection[int] | None = None,
 ) -> Iterator[CheckRow]:
@@ -73,7 +74,7 @@ def rows(
     """
     trace = run(graph, root, rules)
     for found in checks(trace, nodes):
-        yield _row(trace, found, way, h)
+        yield _row(trace, found, method, h)
 
 
 def checkable_nodes(graph: Graph) -> list[int]:
@@ -112,12 +113,12 @@ def overall_verdict(found: Sequence[CheckRow]) -> Verdict | None:
     return next((verdict for verdict in worst_first if verdict in verdicts), None)
 
 
-def _row(trace: Trace, found: Check, way: CheckMethod, h: float) -> CheckRow:
+def _row(trace: Trace, found: Check, method: CheckMethod, h: float) -> CheckRow:
     node, graph, quotient_remark = found.node, trace.graph, Remark()
     common = node, found.name, graph.title(node), graph.short_name(node), found.analytic
     number, reason = found.numerical, found.reason
-    if way != "exact" and found.analytic is not None:
-        estimate = quotient(trace, found.node, h, way)
+    if method != "exact" and found.analytic is not None:
+        estimate = quotient(trace, found.node, h, method)
         slope = found.numerical if found.verdict == "differs" else None
         number, quotient_remark = (
             estimate.value,

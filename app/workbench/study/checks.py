@@ -35,19 +35,22 @@ class Checks(QObject):
     """The rows of the check, how they are computed, and the verdict on all of them."""
 
     changed = Signal()
+    """Emitted when rows, `said` or the settings have changed, and after each slice of a check."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
         self._watched = False
-        self._way: CheckMethod = "forward"
+        self._method: CheckMethod = "forward"
         self._h = STEP
         self._all_nodes = False
         self._rows: list[CheckRow] = []
         self._total = 0
         self._said = ""
         self._checked_input: tuple[Graph, Rules] | None = None
+        """The graph and rules of `rows`, which may still be incomplete; None without a check."""
         self._completed: tuple[Graph, Rules, Verdict | None] | None = None
+        """Those of the last complete check, with its verdict."""
         self._slices = Slices(self)
         self._slices.progressed.connect(self.changed)
         self._slices.finished.connect(self.changed)
@@ -60,7 +63,7 @@ class Checks(QObject):
 
     @property
     def total(self) -> int:
-        """Return the number of rows of the completed check."""
+        """Return the number of rows that the check will have."""
         return self._total
 
     @property
@@ -69,9 +72,9 @@ class Checks(QObject):
         return self._said
 
     @property
-    def way(self) -> CheckMethod:
+    def method(self) -> CheckMethod:
         """Return the method of numerical differentiation."""
-        return self._way
+        return self._method
 
     @property
     def h(self) -> float:
@@ -120,10 +123,10 @@ class Checks(QObject):
         elif not self._is_current():
             self._begin()
 
-    def set_way(self, way: CheckMethod) -> None:
+    def set_method(self, method: CheckMethod) -> None:
         """Set the method of numerical differentiation."""
-        if way != self._way:
-            self._way = way
+        if method != self._method:
+            self._method = method
             self._completed = None
             self._begin()
 
@@ -181,7 +184,7 @@ class Checks(QObject):
             self._said = NO_LEAF if problem is None else problem.sentence
             return None
         self._total = len(nodes)
-        found = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
+        found = rows(graph, rules=rules, method=self._method, h=self._h, nodes=nodes)
         return self._check(graph, rules, found if at_once else in_background(found))
 
     def _check(self, graph: Graph, rules: Rules, found: Iterator[CheckRow | None]) -> Work:

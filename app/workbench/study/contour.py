@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
-from app.controls.drawn_range import axis_range, is_drawable, is_wide
+from app.controls.drawn_range import Range, axis_range, is_drawable, is_wide
 from app.controls.slices import Slices, Work
 from app.workbench.modes.loop import LoopState
 from engine.graph import Graph
@@ -31,6 +31,10 @@ ASPECT: Final = 1.38
 """Aspect ratio of the plane, as in the panel."""
 MAX_UNEVENNESS: Final = 8.0
 """Ratio of the extents of the trail up to which both leaves have the same scale."""
+PEAK_QUANTILE: Final = 0.98
+"""Share of the losses below the outermost ring: a few peaks would push all rings outwards."""
+EDGE: Final = 0.06
+"""Share of the plane along each edge that a trail keeps clear of, so that no point is cut."""
 MIN_HALF_EXTENT: Final = 1.0
 """Half the extent of the plane around a trail of one point."""
 
@@ -46,19 +50,26 @@ class Rings(Struct, frozen=True):
     lines: tuple[tuple[tuple[Point, ...], ...], ...]
 
     def contains(self, trail: Sequence[Point]) -> bool:
-        """Return whether a trail lies within the rectangle."""
-        return all(self.left <= x <= self.right and self.bottom <= y <= self.top for x, y in trail)
+        """Return whether a trail lies within the rectangle, and not at its edge."""
+        wide, high = (self.right - self.left) * EDGE, (self.top - self.bottom) * EDGE
+        return all(
+            self.left + wide <= x <= self.right - wide
+            and self.bottom + high <= y <= self.top - high
+            for x, y in trail
+        )
 
 
 class Contour(QObject):
     """The rings of the loop that is shown, while the panel is visible."""
 
     changed = Signal()
+    """Emitted when new rings are known."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._loop: LoopState | None = None
         self._plane_key: tuple[Graph, tuple[int, ...]] | None = None
+        """A graph of the run and its two learners, for whose plane the rings are."""
         self._rings: Rings | None = None
         self._slices = Slices(self, budget=6)
         self._slices.finished.connect(self._store)
@@ -143,7 +154,7 @@ def _sample_rings(loop: LoopState) -> Generator[None, None, Rings | None]:
     return Rings(left, right, bottom, top, levels, tuple(lines))
 
 
-def _extent(trail: Sequence[Point]) -> tuple[Point, Point]:
+def _extent(trail: Sequence[Point]) -> tuple[Range, Range]:
     """Return the ranges of both leaves in which the loss is sampled.
 
     Both have the same scale, so that the trail crosses the rings at right angles; unless one leaf
@@ -160,7 +171,7 @@ def _extent(trail: Sequence[Point]) -> tuple[Point, Point]:
     return (left - margin_x, right + margin_x), (bottom - margin_y, top + margin_y)
 
 
-def _range(numbers: Sequence[float]) -> Point:
+def _range(numbers: Sequence[float]) -> Range:
     """Return the range around numbers in which the loss is sampled."""
     low, high = axis_range(numbers, TRAIL_MARGIN, MIN_HALF_EXTENT)
     return min(low, min(numbers) - MIN_HALF_EXTENT), max(high, max(numbers) + MIN_HALF_EXTENT)
@@ -174,7 +185,7 @@ def _levels(grid: Sequence[Sequence[float]]) -> tuple[float, ...]:
     values = sorted(x for row in grid for x in row if is_drawable(x))
     if not values or not is_wide(values[0], values[-1]):
         return ()
-    low, high = values[0], values[int(0.98 * (len(values) - 1))]  # below the peaks
+    low, high = values[0], values[int(PEAK_QUANTILE * (len(values) - 1))]
     steps = ((k + 1) / (LEVELS + 1) for k in range(LEVELS))
     return tuple(low + (high - low) * step * step for step in steps)
 

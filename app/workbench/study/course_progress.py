@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.course_view import (
+from app.lessons.index import is_of_course
+from app.lessons.lesson import Lesson
+from app.lessons.progress import (
     LessonProgress,
     Origin,
     Progress,
@@ -19,8 +21,6 @@ from app.lessons.course_view import (
     read_progress,
     write_progress,
 )
-from app.lessons.index import is_of_course
-from app.lessons.lesson import Lesson
 from app.lessons.review import (
     OPENS_AFTER,
     WITHOUT_SLIPS,
@@ -173,7 +173,10 @@ class CourseProgress(QObject):
             write_progress(self._path, self._progress)
         except (FormatError, OSError) as error:
             if not self._is_unwritten:
-                self.said.emit(f"Your progress can't be kept: {error}")
+                why = error
+                if isinstance(error, OSError):
+                    why = f"{self._path.parent} can't be made: {error.strerror}."
+                self.said.emit(f"Your progress can't be kept: {why}")
             self._is_unwritten = True
         else:
             self._is_unwritten = False

@@ -148,7 +148,7 @@ class Referee:
 
             self._graph, self._rows = graph, ()
             with suppress(EngineError):
-                found = rows(graph, root, way="central", nodes=typed_leaves(graph))
+                found = rows(graph, root, method="central", nodes=typed_leaves(graph))
                 self._rows = tuple(found)
         return self._rows
 

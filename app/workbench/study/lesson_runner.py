@@ -144,7 +144,7 @@ def _set_h(tools: Tools, move: Move) -> None:
 
 def _set_method(tools: Tools, move: Move) -> None:
     method: Method = move.name  # pyright: ignore[reportAssignmentType]
-    tools.checks.set_way(method)
+    tools.checks.set_method(method)
 
 
 def _set_rate(tools: Tools, move: Move) -> None:
@@ -300,7 +300,7 @@ class LessonRunner(QObject):
         self._clock.restart()
         if self._own_settings is None:
             checks, loops = self._tools.checks, self._tools.loops
-            self._own_settings = OwnSettings(checks.h, checks.way, loops.rate)
+            self._own_settings = OwnSettings(checks.h, checks.method, loops.rate)
         self._enter(state.at, resets=True)
         return True
 
@@ -375,11 +375,13 @@ class LessonRunner(QObject):
             return
         self._state = replace(self._state, typed=self._typed_texts())
         self._stop_moves()
+        self._entering = True  # what ends here is not followed: it would leave the lesson again
         self._end_modes()
         self._unlock()
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._restore_settings()
+        self._entering = False
         self._set_state(replace(self._state, left=True))
 
     def resume(self) -> None:
@@ -392,7 +394,7 @@ class LessonRunner(QObject):
         """Leave the lesson for good: it can't be continued."""
         self._stop_moves()
         self._end_modes()
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._state, self._own_sheet_index = None, -1
         self.changed.emit()
@@ -407,7 +409,7 @@ class LessonRunner(QObject):
             self._tools.loops.set_rate(situation.rate)
             self._tools.loops.toggle()
         self._tools.checks.set_h(situation.h)
-        self._tools.checks.set_way(situation.method)
+        self._tools.checks.set_method(situation.method)
 
     def bring_back(self) -> None:
         """Undo the lesson: restore the learner's own sheet."""
@@ -440,7 +442,7 @@ class LessonRunner(QObject):
             if resets or step.settings:
                 self._apply_settings(state)
         self._state = replace(state, base=self._document.sheet)
-        self._tools.selection.mark(
+        self._tools.selection.set_lesson_targets(
             NO_TARGETS
             if step is None
             else LessonTargets(frozenset(step.lit), frozenset(step.watched))
@@ -501,13 +503,13 @@ class LessonRunner(QObject):
         """Set the page Numeric as at the beginning of the step, if the lesson sets it at all."""
         if any(step.settings.keys() & {"h", "method"} for step in state.lesson.steps):
             self._tools.checks.set_h(state.begun.h)
-            self._tools.checks.set_way(state.begun.method)
+            self._tools.checks.set_method(state.begun.method)
 
     def _restore_settings(self) -> None:
         """Restore the learner's settings of the pages Numeric and Train."""
         if self._own_settings is not None:
             self._tools.checks.set_h(self._own_settings.h)
-            self._tools.checks.set_way(self._own_settings.method)
+            self._tools.checks.set_method(self._own_settings.method)
             self._tools.loops.set_rate(self._own_settings.rate)
             self._own_settings = None
 
@@ -699,7 +701,7 @@ class LessonRunner(QObject):
             frame=now.frame,
             hand=now.by_hand,
             h=self._tools.checks.h,
-            method=self._tools.checks.way,
+            method=self._tools.checks.method,
             rate=rate,
             epochs=epochs,
             loss=loss,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from app.controls.drawn_range import NARROWEST, is_drawable
 from app.workbench.study.checking import CheckMethod, CheckRow, rows
@@ -50,7 +50,9 @@ TAIL_RATIO: Final = 4.0
 MARGIN: Final = 0.08
 """Space above and below a curve, as a share of its height."""
 POINTER_STEPS: Final = 200
-"""Steps over the range when the point is moved by keys or mouse."""
+"""Steps over the range when the point is moved by the mouse, before rounding to a decimal."""
+EDGE_SHARE: Final = 0.1
+"""Share of the range at each end that is too near the edge for the point."""
 
 
 class Curve(Struct, frozen=True):
@@ -77,8 +79,8 @@ class Curve(Struct, frozen=True):
         return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
 
     def contains(self, x: float) -> bool:
-        """Return whether x is within the inner 80 % of the range."""
-        edge = 0.1 * (self.high - self.low)
+        """Return whether x is within the range and not near its edges."""
+        edge = EDGE_SHARE * (self.high - self.low)
         return self.low + edge <= x <= self.high - edge
 
     def rounded(self, x: float) -> float:
@@ -87,7 +89,7 @@ class Curve(Struct, frozen=True):
         return min(max(round(x, decimals), self.low), self.high)
 
     def step(self) -> float:
-        """Return the step of the point per key press."""
+        """Return the step of the point per key press: ten times the resolution of the mouse."""
         return float(
             Decimal(1).scaleb(Decimal((self.high - self.low) / POINTER_STEPS).adjusted() + 1)
         )
@@ -101,12 +103,11 @@ class Nudge(Struct, frozen=True):
     slope: float | None
     h: float
     secant: Quotient | None
-    straight: bool = field(default=False)
 
 
-def nudge(trace: Trace, row: CheckRow, way: CheckMethod, h: float) -> Nudge:
+def nudge(trace: Trace, row: CheckRow, method: CheckMethod, h: float) -> Nudge:
     """Return the point, the tangent and the secant of a row."""
-    secant = None if way == "exact" else quotient(trace, row.node, h, way)
+    secant = None if method == "exact" else quotient(trace, row.node, h, method)
     return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, secant)
 
 
@@ -125,7 +126,7 @@ class NudgeKey(NamedTuple):
     graph: Graph
     node: int
     rules: Rules
-    way: CheckMethod
+    method: CheckMethod
     h: float
 
 
@@ -136,8 +137,8 @@ def compute_nudge(
 
     The curve over a range is computed unless it is known. Raises EngineError without a pass.
     """
-    graph, node, rules, way, h = key
-    row = next(rows(graph, rules=rules, way=way, h=h, nodes=(node,)))
+    graph, node, rules, method, h = key
+    row = next(rows(graph, rules=rules, method=method, h=h, nodes=(node,)))
     yield None
     trace = run(graph, rules=rules)
     if known_curve is None:
@@ -146,7 +147,7 @@ def compute_nudge(
             points.append(point)
             yield None
         known_curve = curve_through(trace, node, *drawn_range, points)
-    yield NudgeResult(graph, row, known_curve, nudge(trace, row, way, h))
+    yield NudgeResult(graph, row, known_curve, nudge(trace, row, method, h))
 
 
 def leaf_range(x: float, h: float) -> tuple[float, float]:
@@ -198,7 +199,7 @@ def curve_through(
         if before is not None and after is not None and not ends and is_drawable(before[1]):
             steep = abs(after[1] - before[1]) > STEEP_SHARE * (top - bottom)
             jump = _jump(value, before, after) if steep and jumps_left > 0 else None
-            jumps_left -= steep
+            jumps_left -= steep  # a bool: 0 or 1
             if jump is not None:
                 stroke.append(jump[0])
                 strokes.append(tuple(stroke))
@@ -270,7 +271,7 @@ def _drawn_range(ys: Sequence[float], here: float) -> tuple[float, float]:
     if is_drawable(here):
         low, high = min(low, here), max(high, here)
     if high - low <= max(NARROWEST, STRAIGHT_TOLERANCE * max(abs(low), abs(high))):
-        edge = max(1.0, 0.1 * abs(high))
+        edge = max(1.0, 0.1 * abs(high))  # a flat curve in the middle of some height
         return low - edge, high + edge
     edge = MARGIN * (high - low)
     return low - edge, high + edge
@@ -287,4 +288,5 @@ def _jump(value: Callable[[float], float], a: Point, b: Point) -> tuple[Point, P
         if not is_drawable(middle[1]):
             return a, b
         a, b = (a, middle) if abs(middle[1] - a[1]) > abs(b[1] - middle[1]) else (middle, b)
+    # a jump keeps its height; that of a slope has shrunk with each bisection
     return (a, b) if abs(b[1] - a[1]) > 0.5 * height else None

@@ -26,6 +26,7 @@ from engine.study.record import RIGHT, Attempt, StepResult, repeated_slip, slips
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_to_step
 
+# titles of rows, by the kind of the question
 _TITLES: Mapping[Kind, str] = {
     "value": "{node}",
     "upstream": "gradient of {node}",
@@ -42,11 +43,13 @@ _YOU_SAID = ", you said {texts}"
 _ANSWER_LIMIT = 12
 """Characters shown of a wrong answer; screen readers read all of it."""
 _TRY_MARKS = {1: "✓", 2: "2nd", 3: "3rd"}
+"""Marks behind a number, by the number of answers up to the right one."""
 
 
 class StepRow(Struct, frozen=True):
     """One step of a run: its title, the right number once it is known, and the wrong answers.
 
+    `role` is the colour of the number, `sentence` the slip, or why the step is not counted right.
     `tries` counts the answers up to the right one, 1 where all of it was right first time. It is 0
     where the number was shown or left out, or had been seen or hinted before.
     """
@@ -129,7 +132,9 @@ class AnswerRows:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
         self._rows: dict[StepKey, tuple[StepResult, bool, StepRow]] = {}
+        """By step its result, whether it is open, and the row made from these two."""
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
+        """The passes in which was answered, by phase and the changed values of leaves."""
 
     def rows(
         self,
@@ -154,7 +159,7 @@ class AnswerRows:
             found.append(cached[2])
         return found
 
-    def pattern(
+    def repeated(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the slip repeated at several questions, or None."""
@@ -164,7 +169,7 @@ class AnswerRows:
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
         return self._repeated_slip(found.slip, last, _steps_text(found.steps), digits, notation)
 
-    def worst(
+    def most_frequent(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the most frequent slip, or None."""

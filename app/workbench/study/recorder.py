@@ -36,6 +36,7 @@ from app.lessons.recording import (
     braced,
     followed,
     live_texts,
+    obstacle,
     offer_of,
     offers,
     visible_mistakes,
@@ -114,7 +115,7 @@ class Recorder(QObject):
     @property
     def unsaved(self) -> bool:
         """Return whether closing would lose the draft."""
-        return self.active and self._draft != self._saved and not self._draft.empty
+        return self.active and self._draft != self._saved and not self._draft.is_empty
 
     @property
     def reading(self) -> Reading:
@@ -155,7 +156,7 @@ class Recorder(QObject):
         """End recording; the sheet stays."""
         self._recording = None
         self.active = False
-        self._tools.selection.mark(NO_TARGETS)
+        self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._emit()
 
     def restore(self, draft: Draft, path: Path | None) -> None:
@@ -227,7 +228,7 @@ class Recorder(QObject):
     def _emit(self) -> None:
         """Point at what the chosen step points at, and emit `changed`."""
         if self.active and not self.trying:
-            self._tools.selection.mark(self._targets())
+            self._tools.selection.set_lesson_targets(self._targets())
         self.changed.emit()
 
     def _targets(self) -> LessonTargets:
@@ -382,6 +383,13 @@ class Recorder(QObject):
         if step is None or begun is None:
             return []
         return offers(begun, self._selected_part(begun), step.form)
+
+    def obstacle(self) -> str:
+        """Return why nothing can be asked about what is selected, where the chosen step begins."""
+        step, begun = self.step, self.begun
+        if step is None or begun is None or (part := self._selected_part(begun)) is None:
+            return ""
+        return obstacle(begun, part, step.form)
 
     def asked(self) -> list[Offer]:
         """Return the questions of the chosen step, with answers as far as they have one."""

@@ -6,6 +6,7 @@ so nothing that a file holds is executed; a label appears in it as a name or a c
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import sys
@@ -26,6 +27,8 @@ from engine.trace import Trace, run
 
 TIMEOUT_MS: Final = 120_000
 """Importing PyTorch for the first time takes up to half a minute."""
+_KILL_MS: Final = 1_000
+"""Time for which a killed process is waited for: Qt warns of one destroyed while it runs."""
 CAUSE_LENGTH_LIMIT: Final = 120
 """Characters shown of an error message of that Python."""
 
@@ -114,7 +117,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     for node, other in theirs.items():
         ours = grads.get(node, 0.0)
         verdict = "agrees" if same(ours, other, _largest_summand(trace, node)) else "differs"
-        if verdict == "differs" and reasons and ours != ours:
+        if verdict == "differs" and reasons and math.isnan(ours):  # theirs is 0 there
             verdict = "masked"
         found.append(TorchRow(node, graph.brief(node), ours, other, verdict))
     return Agreement(version_line[1], tuple(found), reasons)
@@ -179,7 +182,7 @@ class TorchRun(QObject):
             process.finished.disconnect(self._on_finished)
             process.errorOccurred.disconnect(self._on_process_error)
             process.kill()
-            process.waitForFinished(1000)
+            process.waitForFinished(_KILL_MS)
             process.deleteLater()
 
     def _read_pipes(self) -> None:

@@ -15,14 +15,14 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip, quiz_end
 from app.workbench.words.help import (
     answer_label,
-    chosen_prompt,
-    chosen_sentence,
     first_hint,
     lesson_question_line,
     lesson_text,
     number_text,
     option_keys_text,
     options,
+    outside_pass_prompt,
+    outside_pass_sentence,
     right_answer_line,
     second_hint,
     worked_line,
@@ -154,10 +154,8 @@ def _lesson_question_strip(quiz: Quiz, question: Question, now: ViewState, say: 
 def _buttons(
     quiz: Quiz, frame: Frame, open_questions: Sequence[Question], say: Say
 ) -> tuple[Button, ...]:
-    is_open, is_typed = (
-        bool(open_questions),
-        any(question.kind != "next" for question in open_questions),
-    )
+    is_open = bool(open_questions)
+    is_typed = any(question.kind != "next" for question in open_questions)
     asked = quiz.lesson_questions
     of_file = asked is None or asked.kind == "lesson"
     hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
@@ -206,7 +204,7 @@ class _SentenceWriter:
         if first.kind in ASKED_BEFORE_PASS:
             blank, done = self._blank_or_number(first), first in self._quiz.done
             args = first, self._trace, blank, self._digits, self._longest
-            return chosen_sentence(*args, done=done)
+            return outside_pass_sentence(*args, done=done)
         return self._step(questions)
 
     def fullest(self) -> Spans:
@@ -365,7 +363,7 @@ class _SentenceWriter:
         if self._quiz.has_one_try:
             return verbatim(_ONE_TRY_PROMPT)
         if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
-            return chosen_prompt(first, self._trace, self._digits, NAME_LENGTH)
+            return outside_pass_prompt(first, self._trace, self._digits, NAME_LENGTH)
         if first.kind == "final":
             position = "Before step 1"
             text = _PATHS_PROMPT.format(root=root)
@@ -438,6 +436,7 @@ def spoken_briefly(graph: Graph, node: int, longest: int = NAME_LENGTH) -> str:
 
 
 _LONGEST_NAMES_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
+"""The pass and the length of names of the last call of `_longest_names`, and its result."""
 
 
 def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
@@ -471,6 +470,7 @@ def _begins_sweep(trace: Trace, step: int) -> bool:
 
 _DIGIT: Final = re.compile(r"\d")
 _WIDEST_MEMO: list[tuple[Trace, Digits, str]] = []
+"""The arguments of the last call of `_widest_number`, and its result."""
 
 
 def _widest_number(trace: Trace, digits: Digits) -> str:

@@ -102,7 +102,7 @@ def last_step_text(loop: LoopState) -> Spans:
 
 
 def status(loop: LoopState) -> tuple[str, ...]:
-    """Return the parts of the status line about a loop."""
+    """Return the parts of the status line about a loop: its position, and a warning or ""."""
     stale = "values right of the leaves are from before the update" if loop.stale else ""
     if not loop.done:
         return f"epoch {loop.at:,}", stale
@@ -168,17 +168,14 @@ def _loss_not_falling(loop: LoopState) -> Spans:
     }
     moves = [(loop.value(n, at), loop.value(n, at - 1)) for n in loop.leaves]
     if all(abs(now - then) <= _ROUNDING * abs(then) for now, then in moves):
-        return ()
+        return ()  # nothing moves any more: the loop says so
     if abs(after - before) <= _ROUNDING * abs(before):
-        changes = [now - then for now, then in moves]  # each is −rate · slope
-        predicted_fall = (
-            sum(change * change for change in changes) / rate
-        )  # ** raises where * gives inf
-        return (
-            filled(_UNCHANGED, **fields)
-            if predicted_fall > _EXPECTED_FALL_SHARE * abs(before)
-            else ()
-        )
+        changes = [now - then for now, then in moves]
+        # each change is −rate · slope, and the loss should fall by change · slope for each;
+        # change * change, as ** raises where * gives inf
+        predicted_fall = sum(change * change for change in changes) / rate
+        blames_rate = predicted_fall > _EXPECTED_FALL_SHARE * abs(before)
+        return filled(_UNCHANGED, **fields) if blames_rate else ()
     if after < before:
         return ()
     if not loop.epochs[at].carried:
@@ -261,7 +258,7 @@ def _stale_loss_text(loop: LoopState) -> Spans:
 
 
 def _spaced(parts: Sequence[Spans]) -> Spans:
-    """Return parts of the answer line with space between them."""
+    """Return the parts of the answer line that are not empty, with space between them."""
     spans: Spans = ()
     for part in parts:
         spans += (Span("    "), *part) if spans and part else part
@@ -270,7 +267,7 @@ def _spaced(parts: Sequence[Spans]) -> Spans:
 
 def _leaf_names(loop: LoopState) -> str:
     names = [loop.graph.brief(node) for node in loop.learners]
-    if len(names) > 3:
+    if len(names) > 3:  # from four on, two and their number are shorter
         names = [*names[:2], f"{len(names) - 2:,} more leaves"]
     return enumerated(names) or "no leaf"
 

@@ -42,10 +42,11 @@ from engine.study.record import Attempt, Record, right_first_time, slips_made
 from engine.trace import Trace
 
 NAME_LENGTH: Final = 16
-_ALL_LEAVES_LIMIT: Final = 4
-_LEAVES_SHOWN: Final = 3
-"""Leaves named with their gradients; of more leaves, those with the largest."""
+"""Characters of a node's name in a sentence; a longer one is shortened."""
+_ALL_LEAVES_LIMIT, _LEAVES_SHOWN = 4, 3
+"""Leaves that are all named with their gradients; of more, so many with the largest are."""
 _LEAF_CHANGE: Final = 0.01
+"""Change of a leaf whose effect the end of a pass describes."""
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
 _FIRST_CLAUSE: Final = "Raise {leaves} by {step} and {effect}"
@@ -106,7 +107,10 @@ def _magnitude(x: float) -> float:
 
 
 def meaning_text(frame: Frame, digits: Digits) -> str:
-    """Return the root's response to each leaf; "" unless it is near its gradient for all leaves."""
+    """Return `Raise a by 0.01 and L rises by about 0.04; raise b, and it falls as much.`
+
+    "" where the root responds to some leaf unlike its gradient, or at a kink.
+    """
     trace = frame.trace
     if trace is None or trace.rules != CORRECT:
         return ""
@@ -257,7 +261,6 @@ def summary_of(record: Record) -> str:
 
 _NAMED_LIMIT: Final = 3
 """Maximum number of leaves named; the others are counted."""
-_NAME_LENGTH: Final = 16
 _SMALL_NUMBER_LIMIT: Final = 20
 """Magnitude up to which a number is called small."""
 
@@ -290,7 +293,7 @@ def beginning_text(begun: DrawnNumbers) -> Spans:
     """Return the sentence about the leaves whose numbers were drawn."""
     graph, count = begun.graph, len(begun.leaves)
     named = begun.leaves if count <= _NAMED_LIMIT + 1 else begun.leaves[:_NAMED_LIMIT]
-    names = [graph.brief(leaf, _NAME_LENGTH) for leaf in named]
+    names = [graph.brief(leaf, NAME_LENGTH) for leaf in named]
     if len(named) < count:
         names.append(f"{count - len(named):,} more")
     if begun.all_ones:

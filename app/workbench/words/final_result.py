@@ -38,7 +38,7 @@ _REPORT: Final = (
     " `backwire grade` draws the test again and judges anew."
 )
 _HAS_FIRED, _HAVE_FIRED = "{names} has fired", "{names} have fired"
-_SECONDS: Final = 60
+_MINUTE: Final = 60  # seconds
 
 
 class Fault(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Fault(Struct, frozen=True):
 def time_text(seconds: float) -> str:
     """Return a time as `1:02`."""
     whole = round(seconds)
-    return f"{whole // _SECONDS}:{whole % _SECONDS:02}"
+    return f"{whole // _MINUTE}:{whole % _MINUTE:02}"
 
 
 def score_texts(result: GradedTest) -> tuple[str, str, str, str]:

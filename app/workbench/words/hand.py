@@ -261,7 +261,10 @@ def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
 
 
 class Refusal(Struct, frozen=True):
-    """A refused click: a heading, the missing contributions, whether firing can be forced."""
+    """A refused click: `title` is its reason, `detail` names the contributions that are missing.
+
+    It is `forceable` if the node may fire all the same, with a part of its gradient.
+    """
 
     node: int
     title: str
@@ -277,10 +280,10 @@ def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
     graph, node = frame.graph, run.refused
     waits = run.waits(graph, node)
     if run.phase == "forward" or not run.may_force(graph, node):
-        return Refusal(node, run.obstacle(graph, node), "", False)
+        return Refusal(node, run.obstacle(graph, node), "", forceable=False)
     total = len(waits) + len(arrived(frame, node))
     title = f"{graph.brief(node)} can't fire yet: it waits for {len(waits)} of {total}."
-    return Refusal(node, title, _missing_text(frame, node, waits, digits), True)
+    return Refusal(node, title, _missing_text(frame, node, waits, digits), forceable=True)
 
 
 def _missing_text(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
@@ -333,7 +336,7 @@ def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
     if run.needs_seed:
         return "The seed is the gradient of the root along itself: 1."
     ready = run.ready(graph)
-    if hints == 1:
+    if hints == 1:  # the first counts, the second names
         criterion = "chips are all filled" if run.phase == "backward" else "inputs all have values"
         return counted(
             len(ready),
@@ -425,7 +428,7 @@ def counts(shown: ViewState) -> tuple[int, int, int]:
 
 
 class Waiting(Struct, frozen=True):
-    """A row about a node that has not fired: its name, its state, and the nodes it waits for."""
+    """A row about a node that has not fired: its name and state; `rest` names what it waits for."""
 
     node: int
     name: str
@@ -447,7 +450,7 @@ def waiting(shown: ViewState, shows_ready: bool) -> tuple[Waiting, ...]:
     ]
     if run.phase == "backward" and graph.leaves:
         names = names_listed(graph, graph.leaves)
-        rows.append(Waiting(graph.leaves[0], names, "leaves pass nothing on", "", False))
+        rows.append(Waiting(graph.leaves[0], names, "leaves pass nothing on", "", ready=False))
     return tuple(rows)
 
 
@@ -455,16 +458,16 @@ def _waiting(run: HandRun, frame: Frame, node: int, shows_ready: bool) -> Waitin
     graph = frame.graph
     name, waits = graph.brief(node), run.waits(graph, node)
     if not shows_ready:
-        return Waiting(node, name, "not yet", "", False)
+        return Waiting(node, name, "not yet", "", ready=False)
     if not waits and run.needs_seed:
-        return Waiting(node, name, "waits for the seed", "", False)
+        return Waiting(node, name, "waits for the seed", "", ready=False)
     if not waits:
-        return Waiting(node, name, "ready", "", True)
+        return Waiting(node, name, "ready", "", ready=True)
     total = len(waits) + len(arrived(frame, node))
     if run.phase == "forward":
         sources = dict.fromkeys(graph.source(wire) for wire in waits)
         source_names = ", ".join(graph.brief(n) for n in sources if n is not None)
         values = counted(len(waits), "waits for {count} value", "waits for {count} values")
-        return Waiting(node, name, values, source_names, False)
+        return Waiting(node, name, values, source_names, ready=False)
     senders = ", ".join(dict.fromkeys(spoken(graph, t, brief=True) for t, _slot in waits))
-    return Waiting(node, name, f"waits for {len(waits)} of {total}", senders, False)
+    return Waiting(node, name, f"waits for {len(waits)} of {total}", senders, ready=False)

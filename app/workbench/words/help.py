@@ -59,11 +59,12 @@ _PROMPTS: Final[Mapping[Kind, str]] = {
     "paths": "A path goes along the wires, from one node to the next.",
 }
 _LEAVES_NAMED: Final = 3
+"""Leaves up to which a prompt says of each that it stays."""
 _GUESS_PROMPT: Final = "Guess; then try it."
 _KEYS_HINT: Final = "keys 1–{most} choose, Enter answers"
 
 
-def chosen_sentence(
+def outside_pass_sentence(
     question: Question,
     trace: Trace,
     blank: Span | Spans,
@@ -87,7 +88,7 @@ def chosen_sentence(
     return filled(text, **fields)
 
 
-def chosen_prompt(question: Question, trace: Trace, digits: Digits, longest: int) -> Spans:
+def outside_pass_prompt(question: Question, trace: Trace, digits: Digits, longest: int) -> Spans:
     """Return the prompt of a question outside the pass."""
     if question.kind != "change":
         return verbatim(_PROMPTS[question.kind])
@@ -239,7 +240,7 @@ NAME_LENGTH: Final = 12
 PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
 PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
-"""The verdict on a right answer, by the tries that it took."""
+"""By the number of tries; 0 if no answer was judged at this step."""
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
 _HALF_RIGHT: Final = {

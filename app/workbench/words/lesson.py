@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import Step, live, parts
+from app.lessons.lesson import Step, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -30,21 +30,21 @@ from engine.problems import spoken
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
     """Return a text of a lesson as spans, its references replaced by numbers of the frame."""
     return tuple(
-        live_number(part.text, now, digits)
-        if part.kind == "live"
-        else Span(part.text, bold=part.kind == "bold", code=part.kind == "code")
-        for part in parts(text)
+        live_span(piece.text, now, digits)
+        if piece.kind == "live"
+        else Span(piece.text, bold=piece.kind == "bold", code=piece.kind == "code")
+        for piece in text_pieces(text)
     )
 
 
-def live_number(reference: str, now: ViewState, digits: Digits) -> Span:
+def live_span(reference: str, now: ViewState, digits: Digits) -> Span:
     """Return the number of a reference such as `a.grad` as a span.
 
     It is not known if the learner has removed the node.
     """
     frame = now.frame
     try:
-        target = live(reference, frame.graph)
+        target = live_number(reference, frame.graph)
     except EngineError:
         return Span(NOT_COMPUTED, "secondary")
     if target.kind == "loss":
@@ -118,7 +118,10 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 
 
 class Card(Struct, frozen=True):
-    """The task of a step: its verb, its text, rows of questions, ranges of sliders."""
+    """The task of a step: its verb, its text, rows of questions, ranges of sliders by leaf.
+
+    `shown`: Show me has done it. `hint` follows a press on Next before it was done.
+    """
 
     word: str
     task: Spans
@@ -131,6 +134,8 @@ class Card(Struct, frozen=True):
     """The page that the step needs, or ""."""
 
 
+_NAME_LENGTH: Final = 12
+"""Characters of a node's name in the row of a question."""
 _VERBS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
 _TASKS: Final = {
     "ask": "answer in the sentence below",
@@ -138,6 +143,8 @@ _TASKS: Final = {
     "free": "as you like; Next is always on",
 }
 _CHOOSE_TASK: Final = "choose an answer below"
+_AHEAD_TASK: Final = "press Step until it is asked"
+_CLICK_TASK: Final = "click the node on the sheet"
 _QUESTION_TITLES: Final[Mapping[str, str]] = {
     "value": "the value of **{name}**",
     "upstream": "the gradient of **{name}**",
@@ -164,8 +171,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         return None
     is_ask = step.kind == "ask"
     has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
-    default_task = _CHOOSE_TASK if has_own_questions else _TASKS.get(step.kind, "")
-    task = live_spans(step.task or default_task, now, digits)
+    usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
+    task = live_spans(step.task or usual_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
     return Card(
         _VERBS.get(step.kind, "Try"),
@@ -179,6 +186,14 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     )
 
 
+def _usual_task(step: Step) -> str:
+    """Return the task of a step that has none of its own."""
+    kinds = {ask.kind for ask in step.asks}
+    if step.kind == "ask" and kinds == {"text"}:
+        return _CHOOSE_TASK
+    return _CLICK_TASK if kinds == {"next"} else _TASKS.get(step.kind, "")
+
+
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, done, or still to come."""
     graph, done = state.begun.graph, _questions_done(state, step, now)
@@ -189,9 +204,9 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
         source = graph.source(wire) if wire is not None else node
         names = {
             "node": "" if node is None else spoken(graph, node, brief=True),
-            "name": "" if node is None else graph.brief(node, 12),
-            "receiver": "" if source is None else graph.brief(source, 12),
-            "root": "" if graph.root is None else graph.brief(graph.root, 12),
+            "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
+            "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
+            "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
         }
         title = filled(_QUESTION_TITLES[ask.kind], **names)
         mark = "✓" if done[index] else "open" if index == open_index else ASKED
@@ -202,6 +217,15 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
             ((number,), title, (Span(mark, role, bold=True),)),
             f"{index + 1}, {plain_text(title)}, {spoken_state}",
         )
+
+
+def _is_ahead(state: LessonState, now: ViewState) -> bool:
+    """Return whether the pass has yet to be stepped to the first question of an ask."""
+    asked = None if now.quiz is None else now.quiz.lesson_questions
+    if state.mark or state.asleep or now.quiz is None or asked is None or now.quiz.done:
+        return False
+    cursor = now.frame.cursor if now.frame.phase == "backward" else 0
+    return asked.questions[0].step > cursor + 1
 
 
 def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:

@@ -19,9 +19,19 @@ _EMPTY: Final = '"" is not '
 _OPEN: Final = "{kind} {about}"
 _ASKED: Final = "{kind} {about}: {answer}"
 _ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
+_NOTHING_TO_ASK: Final = "Nothing can be asked about it where the step begins: {reason}."
+_STEP_BACK: Final = " Step back, and press Take the sheet."
 _BEGINS: Final = "Begins: {parts}."
-_MOST_CHECKS: Final = 8
-"""Most checks that are offered."""
+_MOST_CHECKS, _LEAST_OFFERED = 8, 2
+"""Rows of checks at most, but with so many offered besides those that are on."""
+_STARTS: Final = {
+    "": "as the step before left it",
+    "values": "with values, before backward",
+    "end": "at the end of the pass",
+    "hand": "By hand",
+    "descent": "in Descent",
+    "training": "in Training",
+}
 
 Row = tuple[object, str, bool]
 """An entry of a step, its text, and whether it is on."""
@@ -29,7 +39,8 @@ Row = tuple[object, str, bool]
 
 def begins_text(step: StepFile) -> str:
     """Return where a step begins, and what it points at."""
-    parts = [step.start or "as the step before left it"]
+    at_step = f"at {step.start} of the pass".replace("backward", "step")
+    parts = [_STARTS.get(step.start, at_step)]
     parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
     if step.mistake:
         parts.append(f"mistake {step.mistake}")
@@ -50,23 +61,37 @@ def moves_text(step: StepFile, recording: Recording | None) -> str:
 
 
 def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
-    """Return the checks of a step, and those that its moves have made true."""
+    """Return the checks of a step, and those that its moves have made true, in one order."""
     found = [] if recording is None else became_true(recording)
-    offered = [(table, text) for table, text in found if table not in step.check]
+    known = [table for table, _text in found]
     rows: list[Row] = []
     for table in step.check:
-        same = next((text for other, text in found if other == table), "")
-        text = same or (str(table) if recording is None else check_text(table, recording.now))
-        rows.append((table, text, True))
-    room = max(_MOST_CHECKS - len(rows), 2)
-    return [*rows, *((table, text, False) for table, text in offered[:room])]
+        if table not in known:
+            text = str(table) if recording is None else check_text(table, recording.now)
+            rows.append((table, text, True))
+    count = max(_MOST_CHECKS - len(step.check), _LEAST_OFFERED)
+    off = [table for table in known if table not in step.check][:count]
+    listed = [*step.check, *off]
+    return [
+        *rows,
+        *((table, text, table in step.check) for table, text in found if table in listed),
+    ]
 
 
 def question_rows(step: StepFile, asked: Sequence[Offer], offered: Sequence[Offer]) -> list[Row]:
-    """Return the questions of a step, and those that can be asked about what is selected."""
-    rows: list[Row] = [(offer.table, question_text(offer), True) for offer in asked]
-    more = [offer for offer in offered if offer.table not in step.ask]
-    return [*rows, *((offer.table, question_text(offer), False) for offer in more)]
+    """Return the questions of a step, and those about what is selected, in one order."""
+    here = [offer.table for offer in offered]
+    elsewhere = [offer for offer in asked if offer.table not in here]
+    rows: list[Row] = [(offer.table, question_text(offer), True) for offer in elsewhere]
+    return [*rows, *((o.table, question_text(o), o.table in step.ask) for o in offered)]
+
+
+def obstacle_text(reason: str) -> str:
+    """Return a sentence on why nothing can be asked about what is selected; "" if it can."""
+    if not reason:
+        return ""
+    advice = _STEP_BACK if reason.endswith("already") else ""
+    return _NOTHING_TO_ASK.format(reason=reason) + advice
 
 
 def question_text(offer: Offer) -> str:

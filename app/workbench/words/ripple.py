@@ -20,10 +20,18 @@ from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.op import never
 from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
-from engine.study.nudge import NOT_KNOWN, GraphRipple, Verdict, final_gradient, in_words, verdict
+from engine.study.nudge import (
+    NOT_KNOWN,
+    GraphRipple,
+    RatioVerdict,
+    complete_gradient,
+    in_words,
+    ratio_verdict,
+)
 
 CHANGE_BY: Final = "Change by"
 NAME_LENGTH: Final = 16
+"""Characters of a node's name in the sentence; a longer one is shortened."""
 PATHS_WRITTEN: Final = 3
 """Maximum number of paths in the sum: more would not fit the line."""
 FACTORS_WRITTEN: Final = 6
@@ -53,18 +61,22 @@ def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
     found = now.ripple
     assert found is not None
     comparable = found.leads_to_root and found.root is not None and not now.dragged
-    comparison = verdict(found, now.frame, digits) if comparable else None
-    return ripple_text(found, comparison, digits, final_gradient(now.frame, found.node))
+    comparison = ratio_verdict(found, now.frame, digits) if comparable else None
+    return ripple_text(found, comparison, digits, complete_gradient(now.frame, found.node))
 
 
 # the sentence
 
 
 def ripple_text(
-    found: GraphRipple, judged: Verdict | None, digits: Digits, gradient: float | None = None
+    found: GraphRipple, judged: RatioVerdict | None, digits: Digits, gradient: float | None = None
 ) -> Spans:
-    """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`"""
+    """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`
+
+    `judged` compares the ratio with the `gradient`; without it the sentence ends after the ratio.
+    """
     graph = found.graph
+    # a change too small for the leaf's number to differ moves nothing
     has_moved = found.moved != 0 and math.isfinite(found.moved)
     change = found.moved if has_moved else found.planned_change
     start = filled(
@@ -74,7 +86,7 @@ def ripple_text(
         change=_value(abs(change), digits),
     )
     if found.root is None:
-        count = sum(found.is_changed(node) for node in found.columns) - 1
+        count = sum(found.is_changed(node) for node in found.columns) - 1  # without the leaf
         others_text = counted(
             count, "{count} other number changes", "{count:,} other numbers change"
         )
@@ -120,7 +132,7 @@ def _ratio(ratio: float, text: str) -> Spans:
 
 
 def _gradient_relation(
-    found: GraphRipple, judged: Verdict, gradient: float | None, digits: Digits
+    found: GraphRipple, judged: RatioVerdict, gradient: float | None, digits: Digits
 ) -> Spans:
     """Return the clause that compares the gradient with the ratio, with the full stop."""
     name = Span(f"{found.graph.brief(found.node)}.grad", bold=True)
@@ -129,7 +141,7 @@ def _gradient_relation(
     if judged.relation == "apart" and gradient is not None:
         number = number_span(gradient, "gradient", in_words(short(gradient, digits)))
         return filled("; {name} is {number}: {why}.", name=name, number=number, why=judged.why)
-    if judged.why == NOT_KNOWN.format(name=name.text):
+    if judged.why == NOT_KNOWN.format(name=name.text):  # said in a sentence of its own
         return filled(". {name} is not known yet.", name=name)
     return verbatim(f"; {judged.why}.")
 
@@ -262,7 +274,7 @@ def _several_paths(found: GraphRipple, paths: Sequence[RootPath], digits: Digits
     sentence: list[Span] = []
     order = sorted(zip(paths, distinguishing, strict=True), key=lambda pair: pair[1] is None)
     for index, (path, at) in enumerate(order):
-        k = 0 if at is None else at + 1
+        k = 0 if at is None else at + 1  # slopes up to that node
         change_there = found.moved * math.prod(path.slopes[:k])
         remaining_slope = math.prod(path.slopes[k:])
         number = Span(
@@ -336,7 +348,7 @@ def _slope_change(found: GraphRipple, digits: Digits) -> Spans:
 
 
 def _smooth_ops(found: GraphRipple) -> Iterator[int]:
-    """Yield the operations on the way to the root that have neither kink nor jump."""
+    """Yield the operations between the change and the root that have neither kink nor jump."""
     graph, root = found.graph, found.root
     order = () if root is None else graph.plan(root).order
     for node in order:

@@ -40,7 +40,15 @@ Case = Literal[
     "worked rule",
     "worked mistake",
 ]
+"""The form of a sentence about a step of one kind.
+
+"", not 1                  a step that was taken, and a seed other than 1
+first, adds, replaces      the first contribution to a node, a later one, and one that overwrites
+asked to sum               with blanks, by the questions of the quiz
+worked …                   the computation of a number that was asked for
+"""
 Fields = Mapping[str, Span | Spans | str]
+"""The numbers, names and blanks of a template, by the names in its braces."""
 
 _EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{arrivals}."
 

@@ -66,6 +66,8 @@ EPOCHS_PER_CLICK: Final = 10
 """Epochs of the act `epochs`."""
 EXAMPLE_FORMULA: Final = "(a*b + a) * f"
 """The formula that an empty sheet offers."""
+_MARKED_NAME_LENGTH: Final = 20
+"""Characters of a node's name on the button that makes it the root."""
 BLANK_ROLE_PREFIX: Final = "blank "
 """Prefix of the role of a blank: `blank 0`, `blank 1`."""
 
@@ -215,4 +217,4 @@ def only_sink(graph: Graph) -> int | None:
 
 
 def _mark_text(graph: Graph, node: int) -> str:
-    return f"Mark {graph.brief(node, 20)} as root"
+    return f"Mark {graph.brief(node, _MARKED_NAME_LENGTH)} as root"

@@ -1,4 +1,11 @@
-"""Evaluates calls, attributes, items and operators of the program reader."""
+"""Evaluates calls, attributes, items and operators of the program reader.
+
+    BuiltIn    Python's own functions, such as sum and range
+    Calls      calls of Values, libraries and BuiltIn; attributes and items
+    Operators  a + b, and x += y
+
+Each takes objects, as `engine.formats.python.objects` models them, and the syntax node for errors.
+"""
 
 import ast
 from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import main
-from app.lessons.course_view import LessonProgress, Origin, Progress, read_progress, write_progress
+from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
 from app.lessons.review import noted
 from tests.app.cli.test_grading import ALONG_B, answer, handed_in
 

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import pytest
 
 from app.lessons.course import lesson
-from app.lessons.course_view import AskedKind, LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.daily import TITLES, daily_lesson, days_ago, drawn_question
 from app.lessons.lesson import Lesson
+from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.questions import question_of
 from app.lessons.review import Due, daily_entry, noted, returns_text
 from engine.graph import OpNode
@@ -124,7 +124,7 @@ def test_what_is_due_or_when_something_will_be_is_said():
     def said(day: int, found: Progress = progress) -> str:
         return daily_entry(found, COURSE, DAY + timedelta(days=day)).text
 
-    assert said(0, ended(*COURSE)) == "Nothing is due. What you answer in lessons comes back here."
+    assert said(0, ended(*COURSE)) == "Nothing is due. Your slips come back here."
     assert said(0) == "Nothing is due. Next: tomorrow."
     assert said(1) == "2 due today, from your own slips"
     assert daily_entry(progress, COURSE, DAY + timedelta(days=1)).button == "Start, 3 min"

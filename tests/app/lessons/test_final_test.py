@@ -14,7 +14,7 @@ from app.lessons.final_test import (
     drawn_test,
     graded,
     lesson_of,
-    node_name,
+    name_of_click,
 )
 from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
@@ -94,7 +94,7 @@ def test_its_lesson_has_a_step_per_question_and_one_for_the_whole_graph():
 
 def right(question: Question, trace: Trace) -> str:
     if question.kind == "next":
-        return node_name(trace.graph, question.node)
+        return name_of_click(trace.graph, question.node)
     return plain(answer(question, trace))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.lessons.course_view import (
+from app.lessons.progress import (
     LessonProgress,
     Progress,
     forget_progress,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.lessons.course_view import LessonProgress, Origin, Progress, read_progress, write_progress
+from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
 from app.lessons.review import Due, answered, asked, due, next_day, noted
 from engine.study.question import Kind
 

@@ -172,7 +172,13 @@ def test_while_a_learner_is_asked_only_title_sentence_and_lines_stand_there(
     assert page.choose.field.accessibleName() == "Mistake, = instead of +="
     assert page.choose.sentence.isVisible()
     assert page.choose.code.isVisible()
-    shut = (page.choose.first_button, page.choose.correct, page.wrong, page.referee, page.printed)
+    shut = (
+        page.choose.first_button,
+        page.choose.correct_button,
+        page.wrong,
+        page.referee,
+        page.printed,
+    )
     for part in (*shut, page.mend, page.next_hunt, page.choose.list, page.choose.note):
         assert not part.isVisible()
 
@@ -215,7 +221,7 @@ def test_first_difference_starts_the_pass_and_goes_there(desk: Desk, page: Mista
     on(desk, "breadth-first", 3)
     assert page.choose.first_button.text() == "No step differs"
     assert not page.choose.first_button.isEnabled()
-    click(page.choose.correct)
+    click(page.choose.correct_button)
     assert desk.playback.rules is CORRECT
 
 

@@ -139,12 +139,12 @@ def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
     graph = random_graph(seed)
     desk.document.replace_graph(graph)
     graph = desk.document.graph
-    for way, options in (
+    for method, options in (
         ("exact", ()),
         ("forward", ("--h", "0.001")),
         ("central", ("--method", "central")),
     ):
-        checks.set_way(way)
+        checks.set_method(method)
         all_checked(desk, checks)
         code, answer = on_command_line(graph, tmp_path, capsys, *options)
         assert answer["passed"] == all(row.verdict == "agrees" for row in checks.rows)
@@ -176,14 +176,14 @@ def assert_right(graph: Graph, row: CheckRow) -> None:
 STEPS = [*(10.0**-k for k in range(0, 20, 2)), 1e-300, 5e-324, 1e5, 1e300]
 
 
-@pytest.mark.parametrize("way", ["forward", "central"])
-def test_no_method_and_no_h_claims_more_than_its_number_proves(way):
+@pytest.mark.parametrize("method", ["forward", "central"])
+def test_no_method_and_no_h_claims_more_than_its_number_proves(method):
     """What is said to be right is, and its own number is within a tenth of the exact slope."""
     told = {"agrees": 0, "can't tell": 0}
     for seed in sampled(range(120), 3):
         graph = random_graph(seed)
         for h in STEPS:
-            for row in rows(graph, way=way, h=h):
+            for row in rows(graph, method=method, h=h):
                 told[row.verdict] += 1  # none differs
                 exact = slope(graph, row.node)
                 if row.verdict == "agrees" and row.backward is not None and exact is not None:
@@ -194,11 +194,11 @@ def test_no_method_and_no_h_claims_more_than_its_number_proves(way):
     assert min(told.values()) > 200
 
 
-@pytest.mark.parametrize("way", ["forward", "central"])
-def test_a_wrong_gradient_is_never_said_to_be_right_nor_at_a_tiny_h_to_be_wrong(way):
+@pytest.mark.parametrize("method", ["forward", "central"])
+def test_a_wrong_gradient_is_never_said_to_be_right_nor_at_a_tiny_h_to_be_wrong(method):
     graph = from_expression("y = a*a + a*sin(a)", {"a": 3})
     for h in STEPS:
-        (row,) = rows(graph, rules=MISTAKES[0], way=way, h=h)
+        (row,) = rows(graph, rules=MISTAKES[0], method=method, h=h)
         assert row.verdict == ("differs" if 1e-13 < h < 0.5 else "can't tell"), h
 
 
@@ -320,11 +320,11 @@ def test_a_leaf_without_a_path_is_counted_neither_right_nor_wrong():
 
 def test_a_step_of_0_is_refused():
     with pytest.raises(EngineError):
-        list(rows(from_expression("y = a*a"), way="forward", h=0.0))
+        list(rows(from_expression("y = a*a"), method="forward", h=0.0))
 
 
 def test_a_difference_of_what_is_no_number_is_no_number():
-    (row,) = rows(from_expression("y = log(a)", {"a": 0}), way="forward")
+    (row,) = rows(from_expression("y = log(a)", {"a": 0}), method="forward")
     assert not math.isfinite(row.difference)
 
 
@@ -348,6 +348,6 @@ def test_no_other_h_is_offered_where_it_would_not_help(desk, panel, checks: Chec
     panel.step.changed.emit(0.5)
     assert checks.verdict == "can't tell"
     assert panel.other_h.isHidden()
-    checks.set_way("exact")
+    checks.set_method("exact")
     assert checks.verdict == "can't tell"
     assert panel.other_h.isHidden()

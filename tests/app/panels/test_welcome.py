@@ -11,9 +11,10 @@ from app.document.examples import examples
 from app.document.placement import balanced_columns
 from app.lessons.course_view import NEWCOMER as TITLE
 from app.lessons.course_view import RETURNING as AGAIN
-from app.lessons.course_view import CourseView, Progress, course_view
+from app.lessons.course_view import CourseView, course_view
+from app.lessons.progress import Progress
 from app.panels.welcome import Welcome
-from app.panels.welcome.cards import paint_thumbnail
+from app.panels.welcome.cards import free_wire, paint_thumbnail
 from app.panels.welcome.lessons import LessonButton
 from engine import from_expression, save
 from engine.formats.native import Drawing
@@ -324,3 +325,13 @@ def test_a_line_of_our_own_code_panel_is_drawn_while_it_is_typed(desk, qtbot):
     page = make(desk)
     qtbot.keyClicks(page.formula.field, "mul_1 = a*b; y = mul_1.tanh()")
     assert page.formula.preview.text().startswith("5 nodes")
+
+
+def test_a_wire_of_a_picture_passes_beside_the_nodes_between_its_ends():
+    source, target = QRectF(0, 60, 34, 24), QRectF(140, 20, 34, 24)
+    between, rect = QRectF(60, 30, 34, 40), QRectF(0, 0, 200, 100)
+    (usual, beside) = (free_wire(source, target, 0, 1, each, rect) for each in ((), (between,)))
+    assert any(between.contains(usual.pointAtPercent(k / 50)) for k in range(51))
+    assert not any(between.contains(beside.pointAtPercent(k / 50)) for k in range(51))
+    assert rect.contains(beside.boundingRect())
+    assert (beside.elementAt(0).y, beside.currentPosition().y()) == (72, 32)

@@ -6,7 +6,7 @@ import pytest
 
 from app.__main__ import main
 from app.lessons.course import lesson
-from app.lessons.course_view import read_handed_in
+from app.lessons.progress import read_handed_in
 from app.takeaway.page_data import RecordData
 from app.takeaway.page_record import SIGNS, Counts, code_of, graph_record, lesson_record, read_code
 from engine import from_expression

@@ -19,16 +19,16 @@ from engine.rules import MISTAKES
 from engine.study.nudge import (
     OFFERED_CHANGES,
     GraphRipple,
-    Verdict,
+    RatioVerdict,
     asked_ripple,
     change_since,
     curve,
     local_ripple,
     quotient,
+    ratio_verdict,
     remark,
     ripple,
     root_value,
-    verdict,
 )
 from engine.study.question import Question
 from engine.trace import Trace, evaluate_values, run
@@ -133,9 +133,9 @@ def found(text: str, leaf: str, change: float = 0.01, **leaves: float) -> GraphR
     return ripple(graph, named(graph, leaf), change)
 
 
-def judged(text: str, leaf: str, change: float = 0.01, **leaves: float) -> Verdict:
+def judged(text: str, leaf: str, change: float = 0.01, **leaves: float) -> RatioVerdict:
     graph = from_expression(text, leaves)
-    return verdict(ripple(graph, named(graph, leaf), change), over(graph))
+    return ratio_verdict(ripple(graph, named(graph, leaf), change), over(graph))
 
 
 # the numbers of the design
@@ -160,7 +160,7 @@ def test_in_the_demonstration_a_product_gives_more_than_its_two_changes():
     effects = [short(part.effect) for part in change.parts(f).values()]
     assert (effects, short(change.joint_effect(f))) == (["0.06", "0.15"], "0.0003")
     assert short(change.change(named(graph, "y"))) == "0.2503"
-    assert verdict(change, over(graph)) == Verdict("about 25", "agrees")
+    assert ratio_verdict(change, over(graph)) == RatioVerdict("about 25", "agrees")
 
 
 def test_a_slope_of_0_ends_it():
@@ -293,7 +293,7 @@ def test_nothing_false_is_said_of_a_ratio():
         if not change.leads_to_root or not math.isfinite(change.effect):
             continue
         frame = over(graph)
-        told = verdict(change, frame)
+        told = ratio_verdict(change, frame)
         gradient = frame.grads[change.node]
         _check(told, change, gradient)
         kinds.add(told.relation)
@@ -301,7 +301,7 @@ def test_nothing_false_is_said_of_a_ratio():
     assert {"agrees", "apart", "too large a "} <= kinds
 
 
-def _check(told: Verdict, change: GraphRipple, gradient: float) -> None:
+def _check(told: RatioVerdict, change: GraphRipple, gradient: float) -> None:
     """Hold each thing that is said against an own forward run and the rules of operations."""
     ratio = _own_ratio(change, change.planned_change)
     if told.relation == "agrees":
@@ -381,7 +381,7 @@ def test_where_it_is_the_gradient_finite_differences_do_not_say_otherwise():
     for change in ripples():
         graph = change.graph
         if change.leads_to_root and math.isfinite(change.effect):
-            told = verdict(change, over(graph))
+            told = ratio_verdict(change, over(graph))
             numeric = next(c for c in check(graph) if c.node == change.node)
             assert told.relation != "agrees" or numeric.verdict not in ("differs", "kink")
 
@@ -419,21 +419,25 @@ def test_where_it_is_not_the_gradient_one_clause_says_why(text, leaf, change, le
 def test_a_mistake_a_pass_that_is_not_over_and_a_constant_are_said():
     graph = from_expression(SHARED, LEAVES)
     change = ripple(graph, named(graph, "a"), 0.01)
-    assert verdict(change, live_frame(graph)).why == "a.grad is not known yet"
+    assert ratio_verdict(change, live_frame(graph)).why == "a.grad is not known yet"
     trace = run(graph)
-    assert verdict(change, frame_at(trace, 5)).why == "a.grad is not known yet", "one more comes"
-    assert verdict(change, frame_at(trace, 6)).relation == "agrees", "its last has come"
+    assert ratio_verdict(change, frame_at(trace, 5)).why == "a.grad is not known yet", (
+        "one more comes"
+    )
+    assert ratio_verdict(change, frame_at(trace, 6)).relation == "agrees", "its last has come"
     wrong = run(graph, rules=MISTAKES[0])
-    assert verdict(change, frame_at(wrong, len(wrong))).why == "the pass shown has a mistake"
+    assert ratio_verdict(change, frame_at(wrong, len(wrong))).why == "the pass shown has a mistake"
     fixed = Graph({1: Constant(2.0, "k"), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
-    assert verdict(ripple(fixed, 1, 0.01), live_frame(fixed)).why.startswith("k is a constant")
+    assert ratio_verdict(ripple(fixed, 1, 0.01), live_frame(fixed)).why.startswith(
+        "k is a constant"
+    )
 
 
 def test_what_only_constants_feed_has_no_gradient_that_is_still_to_come():
     graph = from_expression("k = 2*3; y = k*a", {"a": 5})
     change = ripple(graph, named(graph, "k"), 0.01)
     for frame in (live_frame(graph), over(graph)):
-        assert verdict(change, frame) == Verdict(
+        assert ratio_verdict(change, frame) == RatioVerdict(
             "5", "unknown", "only constants feed k, which has no gradient"
         )
 
@@ -444,8 +448,8 @@ def test_what_a_sum_leaves_over_is_rounding_and_no_rest():
 
 
 def test_about_is_said_where_three_digits_agree_but_not_all():
-    assert judged("y = exp(a)", "a", 0.001, a=1) == Verdict("about 2.72", "agrees")
-    assert judged("y = a * b", "a", 0.01, a=1, b=7) == Verdict("7", "agrees")
+    assert judged("y = exp(a)", "a", 0.001, a=1) == RatioVerdict("about 2.72", "agrees")
+    assert judged("y = a * b", "a", 0.01, a=1, b=7) == RatioVerdict("7", "agrees")
 
 
 # one node

@@ -32,9 +32,9 @@ def test_each_number_at_any_step_is_one_that_room_was_kept_for(qapp, graph: Grap
         for node in graph.nodes:
             look = node_look(looks, node)
             cells = face(look.kind, len(look.body.plugged))
-            for cell, figure in zip(cells, look.figures, strict=True):
+            for cell, number in zip(cells, look.numbers, strict=True):
                 room = {kept.text for kept in cell.of_pass(whole, node)}
-                assert figure.text in room | usual, (cursor, node)
+                assert number.text in room | usual, (cursor, node)
 
 
 def test_an_op_has_a_local_derivative_per_slot_and_value_and_gradient(qapp, graph: Graph):
@@ -42,7 +42,7 @@ def test_an_op_has_a_local_derivative_per_slot_and_value_and_gradient(qapp, grap
     for node, found in graph.nodes.items():
         look = node_look(looks, node)
         slots = len(found.inputs) if isinstance(found, OpNode) else 0
-        assert len(look.figures) == slots + (1 if look.kind in ("constant", "pill") else 2)
+        assert len(look.numbers) == slots + (1 if look.kind in ("constant", "pill") else 2)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FACES if kind != "pill"])
@@ -100,13 +100,13 @@ def test_the_slopes_of_the_firing_node_are_hidden_until_their_wire_is_answered(
     shared: Graph, level: str
 ):
     first, second = Quizzed(shared, level, 6), Quizzed(shared, level, 7)
-    assert [figure.text for figure in node_look(looks_of(first), 3).figures[2:]] == [ASKED, ASKED]
-    assert [figure.text for figure in node_look(looks_of(second), 3).figures[2:]] == ["−3", ASKED]
+    assert [number.text for number in node_look(looks_of(first), 3).numbers[2:]] == [ASKED, ASKED]
+    assert [number.text for number in node_look(looks_of(second), 3).numbers[2:]] == ["−3", ASKED]
 
 
 def test_the_slope_is_shown_where_the_sum_alone_is_asked(shared: Graph):
     at = Quizzed(shared, "sum", 6)
-    assert node_look(looks_of(at), 3).figures[2].text == "−3"
+    assert node_look(looks_of(at), 3).numbers[2].text == "−3"
     label = looks_of(at).label((3, 0))
     assert label is not None
     assert (label.upstream, label.local, label.contribution) == ("−2", "−3", "+6")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.canvas.appearance.face import node_look
-from app.canvas.appearance.look import Figure, LabelLook, NodeLook
+from app.canvas.appearance.look import LabelLook, NodeLook, NumberLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
@@ -283,8 +283,8 @@ def test_what_a_sum_was_is_told_when_more_arrives(qapp):
     trace = run(graph)
     a = number(graph, "a")
     first, second = trace.schedule.arrivals[a]
-    assert node_look(looks_at(graph, frame_at(trace, first + 1)), a).figures[1].note == ""
-    assert node_look(looks_at(graph, frame_at(trace, second + 1)), a).figures[1].note == "was −2"
+    assert node_look(looks_at(graph, frame_at(trace, first + 1)), a).numbers[1].note == ""
+    assert node_look(looks_at(graph, frame_at(trace, second + 1)), a).numbers[1].note == "was −2"
 
 
 def test_an_overwritten_contribution_is_struck(qapp):
@@ -343,9 +343,9 @@ def test_what_is_not_finite_is_shown_as_it_is(qapp):
 def test_a_kink_is_marked_beside_its_local_derivative(qapp):
     graph = from_expression("y = relu(x)", {"x": 0})
     look = named(at_step(graph, -1), "y")
-    assert look.figures[2:] == (Figure("0", "local", by_convention=True),)
+    assert look.numbers[2:] == (NumberLook("0", "local", by_convention=True),)
     smooth = from_expression("y = relu(x)", {"x": 1})
-    assert named(at_step(smooth, -1), "y").figures[2:] == (Figure("1", "local"),)
+    assert named(at_step(smooth, -1), "y").numbers[2:] == (NumberLook("1", "local"),)
 
 
 def test_numbers_are_never_rounded_to_zero_or_one_unmarked(qapp):

@@ -280,7 +280,7 @@ def test_local_derivatives_shown_without_a_pass_are_clear_of_the_values(qapp, op
     graph = Graph({1: Leaf(value, "x"), 2: OpNode(op, (1,))}, None, 3)
     stage = Stage(Drawing(graph), {"slopes"})
     box, look = stage.scene.boxes[2], stage.scene.node(2)
-    local = look.figures[2]
+    local = look.numbers[2]
     assert PAD_LEFT + width(local.text, "number") + DIVIDER_GAP <= box.left
     assert box.left + DIVIDER_GAP + width(look.value.text, "number") <= box.w - PAD_RIGHT
 

@@ -56,6 +56,16 @@ def test_a_blank_is_48_by_28_and_stands_where_the_sentence_has_it(learner):
     assert 80 < first.left() < first.right() < second.left() - 100
 
 
+def test_punctuation_follows_its_blank_at_once(learner):
+    now = learner()
+    now.be_asked(5)
+    sentence = now.strip.sentence
+    _font, (line, *_more) = sentence.fitted()
+    blanks = [piece for piece in line.pieces if piece.span.role.startswith("blank")]
+    for field, piece in zip(now.blanks, blanks, strict=True):
+        assert 0 <= piece.x + piece.width - field.geometry().right() <= 3
+
+
 def test_enter_goes_to_the_next_empty_blank_and_then_answers(learner):
     now = learner()
     now.be_asked(5)

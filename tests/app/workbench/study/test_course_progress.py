@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.course_view import LessonProgress, Progress, read_progress
+from app.lessons.progress import LessonProgress, Progress, read_progress
 from app.window.files import data_folder
 from app.workbench.study.course_progress import CourseProgress
 
@@ -60,6 +60,14 @@ def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
     assert store.progress.of("two-paths") == FURTHER
     assert len(said) == 1
     assert said[0].startswith("Your progress can't be kept: ")
+
+
+def test_a_folder_that_can_not_be_made_is_told_in_words(path: Path):
+    path.parent.write_text("a file")
+    store, said = kept_in(path), list[str]()
+    store.said.connect(said.append)
+    store.store("gears", BEGUN)
+    assert said == [f"Your progress can't be kept: {path.parent} can't be made: File exists."]
 
 
 def test_exported_progress_is_that_of_the_store(path: Path, tmp_path: Path):

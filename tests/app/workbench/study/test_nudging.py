@@ -28,10 +28,10 @@ def curve_of(text: str, h: float = 0.001, **leaves: float) -> tuple[Graph, Curve
     return graph, curve_through(trace, leaf, low, high, list(sample_curve(trace, leaf, low, high)))
 
 
-def said(text: str, way: CheckMethod = "forward", **leaves: float) -> str:
+def said(text: str, method: CheckMethod = "forward", **leaves: float) -> str:
     graph, curve = curve_of(text, **leaves)
-    row: CheckRow = next(rows(graph, way=way))
-    return nudge_sentence(graph, row, nudge(run(graph), row, way, 0.001), curve)
+    row: CheckRow = next(rows(graph, method=method))
+    return nudge_sentence(graph, row, nudge(run(graph), row, method, 0.001), curve)
 
 
 def test_a_smooth_curve_is_one_stroke_through_the_point():

@@ -318,7 +318,7 @@ def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
     product.playback.backward(cursor=3)
     product.runner.ask([TEXT], own={TEXT: OWN})
     assert product.playback.cursor == 3
-    assert not product.playback.now.hides
+    assert not product.playback.now.hides_numbers
     assert product.labels == ["a's", "b's"]
     product.give("a's")
     assert product.line == "✗ a's: a.grad is b."
@@ -337,7 +337,7 @@ def test_a_text_is_asked_outside_of_any_pass(product: Pupil):
 def test_numbers_that_are_asked_later_are_hidden_while_a_text_is(product: Pupil):
     product.runner.ask([TEXT, change(product)], own={TEXT: OWN})
     assert product.sentence == "Whose gradient moves when a moves?"
-    assert product.playback.now.hides
+    assert product.playback.now.hides_numbers
 
 
 # the lesson's own hint

@@ -23,9 +23,9 @@ from engine.study.nudge import (
     OFFERED_CHANGES,
     GraphRipple,
     change_since,
-    final_gradient,
+    complete_gradient,
+    ratio_verdict,
     ripple,
-    verdict,
 )
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
@@ -121,8 +121,8 @@ def cases() -> Iterator[Case]:
 def judged(case: Case) -> str:
     found, frame = case.found, case.frame
     assert frame is not None
-    told = verdict(found, frame, case.digits) if found.leads_to_root else None
-    gradient = final_gradient(frame, found.node)
+    told = ratio_verdict(found, frame, case.digits) if found.leads_to_root else None
+    gradient = complete_gradient(frame, found.node)
     return plain_text(ripple_text(found, told, case.digits, gradient))
 
 
