@@ -37,8 +37,6 @@ MODULES = (
     "app.panels.welcome.final_result",
     "app.takeaway.estimated_layout",
     "app.takeaway.html_page",
-    "app.takeaway.page_data",
-    "app.takeaway.page_record",
     "app.window.commands.palette_extras",
     "app.window.dialogs.about",
     "app.window.dialogs.action_list",
