@@ -25,6 +25,7 @@ WITHOUT = (
     ),
     *("ssl", "_ssl", "_hashlib", "dbm", "_dbm", "_gdbm", "pyqtgraph.opengl", "pyqtgraph.examples"),
     *(f"PySide6.Qt{name}" for name in ("Network", "Test", "DBus")),
+    *(f"PIL.{name}" for name in ("_avif", "_webp", "_imagingft", "_imagingcms", "_imagingtk")),
 )
 """Modules that nothing of ours imports; some bring libraries along, readline one under the GPL."""
 

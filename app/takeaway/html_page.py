@@ -12,7 +12,7 @@ list of all steps in words, which is the page for a reader without script.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -104,7 +104,8 @@ def _words(page: PageData) -> Iterator[str]:
     if asked:
         yield "<details><summary>Answers</summary><ol>"
         for k, step in asked:
-            answers = " ".join(f"{_html(q.answered)} {_html(q.worked)}" for q in step.questions)
+            firsts = [q for q, is_first in _with_firsts(step.questions) if is_first]
+            answers = " ".join(f"{_html(q.worked_sentence)} {_html(q.worked)}" for q in firsts)
             yield f'<li value="{k}">{answers}</li>'
         yield "</ol></details>"
     if asked and "open" in page.words:
@@ -123,18 +124,26 @@ def _step(step: StepData) -> Iterator[str]:
         yield f"<p>{_html(step.says)}</p>"
     for move in step.moves:
         yield f"<p>{_html(move.says)}</p>"
-    for question in step.questions:
-        yield from _question(question)
+    yield from _questions(step.questions)
     yield "</li>"
 
 
-def _question(question: QuestionData) -> Iterator[str]:
-    yield f"<p>{_html(question.sentence)}</p>"
-    if question.choices:
-        labels = "".join(
-            f"<li>{escape(_visible(choice.label))}</li>" for choice in question.choices
-        )
-        yield f"<ul>{labels}</ul>"
+def _questions(questions: Iterable[QuestionData]) -> Iterator[str]:
+    for question, is_first in _with_firsts(questions):
+        if is_first:  # the sentence of a later one holds the answer of the first
+            yield f"<p>{_html(question.sentence)}</p>"
+        if question.choices:
+            labels = (f"<li>{escape(_visible(choice.label))}</li>" for choice in question.choices)
+            named = "" if is_first else f"<p>{escape(_visible(question.title))}</p>"
+            yield f"{named}<ul>{''.join(labels)}</ul>"
+
+
+def _with_firsts(questions: Iterable[QuestionData]) -> Iterator[tuple[QuestionData, bool]]:
+    """Yield questions, each with whether it is the first in its sentence."""
+    rest = 0
+    for question in questions:
+        yield question, not rest
+        rest = question.rest
 
 
 def _html(text: Text) -> str:

@@ -103,6 +103,7 @@ _TOO_LARGE: Final = (
 _TOO_LONG: Final = (
     "The pass has {steps:,} steps; a worksheet has room for {most}. Take a part of the graph."
 )
+_FIGURE_GOES_ON: Final = "The figure goes on on the next page; wires go on straight down."
 _NOTHING: Final = "The pass has no step to be worked out: no wire leads to the root from a leaf."
 
 
@@ -135,6 +136,8 @@ class Worksheet(Struct, frozen=True):
     options: Options
     seed: int | None
     figure: WorksheetFigure
+    parts: tuple[QRectF, ...]
+    """The parts of the figure on its pages, in sheet px."""
     rows: tuple[Row, ...]
     questions: tuple[OpenQuestion, ...]
 
@@ -190,8 +193,8 @@ def _worksheet(
     questions += drawn_questions(trace, seed or 0, options.digits)
     chosen = tuple(questions[:MOST_QUESTIONS])
     printed = Printed(trace, asked, options.digits)
-    figure = _figure(sheet, printed, options.paper, rows, chosen)
-    return Worksheet(source, options, seed, figure, rows, chosen)
+    figure, parts = _figure(sheet, printed, options.paper, rows, chosen)
+    return Worksheet(source, options, seed, figure, tuple(parts), rows, chosen)
 
 
 _INTRO_HEIGHT: Final = 132.0
@@ -199,6 +202,9 @@ _INTRO_HEIGHT: Final = 132.0
 _FIGURE_GAP: Final = 14.0
 _TABLE_TITLE: Final = 34.0
 _TABLE_GAP: Final = 14.0
+MOST_FIGURE_PAGES: Final = 3
+_GOES_ON: Final = 20.0
+"""Height of the line below a figure that goes on on the next page."""
 LEAST_FIGURE: Final = 120.0
 """Least height in px for which a figure is tried."""
 
@@ -209,20 +215,27 @@ def _figure(
     paper: Paper,
     rows: Sequence[Row],
     questions: Sequence[OpenQuestion],
-) -> WorksheetFigure:
-    """Return the figure: beside it table and questions, or the table alone, or nothing."""
+) -> tuple[WorksheetFigure, Sequence[QRectF]]:
+    """Return the figure and its parts: with table and questions below it, with the table, alone.
+
+    One that a page can't hold is cut between its rows of nodes.
+    """
     pages = Pages(paper)
-    free = pages.room - _INTRO_HEIGHT - 2 * _FIGURE_GAP
+    whole_page = pages.room
+    free = whole_page - _INTRO_HEIGHT - 2 * _FIGURE_GAP
     table = _TABLE_TITLE + HEAD + ROW * len(rows)
     asked = _TABLE_GAP + _QUESTIONS_TITLE + sum(_question_height(q, paper) for q in questions)
     heights = [free - table - asked, free - table] if _goes_beside(rows) else []
-    found = None
-    for high in (*heights, free):
-        if high >= LEAST_FIGURE:
-            found = worksheet_figure(sheet, printed, paper.text_width, high)
-            if found.type_size >= LEAST_TYPE:
-                return found
-    size = 0.0 if found is None else found.type_size
+    most = free + (MOST_FIGURE_PAGES - 1) * whole_page
+    size = 0.0
+    for high in (*heights, free, most):
+        if high < LEAST_FIGURE:
+            continue
+        found = worksheet_figure(sheet, printed, paper.text_width, high)
+        size = max(size, found.type_size)
+        parts = found.parts(free if high == most else high, whole_page - _GOES_ON)
+        if found.type_size >= LEAST_TYPE and parts is not None:
+            return found, parts
     raise FormatError(_TOO_LARGE, size=f"{size:.1f}", paper=paper.name, least=f"{LEAST_TYPE:g}")
 
 
@@ -242,31 +255,41 @@ def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
     pages = Pages(sheet.options.paper)
     pages.add(_INTRO_HEIGHT, partial(_paint_intro, sheet, is_key))
     pages.skip(_FIGURE_GAP)
-    figure = sheet.figure
-    pages.add(figure.size.height(), partial(_paint_figure, sheet, is_key))
+    for k, part in enumerate(sheet.parts):
+        if k:
+            pages.turn()
+        high = part.height() * sheet.figure.scale
+        pages.add(high, partial(_paint_figure, sheet, k, is_key))
     pages.skip(_FIGURE_GAP)
-    table = _Table(sheet, is_key=is_key)
-    table_height = _TABLE_TITLE + table.head_height + sum(table.heights)
-    if not is_key and (not _goes_beside(sheet.rows) or table_height > pages.room):
-        pages.turn()
-    if is_key and not _goes_beside(sheet.rows):
-        pages.turn()
-    if sheet.rows:
-        first = table.heights[0]
-        pages.add(_TABLE_TITLE, table.paint_title, table.head_height + first)
-        pages.add(table.head_height, table.paint_head, first)
-        pages.heads, pages.head_height = table.paint_head, table.head_height
-        for k, high in enumerate(table.heights):
-            pages.add(high, partial(table.paint_row, k))
-        pages.heads = None
-    if sheet.questions:
-        pages.skip(_TABLE_GAP)
-        paper = sheet.options.paper
-        heights = [_question_height(q, paper, is_key=is_key) for q in sheet.questions]
-        pages.add(_QUESTIONS_TITLE, _paint_questions_title, heights[0])
-        for k, high in enumerate(heights):
-            pages.add(high, partial(_paint_question, sheet, k, is_key))
+    _add_table(pages, sheet, is_key=is_key)
+    _add_questions(pages, sheet, is_key=is_key)
     return pages.painters(partial(_paint_foot, sheet, is_key))
+
+
+def _add_table(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
+    """Add the table; that of a sheet begins a page where it would not stand on one."""
+    table = _Table(sheet, is_key=is_key)
+    high = _TABLE_TITLE + table.head_height + sum(table.heights)
+    if not _goes_beside(sheet.rows) or (not is_key and high > pages.room):
+        pages.turn()
+    first = table.heights[0]
+    pages.add(_TABLE_TITLE, table.paint_title, table.head_height + first)
+    pages.add(table.head_height, table.paint_head, first)
+    pages.heads, pages.head_height = table.paint_head, table.head_height
+    for k, high in enumerate(table.heights):
+        pages.add(high, partial(table.paint_row, k))
+    pages.heads = None
+
+
+def _add_questions(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
+    if not sheet.questions:
+        return
+    pages.skip(_TABLE_GAP)
+    paper = sheet.options.paper
+    heights = [_question_height(q, paper, is_key=is_key) for q in sheet.questions]
+    pages.add(_QUESTIONS_TITLE, _paint_questions_title, heights[0])
+    for k, high in enumerate(heights):
+        pages.add(high, partial(_paint_question, sheet, k, is_key))
 
 
 def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
@@ -295,10 +318,16 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
     paint_text(painter, spans, _font("interface"), (x, y + 77), wide)
 
 
-def _paint_figure(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
-    figure = sheet.figure
-    left = x + (sheet.options.paper.text_width - figure.size.width()) / 2
-    figure.paint(painter, QPointF(left, y), filled=is_key)
+def _paint_figure(
+    sheet: Worksheet, k: int, is_key: bool, painter: QPainter, x: float, y: float
+) -> None:
+    figure, part, count = sheet.figure, sheet.parts[k], len(sheet.parts)
+    wide = sheet.options.paper.text_width
+    left = x + (wide - figure.size.width()) / 2
+    figure.paint(painter, QPointF(left, y), part if count > 1 else None, filled=is_key)
+    if k + 1 < count:
+        at = (x + wide, y + part.height() * figure.scale + 9)
+        draw_text(painter, _FIGURE_GOES_ON, "small", PRINT.secondary, at, "right")
 
 
 class _Table:

@@ -40,6 +40,8 @@ from engine.trace import Trace
 
 BOX_WIDTH: Final = 50.0
 """Width of a box in sheet px: 10 mm on paper at the smallest type, 7 pt."""
+CUT_CLEARANCE: Final = 26.0
+"""Distance in sheet px from a node to a cut above it: its badge, or the seed above a root."""
 CAPTION_RISE: Final = 2.5
 """How far the caption above a box is moved up, in sheet px."""
 BOX_HEIGHT_MM: Final = 5.1
@@ -51,6 +53,9 @@ CIRCLE: Final = 24.0
 MARK_ROOM: Final = 14.0
 """Room left of the number in the box of a contribution, for the mark of its wire."""
 _BOX_RADIUS: Final = 4.0
+_CROSSINGS: Final = (None, 6, 10, 16, 40)
+"""Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
+type would be too small, as paper can't be zoomed."""
 _SPACE: Final = "\N{EM SPACE}"
 _SEED: Final = "step {step}: seed"
 FILLED: Final = QColor("#5f5f5f")
@@ -93,12 +98,48 @@ class WorksheetFigure(Struct, frozen=True):
         """Return the size in pt of its smallest text."""
         return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
 
-    def paint(self, painter: QPainter, corner: QPointF, *, filled: bool) -> None:
-        """Paint it with its upper left corner at a point, the boxes `filled` for a key."""
+    def parts(self, first: float, other: float) -> list[QRectF] | None:
+        """Return its parts for a page with a height left, and for others; None if none fit.
+
+        It is cut between rows of nodes, where only wires run.
+        """
+        found: list[QRectF] = []
+        rest, high = self.area, first
+        while rest.height() * self.scale > high:
+            cut = self._cut_above(rest.top() + high / self.scale, rest.top())
+            if cut is None and (found or high >= other):
+                return None
+            if cut is not None:
+                found.append(QRectF(rest.left(), rest.top(), rest.width(), cut - rest.top()))
+                rest = QRectF(rest.left(), cut, rest.width(), rest.bottom() - cut)
+            high = other
+        return [*found, rest]
+
+    def _cut_above(self, lowest: float, top: float) -> float | None:
+        """Return the lowest y up to a limit at which no node lies, in sheet px."""
+        sides = [
+            (box.y - CUT_CLEARANCE, box.y + box.h + CUT_CLEARANCE / 2)
+            for box in self.scene.boxes.values()
+        ]
+        candidates = [lowest, *(above for above, _below in sides if top < above <= lowest)]
+        free = [y for y in candidates if not any(a < y < b for a, b in sides)]
+        started = [y for y in free if any(top <= a and b <= y for a, b in sides)]
+        return max(started, default=None)
+
+    def paint(
+        self, painter: QPainter, corner: QPointF, part: QRectF | None = None, *, filled: bool
+    ) -> None:
+        """Paint a part, or all of it, with its upper left corner at a point.
+
+        The boxes are `filled` for a key.
+        """
+        shown = self.area if part is None else part
         painter.save()
         painter.translate(corner)
         painter.scale(self.scale, self.scale)
-        painter.translate(-self.area.topLeft())
+        painter.translate(-shown.topLeft())
+        if part is not None:
+            painter.setClipRect(shown)
         paint_scene(painter, self.scene, PRINT, self.area, 1.0)
         _paint_marks(painter, self.scene)
         high = BOX_HEIGHT_MM / 10 / figure.INCH_CM * figure.DPI / self.scale
@@ -125,13 +166,15 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
         margin=0.0,
     )
     open_sheet = replace(sheet, groups={})
-    figures = figures_of(open_sheet, frame_at(printed.trace, 0), shot, new_scene)
-    best = WorksheetFigure(printed, (first := next(figures)).scene, first.area, first.scale)
-    for candidate in figures if best.type_size < LEAST_TYPE else ():
-        if candidate.scale > best.scale * (1.1 if candidate.rows > 1 else 1.0):
-            best = WorksheetFigure(printed, candidate.scene, candidate.area, candidate.scale)
-        if best.type_size >= LEAST_TYPE:
-            break
+    frame, best = frame_at(printed.trace, 0), None
+    for most_crossing in _CROSSINGS:
+        for each in figures_of(open_sheet, frame, shot, new_scene, most_crossing):
+            found = WorksheetFigure(printed, each.scene, each.area, each.scale)
+            if found.type_size >= LEAST_TYPE:
+                return found
+            if best is None or found.scale > best.scale:
+                best = found
+    assert best is not None  # the sheet as it is
     return best
 
 

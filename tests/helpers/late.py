@@ -35,6 +35,8 @@ MODULES = (
     "app.panels.train.training_view",
     "app.panels.why",
     "app.panels.welcome.final_result",
+    "app.takeaway.estimated_layout",
+    "app.takeaway.html_page",
     "app.window.commands.palette_extras",
     "app.window.dialogs.about",
     "app.window.dialogs.action_list",

@@ -64,9 +64,12 @@ def can_respace(layout: NodeLayout) -> bool:
     return 1 < len(_blocks(layout)) <= MAX_NODES and all(blocks_by_frame(layout).values())
 
 
-def narrower_positions(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
+def narrower_positions(
+    layout: NodeLayout, most_crossing: int | None = None
+) -> Iterator[tuple[int, dict[int, Point]]]:
     """Yield the number of rows and the positions: one row without gaps, then more and more rows.
 
+    `most_crossing` limits the wires from one row to the next, where not ROW_CROSSINGS does.
     A negative key is a collapsed group. Frames may cover more than before, see `covers_more`.
     """
     blocks = _blocks(layout)
@@ -92,6 +95,8 @@ def narrower_positions(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Poin
 
     tied_wires = [*wires, *_ties(one_row, blocks_by_frame(layout).values())]
     crossings = ROW_CROSSINGS if len(blocks) <= MAX_NODES_FOR_MORE else ROW_CROSSINGS[:1]
+    if most_crossing is not None:
+        crossings = (most_crossing,)
     # for each number of rows first with each frame in one row, then without that
     for rows, tied, crossing in product(range(2, MOST_BANDS + 1), (tied_wires, wires), crossings):
         found = in_bands(one_row, size, tied, rows, (indent, gap), crossing)

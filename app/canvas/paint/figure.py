@@ -212,11 +212,16 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
 
 
 def figures_of(
-    sheet: Sheet, frame: Frame, shot: Shot, new_scene: SceneOf = scene_of
+    sheet: Sheet,
+    frame: Frame,
+    shot: Shot,
+    new_scene: SceneOf = scene_of,
+    most_crossing: int | None = None,
 ) -> Iterator[Figure]:
     """Yield the figure of a sheet as it is, then with its nodes closer, then in more and more rows.
 
-    Raises FormatError if it would have too many nodes.
+    `most_crossing` is that of `narrower_positions`. Raises FormatError if it would have too many
+    nodes.
     """
     visible = visible_nodes(sheet)
     count = len(visible.shown) + len(visible.collapsed)
@@ -233,7 +238,7 @@ def figures_of(
     if not can_respace(drawn):
         return
     back = needed_back_run(drawn)
-    for rows, places in narrower_positions(drawn):
+    for rows, places in narrower_positions(drawn, most_crossing):
         scene = new_scene(sheet_with_positions(drawn, places), frame, shot, back)
         if not covers_more(scene.node_layout, drawn):
             yield _fitted(scene, shot, rows)

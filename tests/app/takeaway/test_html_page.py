@@ -124,6 +124,7 @@ def test_without_a_script_it_is_the_list_of_all_steps_with_the_answers_at_its_en
         assert f"<h2>{escape(step.title)}</h2>" in words
     assert "passes ? to <b>a</b>" in words
     assert "<li>−10</li>" in words
+    assert "✓" not in words, "a later blank tells an earlier one"
     assert "5 × (−2)" in answers.replace("<b>", "").replace("</b>", "")
     assert "now −5" not in words.replace("<b>", "").replace("</b>", "")
 
