@@ -4,7 +4,7 @@ python3 run.py [FILE.backwire]   open the window
 python3 run.py ops | run FILE ... | check FILE ...   and all verbs of the command line, which need
                                  no display; python3 run.py help lists them
 python3 run.py setup             make .venv with everything, start nothing
-python3 run.py test [STAGE ...]  all tests, or the stages static, engine, window, x11;
+python3 run.py test [STAGE ...]  all tests, or static, engine, window, browser, x11;
                                  further arguments go to pytest; --whole: also what takes long,
                                  and the coverage of the engine; --budgets: a stage fails that
                                  takes more than twice its budget

@@ -37,6 +37,9 @@ WAYLAND = {
     "libwayland-egl.so.1": "libwayland-egl1",
 }
 PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
+BROWSER = {"chromium": "chromium"}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+"""Programs that are Chromium; any of them will do."""
 
 PATIENCE = 120.0
 """Seconds to wait for another program that is installing packages."""
@@ -57,6 +60,16 @@ def for_tools() -> dict[str, str]:
 def for_tests() -> dict[str, str]:
     """What the tests need: they also look at the window in an X server without a screen."""
     return WINDOW | X11 | PROGRAMS
+
+
+def find_browser() -> "str | None":
+    """The path of Chromium, in which pages are tested; None if there is none."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def for_browser() -> dict[str, str]:
+    """What the tests of pages need besides: a Chromium, if there is none."""
+    return {} if find_browser() else BROWSER
 
 
 def for_bundle() -> dict[str, str]:
@@ -185,4 +198,4 @@ def _say(sentence: str) -> None:
 
 
 if __name__ == "__main__":
-    ensure(for_tests())
+    ensure(for_tests() | for_browser())

@@ -9,6 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import libraries
+
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 NO_TESTS = 5  # pytest's exit code when it has nothing to do
@@ -32,6 +34,10 @@ COVERAGE = (
 
 FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
 LINTER = [PYTHON, "-m", "ruff", "check", "."]
+SCRIPT_LINTER = [
+    os.path.join(os.path.dirname(PYTHON), "oxlint"),
+    *("-c", "packaging/oxlint.json", "resources/page"),
+]
 TYPES = [PYTHON, "-m", "basedpyright", "--pythonpath", PYTHON]
 CONTRACTS = [
     PYTHON,
@@ -64,9 +70,10 @@ class Report:
 
 
 def static(report: Report, _: Sequence[str]) -> None:
-    """Formatter, linter, type checker, import contracts."""
+    """Formatter, linters, type checker, import contracts."""
     report.run([*FORMATTER, "--check"])
     report.run(LINTER)
+    report.run(SCRIPT_LINTER)
     report.run(TYPES)
     report.run(CONTRACTS)
 
@@ -81,6 +88,21 @@ def window(report: Report, arguments: Sequence[str]) -> None:
     """Tests of the project, the widgets and the journeys, on no screen."""
     places = ["tests/project", "tests/app", "tests/journeys"]
     _pytest(report, [*_present(places), "-m", "not x11"], arguments, "offscreen")
+
+
+def browser(report: Report, arguments: Sequence[str]) -> None:
+    """Pages of lessons and graphs in a real Chromium, as phones and screens show them."""
+    if sys.platform != "linux":
+        print("The Chromium of a Linux shows the pages; they are tested there.")
+        return
+    try:
+        libraries.ensure(libraries.for_browser())
+    except SystemExit:  # it has said which command root must run
+        print("Without a Chromium this stage is left out.")
+        report.passed = os.environ.get("CI") != "true"
+        return
+    # one worker and so one browser: each has several processes of its own
+    _pytest(report, ["tests/browser", "-n", "0"], arguments, "offscreen")
 
 
 def x11(report: Report, arguments: Sequence[str]) -> None:
@@ -107,8 +129,9 @@ class Stage:
 STAGES = {
     "static": Stage(static, 120),
     "engine": Stage(engine, 50),
-    "window": Stage(window, 110),
-    "x11": Stage(x11, 20),
+    "window": Stage(window, 100),
+    "browser": Stage(browser, 15),
+    "x11": Stage(x11, 15),
 }
 
 

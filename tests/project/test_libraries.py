@@ -55,6 +55,15 @@ def test_the_command_is_that_of_the_system(libraries, monkeypatch, capsys, tools
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("there", "needed"),
+    [("google-chrome", {}), ("chromium", {}), ("firefox", {"chromium": "chromium"})],
+)
+def test_any_chromium_shows_the_pages(libraries, monkeypatch, there, needed):
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}" if name == there else None)
+    assert libraries.for_browser() == needed
+
+
 def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
     commands: list[Sequence[str]] = []
 

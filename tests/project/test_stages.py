@@ -39,7 +39,7 @@ def ran(stages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> dict[str, Sequen
 
 def test_all_stages_run_even_after_a_failure(stages, ran, capsys):
     assert stages.main([]) == 1
-    assert ran.keys() == {"static", "engine", "window", "x11"}
+    assert ran.keys() == {"static", "engine", "window", "browser", "x11"}
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("FAILED after")
     assert last.endswith(": engine")
@@ -82,6 +82,30 @@ def test_the_stages_keep_what_python_compiles(stages, monkeypatch, capfd):
     say = "import sys; print(sys.dont_write_bytecode)"
     stages.Report(live=True).run([sys.executable, "-c", say])
     assert capfd.readouterr().out == "False\n"
+
+
+def test_without_a_chromium_the_pages_are_left_out_except_on_ci(stages, monkeypatch, capsys):
+    def stop(*_: object) -> None:
+        raise SystemExit(3)
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(stages.libraries, "ensure", stop)
+    monkeypatch.setattr(stages, "_pytest", lambda *_: pytest.fail("no tests without it"))
+    for ci, passed in (("", True), ("true", False)):
+        monkeypatch.setenv("CI", ci)
+        report = stages.Report(live=True)
+        stages.browser(report, ())
+        assert report.passed is passed
+        assert capsys.readouterr().out == "Without a Chromium this stage is left out.\n"
+
+
+def test_the_script_of_pages_is_linted(stages, monkeypatch):
+    commands: list[Sequence[str]] = []
+    monkeypatch.setattr(
+        stages.Report, "run", lambda self, command, *_, **__: commands.append(command)
+    )
+    stages.static(stages.Report(live=True), ())
+    assert any("oxlint" in command[0] and "resources/page" in command for command in commands)
 
 
 def test_each_stage_says_what_it_is(stages: ModuleType):

@@ -1,6 +1,7 @@
 """One file, whose bytes, size and policy are as promised, whatever stands in its labels."""
 
 import os
+import re
 import subprocess
 import sys
 from base64 import b64encode
@@ -12,10 +13,11 @@ import pytest
 
 from app.document.examples import FOLDER
 from app.lessons.course import lesson
+from app.style.theme import DARK, LIGHT
 from app.takeaway.course_folder import INDEX, WORKFLOW, course_files
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.graph_page import PageOptions, page_of_graph
-from app.takeaway.html_page import html_page
+from app.takeaway.html_page import html_page, resource
 from app.takeaway.lesson_page import page_of_lesson, slider_values
 from app.takeaway.page_data import PageData
 from engine import EngineError, from_expression
@@ -181,3 +183,24 @@ def test_the_course_is_an_index_a_page_a_lesson_and_a_workflow(course):
     assert set(links) == files.keys() - {INDEX, WORKFLOW}
     assert not index.scripts
     assert "deploy-pages" in files[WORKFLOW]
+
+
+def test_the_colours_of_a_page_are_those_of_the_themes():
+    sheet = resource("page.css")
+    for theme, start in ((LIGHT, ":root {"), (DARK, '[data-theme="auto"]'), (DARK, '"dark"] {')):
+        block = sheet.split(start, 1)[1].split("}", 1)[0]
+        for name, colour in re.findall(r"--([a-z-]+?(?:-\d)?): (#\w+)", block):
+            field, _, place = re.sub(r"-(\d)$", r"/\1", name).replace("-", "_").partition("/")
+            found = getattr(theme, {"sibling": "siblings"}.get(field, field), None)
+            if place:
+                found = (theme.sibling_tints if "tint" in field else theme.siblings)[int(place)]
+            assert found is not None, name
+            assert found.name() == colour, name
+
+
+def test_the_script_writes_no_markup_and_asks_no_network():
+    script = resource("page.js")
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert word not in script
+    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "import(", "http:"):
+        assert word not in script.replace("http://www.w3.org/2000/svg", "")

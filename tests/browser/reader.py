@@ -1,0 +1,164 @@
+"""Reader: a person in front of an HTML page, and the pages that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from app.lessons.course import lesson
+from app.takeaway.estimated_layout import node_positions
+from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.html_page import html_page
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.page_data import PageData
+from engine import from_expression
+from engine.edits import set_label
+from engine.formats.native import Drawing
+from engine.graph import LABEL_LIMIT, Graph
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Request
+
+PHONE: Final = (390, 844)
+ON_ITS_SIDE: Final = (844, 390)
+SMALL: Final = (320, 568)
+SCREEN: Final = (1280, 800)
+SIZES: Final = (PHONE, ON_ITS_SIDE, SMALL, SCREEN)
+
+PATHS: Final = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
+NEURON: Final = from_expression(
+    "n = x1*w1 + x2*w2 + b; o = tanh(n)", {"x1": 2, "w1": -3, "x2": 0.5, "w2": 1, "b": 6.88}
+)
+HOSTILE: Final = "</script><img src=x onerror=alert(1)> \"'שלום&amp; " + "long " * 40
+
+
+def graph_page(graph: Graph, title: str, **options: Any) -> PageData:
+    """The page of a graph without positions."""
+    return page_of_graph(Drawing(graph, node_positions(graph)), title, PageOptions(**options))
+
+
+def made_pages() -> Mapping[str, str]:
+    """The texts of the pages that are read."""
+    plain = from_expression("e = a*b; L = e + a", {"a": 3, "b": -2})
+    labelled = set_label(plain, next(iter(plain.nodes)), HOSTILE[:LABEL_LIMIT].strip())
+    found = {
+        "lesson": page_of_lesson(lesson("two-paths")),
+        "graph": graph_page(PATHS, "Paths"),
+        "neuron": graph_page(NEURON, "A neuron"),
+        "covered": graph_page(PATHS, "Paths", cover=True),
+        "hostile": graph_page(labelled, HOSTILE),
+        "dark": graph_page(PATHS, "Paths", theme="dark"),
+    }
+    return {name: html_page(page) for name, page in found.items()}
+
+
+class Reader:
+    """Opens one page in a window of this size; keeps what the browser complains about."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        path: Path,
+        size: tuple[int, int],
+        *,
+        script: bool = True,
+        touch: bool | None = None,
+        text: float = 1.0,
+        **how: Any,
+    ) -> None:
+        width, height = size
+        is_phone = touch if touch is not None else min(size) < 500
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            has_touch=is_phone,
+            is_mobile=is_phone,
+            java_script_enabled=script,
+            **how,
+        )
+        self.complaints: list[str] = []
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self._address = path.as_uri()
+        self.page.on("request", self._see_request)
+        if text != 1.0:  # as in the browser's settings, so that `em` in media queries follows
+            sizes = {"standard": round(16 * text), "fixed": round(13 * text)}
+            self.context.new_cdp_session(self.page).send("Page.setFontSizes", {"fontSizes": sizes})
+        self.page.goto(self._address)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        self.complaints.append(f"{message.type}: {message.text}")
+
+    def _see_request(self, request: Request) -> None:
+        if request.url.split("#")[0] != self._address:
+            self.complaints.append(f"request: {request.url}")
+
+    def close(self) -> None:
+        self.context.close()
+
+    # what is seen
+
+    def js(self, script: str, value: object = None) -> Any:
+        """Return what a script of the test says about the page."""
+        return self.page.evaluate(script, value)
+
+    def text(self, selector: str) -> str:
+        return (self.page.locator(selector).first.text_content() or "").strip()
+
+    @property
+    def count(self) -> str:
+        return self.text(".count")
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, without its sign."""
+        return self.text(".verdict .lines").lstrip("✓✗") if self.has(".verdict") else ""
+
+    def has(self, selector: str) -> bool:
+        return self.page.locator(selector).count() > 0
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    @property
+    def may_go(self) -> bool:
+        return self.button_next.get_attribute("aria-disabled") == "false"
+
+    @property
+    def button_next(self) -> Locator:
+        return self.page.locator(".buttons button").nth(2)
+
+    # what is done
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tap(self, signs: str) -> None:
+        """Tap own number keys."""
+        for sign in signs:
+            self.page.locator(f'.key[data-key="{sign}"]').click()
+
+    def next(self) -> None:
+        self.js("document.querySelectorAll('.buttons button')[2].click()")
+
+    def to_step(self, number: int) -> None:
+        """Go on to a step; what is asked on the way is shown."""
+        self.js(
+            """(number) => {
+              const [, show, next] = document.querySelectorAll('.buttons button');
+              const count = () => parseInt(document.querySelector('.count').textContent) || 999;
+              for (let k = 0; k < 500 && count() < number; k += 1) {
+                if (next.getAttribute('aria-disabled') === 'true') show.click();
+                next.click();
+              }
+            }""",
+            number,
+        )
+
+    def submit(self, text: str) -> None:
+        """Type an answer and press Answer."""
+        self.page.locator(".field").fill(text)
+        self.button("Answer").click()

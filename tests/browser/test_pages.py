@@ -1,0 +1,588 @@
+"""A page in a real Chromium: it steps, asks, judges, keeps to the screen, and asks no network."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+
+import pytest
+
+from app.__main__ import main
+from app.lessons.course import lesson
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.page_record import read_code
+from engine.numbers import plain
+from engine.study.judging import judge, read_answer
+from engine.study.question import Question, answer
+from engine.study.slips import slip_numbers
+from engine.trace import run, run_forward
+from tests.browser.reader import (
+    NEURON,
+    ON_ITS_SIDE,
+    PATHS,
+    PHONE,
+    SCREEN,
+    SIZES,
+    SMALL,
+    Reader,
+    graph_page,
+)
+
+Read = Callable[..., Reader]
+
+
+# what is typed
+
+
+TYPED = (
+    *("-2*-3", "−2 × −3", "1/3", "1-0.5^2", "∞", "-∞", "nan", "2^-1", "-2^2", "2^3^2", "(1+2)*3"),
+    *("5 × −2", "0.1+0.2", "1e3", "-.5", "5.", ".5", "= 4", "--4", "+-4", "2·3", "8÷4", "2**3"),
+    *("((((1))))", "inf-inf", "3*(2-4)", "1e400", "00", "pi", "INF", "  7  ", "1 + 2 * 3 - 4 / 5"),
+    *(
+        "",
+        " ",
+        "3a",
+        "1,5",
+        "two",
+        "1 2",
+        "2(3)",
+        "()",
+        "(1",
+        "1)",
+        "1+",
+        "*2",
+        "07",
+        "1..2",
+        "0x10",
+    ),
+    *("1_0", "2^", "5;5", "<b>", "'", "e3", "--", "." * 9, "1" * 81),
+)
+"""What people type, and what no person would."""
+
+
+def test_a_page_reads_what_is_typed_as_the_program_does(read: Read):
+    read_here = read("graph").js("(texts) => texts.map((text) => String(parse(text)))", list(TYPED))
+    for text, found in zip(TYPED, read_here, strict=True):
+        number = None if "_" in text or "0x" in text else read_answer(text).number
+        if number is None:
+            assert found == "null", text
+        else:
+            value = float(found.replace("Infinity", "inf"))
+            assert value == number or (math.isnan(value) and math.isnan(number)), text
+
+
+@pytest.mark.parametrize("name", ["graph", "neuron"])
+def test_a_page_judges_each_answer_as_the_program_does(read: Read, name: str):
+    """The answers are the right ones, each slip, all of these rounded, and numbers beside them."""
+    graph = {"graph": PATHS, "neuron": NEURON}[name]
+    given: list[tuple[int, int, str]] = []
+    expected: list[str] = []
+    for at, step in enumerate(graph_page(graph, "").steps):
+        for place, asked in enumerate(step.questions):
+            record = asked.record
+            slot = -1 if record.slot is None else record.slot
+            question = Question(record.kind, record.node, slot, record.step)  # type: ignore[arg-type]
+            trace = run_forward(graph) if record.kind == "value" else run(graph)
+            numbers = [answer(question, trace), *(x for _, x in slip_numbers(question, trace))]
+            texts = [plain(x) for x in (*numbers, 0.0, 1.0, -1.0, 1234.5)]
+            texts += [f"{x:.{digits}g}" for x in numbers for digits in (2, 3, 4, 6)]
+            texts += [plain(x * factor) for x in numbers for factor in (1.0000001, 1.004, 1.02)]
+            for text in dict.fromkeys(texts):
+                (judged,) = judge(trace, [(question, text)])
+                expected.append(f"{judged.verdict} {judged.slip.name if judged.slip else ''}")
+                given.append((at, place, text))
+    found = read(name).js(
+        """(given) => given.map(([at, place, text]) => {
+          const judged = judge(page.steps[at].questions[place], parse(text), []);
+          return `${judged.verdict} ${judged.slip ?? ''}`;
+        })""",
+        given,
+    )
+    wrong = [row for row in zip(given, expected, found, strict=True) if row[1] != row[2]]
+    assert len(given) > 100
+    assert wrong == []
+
+
+# every question, right and by each slip
+
+PLAY = """(round) => {
+  // the round-th slip first, then the answer; returns what was wrong with what the page said
+  const wrong = [];
+  const [, show, next] = document.querySelectorAll('.buttons button');
+  const said = () => document.querySelector('.verdict')?.className + ' '
+    + (document.querySelector('.verdict .lines')?.textContent ?? '');
+  const give = (text, label) => {
+    const field = document.querySelector('.field');
+    if (!field) {
+      const choice = [...document.querySelectorAll('.choice:not(:disabled)')]
+        .find((each) => each.textContent.trim() === label);
+      if (choice) choice.click();
+      return Boolean(choice);
+    }
+    field.value = text;
+    field.dispatchEvent(new Event('input'));
+    document.querySelector('.field-row button').click();
+    return true;
+  };
+  for (let k = 0; k < 400 && !isAtEnd(); k += 1) {
+    const question = openQuestion();
+    if (question && !given().done) {
+      const choices = question.choices ?? [];
+      const slip = (question.slips ?? []).filter((each) => each.exact !== false)[round];
+      const other = choices.filter((each) => !each.right)[round];
+      if (choices.length ? other : slip) {
+        const text = choices.length ? other.text : String(slip.number);
+        if (give(text, other?.label) && (!said().startsWith('verdict wrong') || given().done)) {
+          wrong.push([session.at, text, said()]);
+        }
+        if (given().says && choices.length === 0) {
+          const first = plain(slip.first, shortened(text.replaceAll('-', MINUS), QUOTED));
+          if (!said().endsWith(first.replace(/^✗ /, ''))) wrong.push([session.at, first, said()]);
+          const kept = document.querySelector('.field').value;
+          if (kept !== '') wrong.push([session.at, 'not emptied', kept]);
+        }
+      }
+      const right = choices.find((each) => each.right);
+      give(right ? right.text : String(question.answer.number), right?.label);
+      if (!said().startsWith('verdict right')) wrong.push([session.at, 'right', said()]);
+      if (document.activeElement !== document.querySelector('.verdict')) wrong.push('focus');
+    } else if (step().slider) {
+      const input = document.querySelector('.slider input');
+      input.value = step().slider.positions.findIndex((each) => each.done);
+      input.dispatchEvent(new Event('input'));
+    }
+    next.click();
+  }
+  if (!isAtEnd()) wrong.push('the page does not end');
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("name", ["lesson", "graph", "neuron"])
+def test_every_question_can_be_answered_right_and_by_each_slip(read: Read, name: str):
+    reader = read(name, PHONE)
+    rounds = reader.js(
+        "Math.max(...page.steps.flatMap((s) => s.questions ?? []).map((q) =>"
+        " Math.max((q.slips ?? []).length, (q.choices ?? []).length - 1)))"
+    )
+    assert rounds > 2
+    for round_ in range(rounds):
+        assert reader.js(PLAY, round_) == []
+        reader.button("Begin again").click()
+    assert reader.js(PLAY, 99) == []
+    right, asked = reader.text(".sentence b").split(" of ")
+    assert right == asked != "0"
+
+
+def test_three_rungs_lead_to_the_answer_and_name_no_number_before(read: Read):
+    reader = read("graph")
+    reader.to_step(9)
+    reader.submit("4")
+    assert reader.verdict.startswith("Wrong: 4 is not it. ")
+    assert "-10" not in reader.text(".ask").replace("−", "-")
+    reader.submit("5")
+    assert "What is" in reader.verdict
+    reader.submit("17")
+    assert reader.verdict.startswith("Worked: ")
+    assert "−10" in reader.verdict
+    assert reader.may_go
+
+
+def test_what_is_no_number_is_quoted_and_not_judged(read: Read):
+    reader = read("graph")
+    reader.to_step(9)
+    reader.submit("3a")
+    assert reader.verdict == "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
+    reader.submit("")
+    assert reader.verdict == "One blank is empty."
+    assert reader.page.locator(".field").input_value() == ""
+    reader.submit("-10")
+    assert reader.verdict.startswith("Right: Right.")
+
+
+def test_hint_climbs_the_same_rungs_and_counts(read: Read):
+    reader = read("lesson")
+    reader.to_step(3)
+    said = []
+    for _ in range(4):
+        reader.button("Hint").click()
+        said.append(reader.verdict)
+    assert said[0] == "Hint: The slope of a × b along a is not a."
+    assert said[-1].startswith("Worked: ")
+    assert len(set(said)) == 4
+    reader.to_step(99)
+    assert read_code(reader.text(".code")) is not None
+
+
+# a person at work
+
+
+def test_what_is_typed_stands_on_the_wire_at_once(read: Read):
+    reader = read("graph", ON_ITS_SIDE)
+    reader.to_step(9)
+    reader.tap("5×−2")
+    assert reader.text(".focus .label.asked") == "−10"
+    assert reader.text(".reads") == "= −10"
+    reader.page.locator('.key[data-key="back"]').click()
+    assert reader.text(".focus .label.asked") == "5×−"
+
+
+def test_a_wrong_choice_stays_struck_and_the_others_stay(read: Read):
+    reader = read("lesson")
+    reader.to_step(3)
+    top = reader.js(
+        where := "document.querySelector('.choice').getBoundingClientRect().top + scrollY"
+    )
+    reader.page.locator(".choice").nth(1).click()
+    assert reader.page.locator(".choice.wrong s").all_text_contents() == ["−2"]
+    assert reader.page.locator(".choice:enabled").count() == 3
+    assert reader.js(where) == top
+    reader.page.locator(".choice").first.click()
+    assert reader.verdict.startswith("Right: Right the second time.")
+
+
+def test_by_keys_alone_to_the_end(read: Read):
+    reader = read("graph", SCREEN)
+    for _ in range(60):
+        if reader.count == "End":
+            break
+        question = reader.js(
+            "openQuestion() && !given().done ? String(openQuestion().answer.number) : ''"
+        )
+        if question:
+            reader.page.keyboard.type(question)
+            reader.press("Enter", "Enter")
+        else:
+            reader.press("PageDown")
+    assert reader.text(".sentence") == "7 of 7 right first time."
+    reader.press("PageUp")
+    assert reader.count == "11 of 11"
+
+
+def test_digits_choose_and_arrows_go(read: Read):
+    reader = read("lesson", SCREEN)
+    reader.to_step(3)
+    reader.press("2")
+    assert reader.page.locator(".choice.wrong").count() == 1
+    reader.press("1")
+    assert reader.verdict.startswith("Right")
+    reader.press("Tab")
+    assert reader.js("document.activeElement.textContent") == "Next"
+    reader.press("ArrowLeft")
+    assert reader.count == "2 of 7"
+
+
+def swipe(reader: Reader, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Draw a finger over the glass."""
+    session = reader.context.new_cdp_session(reader.page)
+    for kind, points in (("Start", [start]), ("Move", [end]), ("End", [])):
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": f"touch{kind}", "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+
+def test_a_swipe_goes_on_and_back_and_never_past_a_question(read: Read):
+    reader = read("lesson")
+    swipe(reader, (300, 450), (90, 460))
+    assert reader.count == "2 of 7"
+    swipe(reader, (90, 450), (300, 440))
+    assert reader.count == "1 of 7"
+    swipe(reader, (200, 600), (210, 400))
+    assert reader.count == "1 of 7"
+    reader.to_step(3)
+    swipe(reader, (300, 560), (90, 560))
+    assert reader.count == "3 of 7"
+    assert reader.js("work().place") == 0
+
+
+def test_turning_the_phone_keeps_step_text_and_verdict(read: Read):
+    reader = read("graph", PHONE)
+    reader.to_step(9)
+    reader.submit("4")
+    verdict = reader.verdict
+    reader.tap("12")
+    reader.page.set_viewport_size({"width": 844, "height": 390})
+    assert reader.js("layout()") == "landscape"
+    assert (reader.count, reader.verdict) == ("9 of 11", verdict)
+    assert reader.page.locator(".field").input_value() == "12"
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    assert reader.page.locator(".field").input_value() == "12"
+
+
+def test_a_tap_on_the_map_goes_to_that_nodes_step_but_not_past_a_question(read: Read):
+    reader = read("graph")
+    reader.to_step(9)
+    place = "(name) => mapPlaces.get(page.graphs[0].nodes.find((n) => n.name === name).id)"
+    x, y = reader.js(place, "d")
+    reader.js("window.scrollTo(0, 0)")
+    reader.page.locator(".map").click(position={"x": x, "y": y})
+    assert reader.js("page.steps[session.at].focus.sender ?? page.steps[session.at].focus.receiver")
+    assert int(reader.count.split()[0]) < 9
+
+
+def test_a_slider_shows_tabulated_numbers_until_the_task_is_done(read: Read):
+    reader = read("lesson")
+    reader.to_step(4)
+    assert not reader.may_go
+    slider = reader.page.get_by_role("slider")
+    at = reader.js("step().slider.positions.findIndex((each) => each.done)")
+    slider.focus()
+    for _ in range(abs(at - int(slider.input_value()))):
+        reader.press("ArrowRight" if at > int(slider.input_value()) else "ArrowLeft")
+    assert reader.text(".slider label") == "b = −1"
+    assert reader.text(".slider .done") == "✓ Done."
+    assert reader.count == "4 of 7"
+    assert reader.may_go
+
+
+def test_covered_numbers_are_shown_by_a_tap(read: Read):
+    reader = read("covered")
+    reader.to_step(9)
+    assert reader.page.locator(".field, .choice").count() == 0
+    assert "?" in reader.text(".focus")
+    reader.page.locator(".focus").click()
+    assert "−10" in reader.text(".focus")
+
+
+# what stays, and what leaves
+
+
+def test_nothing_is_stored_unless_the_reader_says_so(read: Read):
+    reader = read("graph")
+    reader.to_step(9)
+    assert reader.js("localStorage.length") == 0
+    reader.js("go(0)")
+    reader.page.get_by_label("Remember on this phone").check()
+    reader.to_step(9)
+    reader.page.reload()
+    assert reader.count == "9 of 11"
+    assert reader.js("localStorage.length") == 1
+    reader.js("go(0)")
+    reader.page.get_by_label("Remember on this phone").uncheck()
+    assert reader.js("localStorage.length") == 0
+
+
+@pytest.mark.parametrize("name", ["graph", "lesson"])
+def test_the_record_is_copied_and_graded(read: Read, name: str, tmp_path, capsys):
+    reader = read(name, permissions=["clipboard-read", "clipboard-write"])
+    assert reader.js(PLAY, 0) == []
+    reader.button("Copy the record").click()
+    reader.page.get_by_text("Copied.").wait_for()
+    text = reader.js("navigator.clipboard.readText()")
+    form = "report" if name == "graph" else "progress"
+    assert json.loads(text)["format"] == f"backwire {form}"
+    path = tmp_path / f"mine.{form}.json"
+    path.write_text(text, "utf-8")
+    assert main(["grade", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "changed" not in said
+    code = read_code(reader.text(".code"))
+    assert code is not None
+    assert reader.text(".sentence").startswith(f"{code[1].right_first} of {code[1].answered}")
+
+
+# the screen
+
+
+def boxes(reader: Reader) -> list[str]:
+    """What is too small on the page as it is: texts, targets, and anything beyond the edge."""
+    return reader.js(
+        """() => {
+          const found = [];
+          const seen = (e) => e.getClientRects().length > 0;
+          const width = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth > width) found.push('scrolls sideways');
+          for (const e of document.querySelectorAll('#page *')) {
+            if (!seen(e) || e.closest('.spoken')) continue;
+            const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+            const box = e.getBoundingClientRect();
+            const name = `${e.tagName} ${e.getAttribute('class')} ${e.textContent.slice(0, 20)}`;
+            if (own) {
+              const svg = e.closest('svg');
+              const scale = svg ? e.getScreenCTM().a : 1;
+              const size = parseFloat(getComputedStyle(e).fontSize) * scale;
+              if (size < (svg ? 9.99 : 16)) found.push(`${name}: ${size} px`);
+            }
+            if (e.matches('button, .field, input[type=range], label, summary')
+                && !e.matches('.slider label')
+                && (box.height < 47.9 || box.width < 47.9)) {
+              found.push(`${name}: target ${box.width} x ${box.height}`);
+            }
+            if (box.left < -0.5 || box.right > width + 0.5) found.push(`${name}: beyond the edge`);
+          }
+          return found;
+        }"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *(("lesson", size) for size in SIZES),
+        *(("neuron", size) for size in SIZES),
+        *(("hostile", size) for size in (SMALL, SCREEN)),
+        ("graph", PHONE),
+    ],
+)
+def test_every_step_fits_its_screen(read: Read, name: str, size: tuple[int, int]):
+    reader = read(name, size)
+    assert reader.page.locator("h1:visible").count() == 1
+    for _ in range(60):
+        assert boxes(reader) == [], reader.count
+        if reader.count == "End":
+            break
+        if reader.js("Boolean(openQuestion() && !given().done && page.steps[session.at].kind)"):
+            reader.js(
+                """() => {
+                  const field = document.querySelector('.field');
+                  const choice = document.querySelector('.choice:not(:disabled)');
+                  if (field) field.value = '-0.123456789';
+                  field?.dispatchEvent(new Event('input'));
+                  if (choice) choice.click();
+                }"""
+            )
+            assert boxes(reader) == [], f"{reader.count}, typed"
+            reader.js(
+                """() => {
+                  document.querySelector('.field-row button')?.click();
+                  document.querySelectorAll('.buttons button')[1].click();
+                }"""
+            )
+            assert boxes(reader) == [], f"{reader.count}, answered"
+        elif not reader.may_go:
+            reader.js("document.querySelectorAll('.buttons button')[1].click()")
+        reader.next()
+    assert reader.count == "End"
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, ON_ITS_SIDE])
+def test_texts_twice_as_large_make_one_column(read: Read, size: tuple[int, int]):
+    reader = read("lesson", size, text=2.0)
+    reader.to_step(3)
+    assert boxes(reader) == []
+    lefts = reader.js(
+        "[...document.querySelectorAll('.choice')].map((e) => e.getBoundingClientRect().left)"
+    )
+    assert len(set(lefts)) == 1
+    reader.to_step(5)
+    assert boxes(reader) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [(PHONE, "portrait"), (ON_ITS_SIDE, "landscape"), (SMALL, "portrait"), (SCREEN, "wide")],
+)
+def test_each_screen_has_its_layout(read: Read, size: tuple[int, int], name: str):
+    reader = read("graph", size)
+    assert reader.js("layout()") == name
+    reader.to_step(9)
+    assert reader.page.locator(".keys").count() == (0 if name == "wide" else 1)
+    sizes = reader.js(
+        "['.map', '.figure'].map((s) => Math.round("
+        "document.querySelector(s).getBoundingClientRect().height))"
+    )
+    if name == "portrait":
+        assert sizes == [92, 178]
+    elif name == "landscape":
+        assert sizes[0] == 56
+        keys = reader.page.locator(".key").last.bounding_box()
+        assert keys is not None
+        assert keys["y"] + keys["height"] <= size[1]
+    else:
+        assert sizes[0] == 0
+        assert reader.page.locator(".focus .node").count() == len(PATHS.nodes)
+
+
+def test_nothing_moves_when_a_verdict_comes(read: Read):
+    reader = read("graph", (390, 1100))
+    reader.to_step(9)
+    where = (
+        "['.sentence', '.field', '.keys'].map((s) => document.querySelector(s)"
+        ".getBoundingClientRect().top + scrollY)"
+    )
+    before = reader.js(where)
+    reader.submit("4")
+    assert reader.verdict
+    assert reader.js(where) == before
+
+
+# readers who see or move otherwise
+
+
+def test_a_screen_reader_hears_the_step_the_figure_and_the_verdict(read: Read):
+    reader = read("lesson")
+    reader.to_step(3)
+    tree = reader.page.locator("#page").aria_snapshot()
+    assert tree.count("heading") == 2
+    assert 'heading "Two paths from a to L" [level=1]' in tree
+    assert 'img "× (e) passes blank to a; a.grad is now ?."' in tree
+    assert 'group "contribution to a"' in tree
+    assert 'button "−10"' in tree
+    reader.page.locator(".choice").nth(1).click()
+    assert 'button "−2, wrong" [disabled]' in reader.page.locator("#page").aria_snapshot()
+    focused = "document.activeElement.textContent"
+    assert reader.js(focused).startswith("✗Wrong: −2 is the slope alone.")
+    reader.page.locator(".choice").first.click()
+    assert reader.js(focused).startswith("✓Right: Right the second time.")
+    assert reader.js("document.querySelector('.step').getAttribute('aria-live')") == "polite"
+
+
+def test_dark_follows_the_reader_unless_the_page_was_made_so(read: Read):
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert read("graph", color_scheme="light").js(background) == "rgb(255, 255, 255)"
+    assert read("graph", color_scheme="dark").js(background) == "rgb(25, 29, 35)"
+    assert read("dark", color_scheme="light").js(background) == "rgb(25, 29, 35)"
+
+
+def test_nothing_moves_for_who_wants_no_motion(read: Read):
+    moves = "document.getAnimations().length"
+    for motion, most in (("no-preference", 1), ("reduce", 0)):
+        reader = read("graph", reduced_motion=motion)
+        reader.to_step(9)
+        reader.js(
+            "document.querySelector('.field').value = '4';"
+            " document.querySelector('.field-row button').click()"
+        )
+        assert reader.js(moves) == most
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [*(("lesson", size) for size in SIZES), ("hostile", SMALL)]
+)
+def test_without_script_the_page_is_a_list_of_all_steps(
+    read: Read, name: str, size: tuple[int, int]
+):
+    reader = read(name, size, script=False)
+    page = reader.page
+    assert page.locator("h1:visible").count() == 1
+    assert page.locator("#page").is_hidden()
+    steps = len(page_of_lesson(lesson("two-paths")).steps)
+    if name == "lesson":
+        assert page.locator("#words > ol > li").count() == steps
+    answers = page.locator("#words details ol")
+    assert answers.is_hidden()
+    page.locator("summary").click()
+    assert answers.is_visible()
+    box = page.locator("#words").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size[0]
+
+
+def test_on_paper_is_the_list_with_the_answers_closed(read: Read):
+    reader = read("lesson")
+    reader.page.emulate_media(media="print")
+    assert reader.page.locator("#words").is_visible()
+    assert reader.page.locator("#page").is_hidden()
+    assert reader.page.locator("#words details ol").is_hidden()
+
+
+def test_a_hostile_label_is_a_text(read: Read):
+    reader = read("hostile")
+    assert reader.page.locator("img").count() == 0
+    assert reader.text("h1").startswith("</script><img src=x")
+    reader.to_step(4)
+    assert "</scrip…" in reader.text(".focus")
+    assert "…" in reader.text(".focus")
