@@ -74,7 +74,7 @@ def _shown(trace: Trace, options: Options) -> Iterator[tuple[Step, int]]:
     for k in range(1, len(trace) + 1):
         asked = step_of(trace, k, options.digits, cover=True)
         step = step_of(trace, k, options.digits, cover=options.cover)
-        if options.blank_first and not options.cover and asked.frame.covered:
+        if options.blank_first and not options.cover and asked.asks:
             yield asked, BLANK_MS
         yield step, LAST_MS if k == len(trace) else SUM_MS if _adds_up(trace, k) else STEP_MS
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.canvas.paint.figure import INCH_CM
@@ -113,6 +113,7 @@ class Pages(Struct):
 
         def painter_of(k: int) -> Paint:
             def paint(painter: QPainter) -> None:
+                painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # whatever a label is
                 for y, block in self.pages[k]:
                     block(painter, MARGIN, y)
                 foot(painter, k + 1, len(self.pages))

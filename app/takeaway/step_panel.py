@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QSizeF
+from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.figure import Figure, Shot, figure_of
@@ -38,12 +38,16 @@ _LEAST_WIDTH: Final = 300.0
 
 
 class Step(Struct, frozen=True):
-    """One step of a pass: its number, its frame, and the sentence about it."""
+    """One step of a pass: its number, its frame, and the sentence about it.
+
+    One that `asks` has not been taken yet, and has `?` in place of its numbers.
+    """
 
     number: int
     total: int
     frame: Frame
     sentence: Spans
+    asks: bool = False
 
     @property
     def place(self) -> str:
@@ -64,11 +68,10 @@ def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -
             steps=total,
             step=number,
         )
-    if cover:
-        view = view_of(frame_at(trace, number - 1), Quiz(covers=True))
-        if view.frame.covered:
-            return Step(number, total, view.frame, clean(strip_of(view, digits).sentence))
-    frame = frame_at(trace, number)
+    quiz, before, frame = Quiz(covers=True), frame_at(trace, number - 1), frame_at(trace, number)
+    if cover and quiz.questions(before):
+        view = view_of(before, quiz)
+        return Step(number, total, view.frame, clean(strip_of(view, digits).sentence), asks=True)
     shown = covered(frame) if cover else frame
     return Step(number, total, shown, clean(narrate(frame, digits=digits)))
 
@@ -97,6 +100,7 @@ class Panels(Struct, frozen=True):
         """Paint the panel of one of the steps with its upper left corner at a point."""
         step, theme = self.steps[k], THEMES[self.shot.theme]
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # whatever a label is
         painter.translate(corner)
         left = (self.size.width() - self.figure.size.width()) / 2
         painter.translate(left, 0)

@@ -1,0 +1,176 @@
+"""Filmstrips, GIFs with their narration, and pictures of covered steps."""
+
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+
+from app.canvas.paint.figure import Shot
+from app.controls.rich_text import plain_text
+from app.document.sheet import sheet_of
+from app.takeaway.animation import (
+    BLANK_MS,
+    COLORS,
+    LAST_MS,
+    MAX_WIDTH,
+    STEP_MS,
+    SUM_MS,
+    Animation,
+    Options,
+    animation,
+)
+from app.takeaway.estimated_layout import node_positions
+from app.takeaway.filmstrip import GAP, filmstrip
+from app.takeaway.step_panel import panels_of, step_of
+from engine import edits, from_expression
+from engine.errors import FormatError
+from engine.formats.native import Drawing
+from engine.graph import Graph
+from engine.rules import BY_NAME
+from engine.trace import Trace, run, run_forward
+from tests.helpers.easel import example_drawing
+from tests.helpers.graphs import chain
+from tests.helpers.pdf_words import words_of
+
+DIGITS = 4
+HOSTILE = ("</script><b>", "quote\" ' \\ % {a}", "x" * 200, "שלום עולם", "**bold**")
+FIVE_COLUMNS = "e = a*b; d = e + a; h = d*f + e; L = h*d + a"
+
+
+def strip(suffix: str, *numbers: int, cover: bool = False, upright: bool = False) -> bytes:
+    drawing = example_drawing("shared-leaf")
+    trace = run(drawing.graph)
+    steps = [step_of(trace, number, DIGITS, cover=cover) for number in numbers]
+    return filmstrip(suffix, sheet_of(drawing), steps, Shot(), upright=upright)
+
+
+def gif(graph: Graph, trace: Trace | None = None, **chosen: bool) -> Animation:
+    sheet = sheet_of(Drawing(graph, node_positions(graph)))
+    options = Options(Shot(), DIGITS, **chosen)
+    return animation("Title", sheet, run(graph) if trace is None else trace, options)
+
+
+def times(content: bytes) -> list[int]:
+    picture, found = Image.open(BytesIO(content)), []
+    for k in range(getattr(picture, "n_frames", 1)):
+        picture.seek(k)
+        found.append(picture.info["duration"])
+    return found
+
+
+def shared_leaf() -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def test_a_strip_has_the_steps_side_by_side_or_below_one_another(qapp):
+    row, column = (QImage.fromData(strip(".png", 4, 5, 6, upright=up)) for up in (False, True))
+    panel = (row.width() - 2 * GAP) / 3
+    assert column.width() == pytest.approx(panel, abs=1)
+    assert column.height() == pytest.approx(3 * row.height() + 2 * GAP, abs=2)
+
+
+def test_each_step_of_a_strip_has_its_sentence(qapp):
+    words = "".join("".join(words_of(strip(".pdf", 4, 5, 6))).split())
+    trace = run(example_drawing("shared-leaf").graph)
+    for number in (4, 5, 6):
+        step = step_of(trace, number, DIGITS)
+        assert "".join(plain_text(step.sentence).split()) in words
+        assert "".join(step.place.split()) in words
+
+
+def test_an_svg_of_a_strip_can_be_drawn_without_our_fonts(qapp):
+    content = strip(".svg", 6, 7)
+    assert QSvgRenderer(content).isValid()
+    assert b'fill-opacity="0"' in content
+
+
+def test_a_covered_strip_asks_for_the_numbers_of_its_steps(qapp):
+    words = "".join("".join(words_of(strip(".pdf", 5, 6, cover=True))).split())
+    assert "×(e)passes?toa;a.gradisnow?." in words
+    assert "+6" not in words
+    assert "=4" not in words
+
+
+def test_panels_have_one_size_and_scale(qapp):
+    drawing = example_drawing("shared-leaf")
+    trace = run(drawing.graph)
+    steps = [step_of(trace, number, DIGITS) for number in range(1, 8)]
+    panels = panels_of(sheet_of(drawing), steps, Shot())
+    scenes = [panels.figure.at(step.frame, panels.shot) for step in steps]
+    assert all(a.area == b.area and a.scale == b.scale for a, b in pairwise(scenes))
+
+
+@pytest.mark.parametrize("numbers", [(4,), (1, 2, 3, 4, 5, 6, 7), (1, 9), (0, 1)])
+def test_a_strip_of_other_steps_is_refused(numbers: tuple[int, ...], qapp):
+    with pytest.raises(FormatError, match="steps"):
+        strip(".png", *numbers)
+
+
+def test_a_frame_stands_longer_where_contributions_add_up_and_at_the_end(qapp):
+    plain = times(gif(shared_leaf()).content)
+    assert plain == [STEP_MS] * 5 + [SUM_MS, LAST_MS]
+    asked = times(gif(shared_leaf(), blank_first=True).content)
+    assert asked == [STEP_MS, *[BLANK_MS, STEP_MS] * 4, BLANK_MS, SUM_MS, BLANK_MS, LAST_MS]
+
+
+def test_a_gif_plays_once_unless_it_loops(qapp):
+    once, again = (Image.open(BytesIO(gif(shared_leaf(), loop=x).content)) for x in (False, True))
+    assert "loop" not in once.info
+    assert again.info["loop"] == 0
+
+
+def test_a_gif_is_small_and_narrow_enough(qapp):
+    graph = from_expression(FIVE_COLUMNS, {"a": 2, "b": -3, "f": -2})
+    assert len(run(graph)) >= 12
+    content = gif(graph, blank_first=True).content
+    picture = Image.open(BytesIO(content))
+    assert picture.width <= MAX_WIDTH
+    assert len(content) <= 2_000_000
+    for k in range(picture.n_frames):
+        picture.seek(k)
+        assert len(picture.convert("RGB").getcolors(256 * 256) or ()) <= COLORS
+
+
+def test_the_narration_tells_each_step_once_in_its_order(qapp):
+    text = gif(shared_leaf()).narration.splitlines()
+    assert text[:2] == ["Title", ""]
+    assert len(text) == 2 + 7
+    assert text[7].startswith("Step 6 of 7. × (e) got −2 and passes −2 × −3 = +6 to a")
+    covered = gif(shared_leaf(), cover=True).narration
+    assert "+6" not in covered
+
+
+def test_a_forward_pass_and_a_mistake_can_be_shown(qapp):
+    graph = shared_leaf()
+    forward = gif(graph, run_forward(graph))
+    assert "Step 1 of 3. e = a × b = 2 × (−3) = −6." in forward.narration
+    wrong = gif(graph, run(graph, rules=BY_NAME["assign"]))
+    assert "forgets" in wrong.narration
+
+
+def test_equal_input_gives_equal_bytes(qapp):
+    assert gif(shared_leaf()) == gif(shared_leaf())
+    for suffix in (".png", ".svg", ".pdf"):
+        assert strip(suffix, 5, 6) == strip(suffix, 5, 6)
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_no_label_breaks_a_gif_or_a_strip(label: str, qapp):
+    graph = edits.set_label(shared_leaf(), 1, label)
+    made = gif(graph)
+    assert len(times(made.content)) == 7
+    drawing = Drawing(graph, node_positions(graph))
+    steps = [step_of(run(graph), number, DIGITS) for number in (5, 6)]
+    assert QSvgRenderer(filmstrip(".svg", sheet_of(drawing), steps, Shot())).isValid()
+
+
+LONG, EMPTY = run(chain(200)), run_forward(from_expression("a", {"a": 1}))
+
+
+@pytest.mark.parametrize(("trace", "words"), [(LONG, "at most"), (EMPTY, "no steps")])
+def test_a_pass_that_is_too_long_or_empty_is_refused(trace: Trace, words: str, qapp):
+    with pytest.raises(FormatError, match=words):
+        gif(trace.graph, trace)
