@@ -15,6 +15,8 @@ backwire export FILE | -e EXPR -o OUT
 backwire export FILE | -e EXPR | LESSON.toml -o OUT.html
                                      a page that steps and asks, on any phone
 backwire export --course DIR         the course as a folder of such pages
+backwire export FILE | -e EXPR | LESSON.toml -o OUT.pdf --worksheet
+                                     a sheet to fill in, and its key; --strip: some steps; OUT.gif
 backwire grade REPORT|CODE...        what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
 backwire lessons [--check FILE...]   the course; what is wrong with lesson files

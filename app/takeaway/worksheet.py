@@ -21,7 +21,7 @@ from app.controls.rich_text import Span, Spans, filled
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lesson import Lesson
 from app.style import fonts
-from app.style.strokes import draw_text, elided, usual_text_sizes, width
+from app.style.strokes import Align, draw_text, elided, usual_text_sizes, width
 from app.style.theme import PRINT
 from app.takeaway.paper import (
     FILLED,
@@ -500,12 +500,27 @@ def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pa
     paper = sheet.options.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
-    name, seed = plain(sheet.source.name), "" if sheet.seed is None else f", seed {sheet.seed}"
-    which = "key" if is_key else "worksheet"
-    text = f"Backwire {which} {elided(name, 'small', paper.text_width / 4)}{seed}"
-    draw_text(painter, text, "small", PRINT.secondary, (left, y + 18))
-    place = f"page {page} of {pages}"
-    if not is_key:
-        shown = elided(f"{name}-key.pdf", "small", paper.text_width / 4)
-        place += f"; the key is a file of its own, {shown}"
-    draw_text(painter, place, "small", PRINT.secondary, (right, y + 18), "right")
+    name, room = plain(sheet.source.name), paper.text_width / 4
+    fields = {
+        "name": elided(name, "small", room),
+        "seed": sheet.seed,
+        "page": page,
+        "pages": pages,
+        "key": elided(f"{name}-key.pdf", "small", room),
+    }
+    texts = _FEET[is_key, sheet.seed is not None]
+    for text, x, align in zip(texts, (left, right), _ALIGNS, strict=True):
+        at = (x, y + 18)
+        draw_text(painter, text.format(**fields), "small", PRINT.secondary, at, align)
+
+
+_ALIGNS: Final[tuple[Align, Align]] = ("left", "right")
+_SHEET_PAGE: Final = "page {page} of {pages}; the key is a file of its own, {key}"
+_KEY_PAGE: Final = "page {page} of {pages}"
+_FEET: Final = {
+    (False, False): ("Backwire worksheet {name}", _SHEET_PAGE),
+    (False, True): ("Backwire worksheet {name}, seed {seed}", _SHEET_PAGE),
+    (True, False): ("Backwire key {name}", _KEY_PAGE),
+    (True, True): ("Backwire key {name}, seed {seed}", _KEY_PAGE),
+}
+"""The foot at the left and at the right, by whether it is that of a key and has a seed."""
