@@ -7,14 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.browser.reader import Reader, made_pages
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.browser.reader import Reader, Windows, made_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,8 +26,8 @@ def _libraries() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """The Chromium of this system, which keeps what it writes in a folder of this run."""
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
+    """Windows in the Chromium of this system, which writes into a folder of this run."""
     path = _libraries().find_browser()
     if path is None:
         pytest.skip("no Chromium here: python3 run.py test browser says how to get one")
@@ -43,7 +40,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
             args=["--disable-gpu", "--disable-dev-shm-usage", *sandbox],
             env=os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home},
         )
-        yield found
+        yield Windows(found)
         found.close()
 
 
@@ -59,15 +56,17 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def read(chromium: Browser, pages: dict[str, Path]) -> Iterator[Callable[..., Reader]]:
+def read(windows: Windows, pages: dict[str, Path]) -> Iterator[Callable[..., Reader]]:
     """Open a page; at the end nothing may have been requested, refused, or gone wrong."""
     readers: list[Reader] = []
 
     def open_page(name: str, size: tuple[int, int] = (390, 844), **how: Any) -> Reader:
-        readers.append(Reader(chromium, pages[name], size, **how))
+        if readers:  # who may have sat at the same window
+            readers[-1].close()
+        readers.append(Reader(windows, pages[name], size, **how))
         return readers[-1]
 
     yield open_page
-    for reader in readers:
-        reader.close()
-        assert reader.complaints == []
+    if readers:
+        readers[-1].close()
+    assert [each for reader in readers for each in reader.complaints] == []

@@ -18,7 +18,7 @@ from engine.formats.native import Drawing
 from engine.graph import LABEL_LIMIT, Graph
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request
 
 PHONE: Final = (390, 844)
 ON_ITS_SIDE: Final = (844, 390)
@@ -53,40 +53,53 @@ def made_pages() -> Mapping[str, str]:
     return {name: html_page(page) for name, page in found.items()}
 
 
+class Windows:
+    """Windows of one browser: one for each kind of reader, used again, as one takes 0.2 s."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._open: dict[str, Page] = {}
+
+    def window(self, *, phone: bool, script: bool, text: float, **how: Any) -> Page:
+        """Return the window of a reader whose texts are this many times as large as usual."""
+        key = repr((phone, script, text, sorted(how.items())))
+        if key not in self._open:
+            context = self._browser.new_context(
+                has_touch=phone, is_mobile=phone, java_script_enabled=script, **how
+            )
+            page = self._open[key] = context.new_page()
+            page.set_default_timeout(10_000)
+            if text != 1.0:  # as in the browser's settings, so that `em` in media queries follows
+                sizes = {"standard": round(16 * text), "fixed": round(13 * text)}
+                context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
+        return self._open[key]
+
+
 class Reader:
     """Opens one page in a window of this size; keeps what the browser complains about."""
 
     def __init__(
         self,
-        browser: Browser,
+        windows: Windows,
         path: Path,
         size: tuple[int, int],
         *,
         script: bool = True,
-        touch: bool | None = None,
         text: float = 1.0,
         **how: Any,
     ) -> None:
         width, height = size
-        is_phone = touch if touch is not None else min(size) < 500
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=is_phone,
-            is_mobile=is_phone,
-            java_script_enabled=script,
-            **how,
-        )
+        self.page = windows.window(phone=min(size) < 500, script=script, text=text, **how)
         self.complaints: list[str] = []
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self._address = path.as_uri()
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", self._see_error)
         self.page.on("request", self._see_request)
-        if text != 1.0:  # as in the browser's settings, so that `em` in media queries follows
-            sizes = {"standard": round(16 * text), "fixed": round(13 * text)}
-            self.context.new_cdp_session(self.page).send("Page.setFontSizes", {"fontSizes": sizes})
+        self.page.set_viewport_size({"width": width, "height": height})
         self.page.goto(self._address)
+
+    def _see_error(self, error: Error) -> None:
+        self.complaints.append(str(error))
 
     def _hear(self, message: ConsoleMessage) -> None:
         self.complaints.append(f"{message.type}: {message.text}")
@@ -96,7 +109,12 @@ class Reader:
             self.complaints.append(f"request: {request.url}")
 
     def close(self) -> None:
-        self.context.close()
+        """Leave the window to the next reader, with nothing stored."""
+        self.page.evaluate("localStorage.clear()")
+        self.page.emulate_media(media="screen")
+        self.page.remove_listener("console", self._hear)
+        self.page.remove_listener("pageerror", self._see_error)
+        self.page.remove_listener("request", self._see_request)
 
     # what is seen
 
