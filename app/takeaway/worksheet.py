@@ -43,6 +43,7 @@ from app.takeaway.worksheet_rows import (
     MOST_QUESTIONS,
     Asked,
     Blank,
+    Cell,
     OpenQuestion,
     Row,
     SlipLine,
@@ -341,8 +342,8 @@ class _Table:
         self._title = "Gradients" if by_gradient else "Step by step"
         self._note = "" if by_gradient else _STEP_NOTE
         if is_key:
-            found = _KEY_GRAD_WIDTHS if by_gradient else _KEY_STEP_WIDTHS
-            self._widths = [*map(float, found), wide - sum(found)]
+            found = _key_widths(sheet.rows, _KEY_GRAD_WIDTHS if by_gradient else _KEY_STEP_WIDTHS)
+            self._widths = [*found, wide - sum(found)]
             self._heads = (*heads, _SLIPS_HEAD)
         else:
             found = _GRAD_WIDTHS if by_gradient else _STEP_WIDTHS
@@ -389,11 +390,7 @@ class _Table:
             bold = at == (0 if self._sheet.asked.blank == "grads" else 1)
             room = self._widths[at] - self._pad - 3
             role = "interface strong" if bold else "interface"
-            text = elided(plain(cell.text), role, room)
-            if cell.asked:
-                _slanted(painter, text, role, (lefts[at] + self._pad, middle))
-            else:
-                draw_text(painter, text, role, PRINT.text, (lefts[at] + self._pad, middle))
+            _paint_cell(painter, cell, role, (lefts[at] + self._pad, middle), room)
         if self._is_key:
             at_slips = (lefts[-1] + _SLIP_PAD, y + _SLIP_PAD)
             _paint_slips(painter, row.slips, at_slips, self._slips_room)
@@ -403,15 +400,37 @@ class _Table:
         return [x + sum(self._widths[:k]) for k in range(len(self._widths))]
 
 
-def _slanted(painter: QPainter, text: str, role: str, at: tuple[float, float]) -> None:
-    """Draw a text as a key fills it in."""
+def _key_widths(rows: Sequence[Row], least: Sequence[int]) -> list[float]:
+    """Return the widths of the columns of a key: its numbers are never shortened, unless long."""
+    found = list(map(float, least))
+    for row in rows:
+        for k, cell in enumerate(row.cells):
+            if cell.asked:
+                needed = width(cell.text, "interface") + 2 * _KEY_CELL_PAD
+                found[k] = max(found[k], min(needed, _MOST_KEY_WIDTH))
+    return found
+
+
+def _paint_cell(
+    painter: QPainter, cell: Cell, role: str, at: tuple[float, float], room: float
+) -> None:
+    """Paint the text of a cell: a word too long is shortened, a number smaller, down to 7 pt."""
+    text = plain(cell.text)
+    scale = min(1.0, max(room / max(width(text, role), 1.0), _LEAST_CELL))
     painter.save()
     painter.translate(*at)
-    painter.shear(SLANT, 0)
-    draw_text(painter, text, role, FILLED, (0, 0))
+    painter.scale(scale, scale)
+    if cell.asked:
+        painter.shear(SLANT, 0)
+    color = FILLED if cell.asked else PRINT.text
+    draw_text(painter, elided(text, role, room / scale), role, color, (0, 0))
     painter.restore()
 
 
+_MOST_KEY_WIDTH: Final = 90.0
+"""Largest width of a column of numbers in a key."""
+_LEAST_CELL: Final = 0.75
+"""Least scale of the text of a cell, whose type then has 7.3 pt."""
 _SLIP_SIZE: Final = 10.0
 """Size of the sentences of a key in px: 7.5 pt."""
 

@@ -30,6 +30,7 @@ from app.document.sheet import Sheet
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
+from app.takeaway.paper import FILLED, SLANT
 from app.takeaway.worksheet_rows import Asked, wire_steps
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
@@ -39,7 +40,7 @@ from engine.numbers import Digits
 from engine.trace import Trace
 
 BOX_WIDTH: Final = 50.0
-"""Width of a box in sheet px: 10 mm on paper at the smallest type, 7 pt."""
+"""Least width of a box in sheet px: 10 mm on paper at the smallest type, 7 pt."""
 CUT_CLEARANCE: Final = 26.0
 """Distance in sheet px from a node to a cut above it: its badge, or the seed above a root."""
 CAPTION_RISE: Final = 2.5
@@ -53,15 +54,13 @@ CIRCLE: Final = 24.0
 MARK_ROOM: Final = 14.0
 """Room left of the number in the box of a contribution, for the mark of its wire."""
 _BOX_RADIUS: Final = 4.0
+_BOX_PAD: Final = 3.0
+"""Least distance of a number from the sides of its box."""
 _CROSSINGS: Final = (None, 6, 10, 16, 40)
 """Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
 type would be too small, as paper can't be zoomed."""
 _SPACE: Final = "\N{EM SPACE}"
 _SEED: Final = "step {step}: seed"
-FILLED: Final = QColor("#5f5f5f")
-"""Colour of what the key fills in."""
-SLANT: Final = -0.21
-"""Horizontal shear of filled-in text: the fonts have no italic."""
 
 
 class Printed(Struct, frozen=True):
@@ -70,6 +69,15 @@ class Printed(Struct, frozen=True):
     trace: Trace
     asked: Asked
     digits: Digits = numbers.DIGITS_SHOWN
+
+    @property
+    def box_width(self) -> float:
+        """Return the width of all boxes: none tells how long its number is, and each fits."""
+        trace, asked = self.trace, self.asked
+        texts = [self.short(trace.gradients[node]) for node in asked.grads]
+        texts += [self.signed(e.contribution) for e in trace.events if e.wire in asked.wires]
+        widest = max((width(text, "number") for text in texts), default=0.0)
+        return max(BOX_WIDTH, widest + 2 * _BOX_PAD)
 
     def short(self, x: float) -> str:
         """Write a number."""
@@ -204,7 +212,7 @@ class _BoxSizes(TextSizes):
         captions = self._looks.captions.slots(node)
         left = max((width(caption, "caption") for caption in captions), default=0.0)
         boxed = node in self.printed.asked.grads and not isinstance(graph.nodes[node], Root)
-        right = max(found.right, BOX_WIDTH) if boxed else found.right
+        right = max(found.right, self.printed.box_width) if boxed else found.right
         chips = 0.0
         if node in self.ledgers:
             chips = ledger_width(_ledger(self._looks.frame, node, self.printed, self._looks.hue))
@@ -280,8 +288,8 @@ def _ledger(frame: Frame, node: int, printed: Printed, hue: Callable[[Wire], int
 
 def _chip_text(wire: Wire, printed: Printed) -> str:
     if wire in printed.asked.wires:
-        blank = _SPACE
-        while chip_width(blank) < BOX_WIDTH + MARK_ROOM:
+        blank, least = _SPACE, printed.box_width + MARK_ROOM
+        while chip_width(blank) < least:
             blank += _SPACE
         return blank
     event = next(event for event in printed.trace.events if event.wire == wire)
@@ -309,7 +317,7 @@ def _paint_boxes(
             text = printed.short(printed.trace.gradients[node])
             if has_columns(box.kind):
                 _raise_caption(painter, box)
-            _paint_box(painter, _grad_box(box, high), text if filled else "")
+            _paint_box(painter, _grad_box(box, printed.box_width, high), text if filled else "")
         look = scene.node(node)
         for chip, wire, at in zip(
             look.ledger.chips,
@@ -337,26 +345,23 @@ def _raise_caption(painter: QPainter, box: Box) -> None:
     draw_text(painter, GRAD.caption, "caption", PRINT.secondary, at, "right")
 
 
-def _grad_box(box: Box, high: float) -> QRectF:
+def _grad_box(box: Box, wide: float, high: float) -> QRectF:
     """Return the rectangle of the box for the gradient of a node."""
-    left, middle = box.x + box.w - PAD_RIGHT - BOX_WIDTH, box.y + row_middle(box.kind, 1)
+    left, middle = box.x + box.w - PAD_RIGHT - wide, box.y + row_middle(box.kind, 1)
     if has_columns(box.kind):  # its caption is above it
         bottom = middle + sizes.NODE_CELL / 2 + sizes.NODE_PADDING - 1
-        return QRectF(left, bottom - high, BOX_WIDTH, high)
-    return QRectF(left, middle - high / 2, BOX_WIDTH, high)
+        return QRectF(left, bottom - high, wide, high)
+    return QRectF(left, middle - high / 2, wide, high)
 
 
 def _paint_box(painter: QPainter, rect: QRectF, text: str, left: float = 0.0) -> None:
-    """Paint a box, and in it a text right of the room `left`, smaller if it is too wide."""
+    """Paint a box, and in it a text in the middle of what the room `left` leaves."""
     path = rounded(rect, _BOX_RADIUS, _BOX_RADIUS)
     painter.fillPath(path, PRINT.node)
     painter.strokePath(path, pen(PRINT.outline, 1.3))
     if text:
-        room = rect.width() - left - 6
-        scale = min(1.0, room / width(text, "number"))
         painter.save()
         painter.translate(rect.left() + left + (rect.width() - left) / 2, rect.center().y())
-        painter.scale(scale, scale)
         painter.shear(SLANT, 0)
         draw_text(painter, text, "number", FILLED, (0, 0), "middle")
         painter.restore()

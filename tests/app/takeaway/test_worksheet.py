@@ -95,6 +95,22 @@ def test_the_key_explains_each_slip_with_its_number_and_full_sentence(blank: Bla
         assert squeezed(slip.number) in key
 
 
+def test_no_number_of_a_key_is_shortened(qapp):
+    graph = from_expression(
+        "y = tanh(a*b + c*c*b) * exp(a)", {"a": 0.123, "b": -1.77, "c": -3.1e-7}
+    )
+    for paper in PAPERS.values():
+        key = joined(worksheet_files(source(graph), Options(paper=paper))[1])
+        numbers = {
+            squeezed(cell.text)
+            for row in step_rows(run(graph), asked_of(run(graph), "all"))
+            for cell in row.cells
+            if cell.asked
+        }
+        assert all(number in key for number in numbers)
+        assert "…" not in key
+
+
 def test_a_cell_has_the_slips_of_its_own_work_and_never_the_right_number():
     trace = run(shared_leaf(a=2, b=-3, f=-2))
     row = step_rows(trace, asked_of(trace, "all"))[5]
