@@ -46,16 +46,25 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Return the spans of a text as elements; `typed` stands where the reader's own answer does. */
-function spans(text, typed = "") {
-  return text.map((span) => {
-    if (typeof span === "string") return document.createTextNode(span);
-    const [words, role = "", marks = ""] = span;
-    if (role === "blank") return make("span", { class: "blank" }, PLACEHOLDER);
-    let inner = document.createTextNode(role === "typed" ? typed : words);
-    for (const mark of marks) inner = make(MARK_TAGS[mark], {}, inner);
-    return make("span", { class: `role-${role || "text"}` }, inner);
-  });
+/** Return the spans of a text as nodes; `own` stands where the reader's own answer does. */
+function spans(text, own = "") {
+  const found = [];
+  for (const span of text) {
+    const before = found.at(-1);
+    if (typeof span !== "string") found.push(coloured(span, own));
+    else if (/^[.,;:?!)]/.test(span) && before instanceof Element) {
+      // no line begins with a full stop
+      found.splice(-1, 1, make("span", { class: "joined" }, before, span[0]), span.slice(1));
+    } else found.push(document.createTextNode(span));
+  }
+  return found.map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+}
+
+function coloured([words, role = "", marks = ""], own) {
+  if (role === "blank") return make("span", { class: "blank" }, PLACEHOLDER);
+  let inner = document.createTextNode(role === "typed" ? own : words);
+  for (const mark of marks) inner = make(MARK_TAGS[mark], {}, inner);
+  return make("span", { class: `role-${role || "text"}` }, inner);
 }
 
 /** Return a text without the sign ✓ or ✗ that stands before it: a verdict has its own. */
@@ -582,7 +591,12 @@ function go(index) {
 /** Say that something is open here, where nothing else is said. */
 function remind() {
   const question = openQuestion();
-  if (question && !given().says) {
+  if (!question) {
+    const told = parts.ask.querySelector(".done");
+    if (told) told.textContent = "Move it until the task is done, or press Show me.";
+    return;
+  }
+  if (!given().says) {
     say("note", [[question.choices?.length ? "Choose an answer, or press Show me." : "Type an answer, or press Show me."]]);
     render("");
   }
@@ -1065,6 +1079,22 @@ function spread(places, boxWidth, boxHeight, height) {
   }
 }
 
+/** Return for each node its column: a node whose left edge is beyond the middle of one starts one. */
+function columnsOf(nodes) {
+  const found = new Map();
+  let middle = -Infinity, column = -1;
+  const sorted = [...nodes]; // as old phones know no toSorted
+  sorted.sort((one, other) => one.x + one.width / 2 - other.x - other.width / 2);
+  for (const node of sorted) {
+    if (node.x >= middle) {
+      column += 1;
+      middle = node.x + node.width / 2;
+    }
+    found.set(node.id, column);
+  }
+  return nodes.map((node) => found.get(node.id));
+}
+
 /** Return how many nodes stand above each other where they are most. */
 function mostAbove(nodes) {
   const counts = nodes.map((one) =>
@@ -1081,13 +1111,13 @@ function scaled(values, from, to) {
 /** Draw the whole graph as silhouettes with signs, with room for nothing else. */
 function drawMap(drawing, focus, view, width, height) {
   const nodes = drawing.graph.nodes.filter((node) => node.seated === null || node.seated === undefined);
-  const columns = new Set(nodes.map((node) => Math.round((node.x + node.width / 2) / 40))).size;
-  const boxWidth = Math.max(8, Math.min(38, (width - 2 * EDGE) / Math.max(columns, 1) - 8));
+  const columns = columnsOf(nodes), count = Math.max(...columns) + 1;
+  const boxWidth = Math.max(6, Math.min(38, (width - 2 * EDGE) / count - 6));
   const boxHeight = Math.max(6, Math.min(22, (height - 16) / mostAbove(nodes) - 4));
-  const middles = nodes.map((node) => [node.x + node.width / 2, node.y + bodyHeight(node) / 2]);
-  const across = scaled(middles.map(([x]) => x), EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
-  const down = scaled(middles.map(([, y]) => y), 10 + boxHeight / 2, height - 10 - boxHeight / 2);
-  const places = new Map(nodes.map((node, k) => [node.id, [across(middles[k][0]), down(middles[k][1])]]));
+  const across = scaled(columns, EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
+  const middles = nodes.map((node) => node.y + bodyHeight(node) / 2);
+  const down = scaled(middles, 10 + boxHeight / 2, height - 10 - boxHeight / 2);
+  const places = new Map(nodes.map((node, k) => [node.id, [across(columns[k]), down(middles[k])]]));
   spread(places, boxWidth, boxHeight, height);
   const g = shape("g");
   for (const node of nodes) {
@@ -1293,7 +1323,7 @@ function renderStep() {
   const children = [];
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
-  if (found.task?.length) children.push(make("p", { class: "task" }, ...spans(found.task)));
+  if (found.task?.length && !found.on_computer) children.push(make("p", { class: "task" }, ...spans(found.task)));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
   if (move && !(question && given().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
   if (question) children.push(...sentenceOf(question));
@@ -1829,7 +1859,6 @@ try {
   load();
   build();
   render("");
-  bringUpQuestion();
 } catch (error) {
   // an old browser: the list in words is the page
   root.classList.remove("ready");
