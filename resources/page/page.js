@@ -328,6 +328,7 @@ const LAST_TRY = 3;
 function newSession() {
   return {
     at: 0,
+    name: "", // the reader's, for the record
     steps: page.steps.map((step) => ({
       place: 0, // the question that is open
       moves: 0, // how many moves of Show me were shown
@@ -1721,6 +1722,7 @@ function tapFocus() {
 
 /* ---- record ---- */
 
+const LONGEST_NAME = 200;
 const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Return all questions with what was given to them. */
@@ -1759,7 +1761,8 @@ function recordText() {
 function reportText() {
   const attempts = answers().filter(({ done }) => wasTouched(done)).map(attemptText);
   const list = attempts.length ? `,\n "attempts": [\n  ${attempts.join(",\n  ")}\n ]` : "";
-  return `${page.record.head}${page.record.body}${list}\n}\n`;
+  const student = session.name ? ` "student": ${JSON.stringify(session.name)},\n` : "";
+  return `${page.record.head}${student}${page.record.body}${list}\n}\n`;
 }
 
 function attemptText({ question, done }) {
@@ -1802,7 +1805,7 @@ function progressText() {
   const kinds = [...new Set(numbers.map(({ question }) => question.record.kind))];
   const file = {
     format: "backwire progress", version: 2, lessons: { [key]: lesson }, slips: [...slips.values()],
-    asked: kinds.map((kind) => ({ kind, lesson: key, title, last: day(0) })), student: "",
+    asked: kinds.map((kind) => ({ kind, lesson: key, title, last: day(0) })), student: session.name,
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
@@ -1824,10 +1827,20 @@ function renderEnd() {
 function recordParts() {
   const text = make("textarea", { readonly: true, rows: 4, "aria-label": "Record", class: "record" });
   text.value = recordText();
+  const name = make("input", {
+    type: "text", class: "name", maxlength: LONGEST_NAME, autocomplete: "name",
+    input: (event) => {
+      session.name = event.target.value.trim();
+      text.value = recordText();
+      save();
+    },
+  });
+  name.value = session.name;
   const told = make("p", { class: "told", role: "status" });
   const copy = make("button", { type: "button", class: "main", click: () => copyRecord(text, told) }, "Copy the record");
   return [
     make("p", {}, "Your code: ", make("b", { class: "code" }, code())),
+    make("label", {}, "Your name, if you hand it in", name),
     make("div", { class: "row" }, copy, told),
     make("details", {}, make("summary", {}, "The record"), text),
   ];

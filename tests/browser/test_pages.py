@@ -368,11 +368,13 @@ def test_nothing_is_stored_unless_the_reader_says_so(read: Read):
 def test_the_record_is_copied_and_graded(read: Read, name: str, tmp_path, capsys):
     reader = read(name, permissions=["clipboard-read", "clipboard-write"])
     assert reader.js(PLAY, 0) == []
+    reader.page.get_by_label("Your name").fill('Ada "L." <b>')
     reader.button("Copy the record").click()
     reader.page.get_by_text("Copied.").wait_for()
     text = reader.js("navigator.clipboard.readText()")
     form = "report" if name == "graph" else "progress"
     assert json.loads(text)["format"] == f"backwire {form}"
+    assert json.loads(text)["student"] == 'Ada "L." <b>'
     path = tmp_path / f"mine.{form}.json"
     path.write_text(text, "utf-8")
     assert main(["grade", str(path)]) == 0
@@ -400,7 +402,7 @@ BOXES = """() => {
       const size = parseFloat(getComputedStyle(e).fontSize) * (svg ? e.getScreenCTM().a : 1);
       if (size < (svg ? 9.99 : 16)) found.push(`${name}: ${size} px`);
     }
-    if (e.matches('button, .field, input[type=range], .keep, summary')
+    if (e.matches('button, .field, input[type=range], .keep, .name, summary')
         && (box.height < 47.9 || box.width < 47.9)) {
       found.push(`${name}: target ${box.width} x ${box.height}`);
     }
