@@ -1478,12 +1478,12 @@ function verdictRoom(question) {
   if (says) room.append(verdictBox(says));
   const note = !says ? `Nothing leaves this ${device()}` : says.kind === "wrong" ? again : "";
   if (hintButton || (note && !(isTyped && hasKeys()))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
-  const after = done && isLastOf(question) ? step().says ?? [] : [];
+  const after = done && !given().shown && isAllDone() ? step().says ?? [] : []; // else the sentence says it
   if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
   return room;
 }
 
-const isLastOf = () => work().given.every((each) => each.done);
+const isAllDone = () => work().given.every((each) => each.done);
 
 const VERDICT_SIGNS = { right: "✓", wrong: "✗", worked: "", hint: "", note: "" };
 const VERDICT_NAMES = { right: "Right: ", wrong: "Wrong: ", worked: "", hint: "Hint: ", note: "" };
@@ -1491,7 +1491,8 @@ const VERDICT_NAMES = { right: "Right: ", wrong: "Wrong: ", worked: "", hint: "H
 function verdictBox({ kind, lines, typed: text }) {
   const sign = VERDICT_SIGNS[kind] ? make("span", { class: "sign", "aria-hidden": true }, VERDICT_SIGNS[kind]) : null;
   const spoken = VERDICT_NAMES[kind] ? make("span", { class: "spoken" }, VERDICT_NAMES[kind]) : null;
-  const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && kind !== "hint" ? spansWithLead(line, text) : spans(line, text))));
+  const hasLead = kind === "right" || kind === "wrong" || kind === "note";
+  const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && hasLead ? spansWithLead(line, text) : spans(line, text))));
   rows[0]?.prepend(...(spoken ? [spoken] : []));
   return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, make("div", { class: sign ? "lines signed" : "lines" }, sign, ...rows));
 }
