@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF
@@ -24,6 +24,10 @@ from app.takeaway.step_panel import Panels, Step, panels_of, step_of
 from engine.errors import FormatError
 from engine.numbers import Digits
 from engine.trace import Trace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 STEP_MS, SUM_MS, LAST_MS, BLANK_MS = 1200, 2500, 3000, 1500
 """Times in ms of a step, of one that adds up, of the last one, and of a `?` before its number."""
@@ -106,34 +110,54 @@ def _frame(panels: Panels, k: int) -> QImage:
 
 
 def _gif(images: Sequence[QImage], times: Sequence[int], theme: Theme, *, loop: bool) -> bytes:
+    import numpy as np
     from PIL import Image
 
-    frames = [
-        Image.frombytes(
-            "RGB",
-            (image.width(), image.height()),
-            bytes(image.constBits()),
-            "raw",
-            "RGB",
-            image.bytesPerLine(),
-        )
-        for image in images
-    ]
+    arrays = [_pixels(image) for image in images]
     # one palette for all: the theme's colours, which a few pixels would not get, and the commonest
     # of the frames below one another
-    whole = Image.new("RGB", (frames[0].width, frames[0].height * len(frames)))
-    for k, frame in enumerate(frames):
-        whole.paste(frame, (0, k * frame.height))
     own = _colors(theme)
+    whole = Image.fromarray(np.concatenate(arrays))
     common = whole.quantize(COLORS - len(own), dither=Image.Dither.NONE).getpalette() or []
     values = [*(part for color in own for part in color), *common][: 3 * COLORS]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(values)
-    first, *rest = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    palette = np.array(values, np.int32).reshape(-1, 3)
+    frames: list[Image.Image] = []
+    for indices in _nearest(arrays, palette):
+        frame = Image.fromarray(indices)
+        frame.putpalette(values)
+        frames.append(frame)
     content = BytesIO()
     repeats = {"loop": 0} if loop else {}
-    first.save(content, "GIF", save_all=True, append_images=rest, duration=list(times), **repeats)
+    frames[0].save(
+        content, "GIF", save_all=True, append_images=frames[1:], duration=list(times), **repeats
+    )
     return content.getvalue()
+
+
+def _pixels(image: QImage) -> NDArray[np.uint8]:
+    """Return the pixels of an image: height × width × 3."""
+    import numpy as np
+
+    lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    return lines[:, : 3 * image.width()].reshape(image.height(), image.width(), 3)
+
+
+def _nearest(
+    arrays: Sequence[NDArray[np.uint8]], palette: NDArray[np.int32]
+) -> list[NDArray[np.uint8]]:
+    """Return the index of the nearest colour of a palette for each pixel; Pillow approximates."""
+    import numpy as np
+
+    packed = [array.astype(np.int32) @ np.array([65536, 256, 1], np.int32) for array in arrays]
+    is_used = np.zeros(1 << 24, np.bool_)
+    for each in packed:
+        is_used[each] = True
+    used = np.flatnonzero(is_used)
+    colors = np.stack([used >> 16, (used >> 8) & 255, used & 255], axis=1)
+    distances = ((colors[:, None, :] - palette[None, :, :]) ** 2).sum(axis=2)
+    table = np.zeros(1 << 24, np.uint8)
+    table[used] = distances.argmin(axis=1)
+    return [table[each] for each in packed]
 
 
 def _colors(theme: Theme) -> list[tuple[int, int, int]]:

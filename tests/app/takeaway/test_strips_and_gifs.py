@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.canvas.paint.figure import Shot
 from app.controls.rich_text import plain_text
 from app.document.sheet import sheet_of
+from app.style.theme import THEMES
 from app.takeaway.animation import (
     BLANK_MS,
     COLORS,
@@ -126,10 +127,12 @@ def test_a_gif_is_small_and_narrow_enough(qapp):
     graph = from_expression(FIVE_COLUMNS, {"a": 2, "b": -3, "f": -2})
     assert len(run(graph)) >= 12
     content = gif(graph, blank_first=True).content
-    picture = Image.open(BytesIO(content))
+    picture, paper = Image.open(BytesIO(content)), THEMES["light"].canvas
+    canvas = (paper.red(), paper.green(), paper.blue())
     assert picture.width <= MAX_WIDTH
     assert len(content) <= 2_000_000
-    for k in range(picture.n_frames):
+    assert picture.convert("RGB").getpixel((2, 2)) == canvas
+    for k in range(len(times(content))):
         picture.seek(k)
         assert len(picture.convert("RGB").getcolors(256 * 256) or ()) <= COLORS
 
