@@ -33,6 +33,7 @@ from engine.trace import Trace, run, run_forward
 PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
+TEXT_KINDS = ("outlines", "font", "system")
 MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
 MIN_WIDTH, MAX_WIDTH = 2, 120
@@ -112,7 +113,7 @@ def _parser(verb: str) -> Parser:
         "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
         "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] "
         "[--theme light|dark|print] [--dpi N] [--width CM] [--digits N] [--format FORMAT] "
-        "[--transparent]"
+        "[--transparent] [--text outlines|font|system]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_graph_arguments()
@@ -160,6 +161,12 @@ def _add_look_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
+        "--text",
+        choices=TEXT_KINDS,
+        help="of SVG: as outlines unless given; font: with our font inside the file, for browsers; "
+        "system: in the fonts of the reader",
+    )
+    parser.add_argument(
         "--format",
         metavar="FORMAT",
         choices=tuple(SUFFIXES_OF),
@@ -185,8 +192,10 @@ def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
 
 def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path) -> None:
     """Refuse options of Backwire's own pictures where text or micrograd's picture is written."""
-    only_own = {"--theme": options.theme, "--digits": options.digits}
+    only_own = {"--theme": options.theme, "--digits": options.digits, "--text": options.text}
     suffix = out.suffix.lower()
+    if options.text is not None and suffix in PICTURE_SUFFIXES and suffix != ".svg":
+        parser.error(f"--text goes with SVG; {suffix} always keeps its look")
     if options.format in CLASSIC_FORMATS:
         for option in (option for option, value in only_own.items() if value is not None):
             parser.error(f"{option} does not go with --format classic, which has one look")
@@ -296,6 +305,7 @@ def _write_pictures(
         transparent=options.transparent,
         digits=options.digits or DIGITS_SHOWN,
         width=options.width,
+        text=options.text or "outlines",
     )
     paths = [out]
     if step == "all" and not is_pdf:

@@ -94,8 +94,13 @@ def _font(role: str, scale: float) -> QFont:
     result.setFamilies(ROLES[role].families)
     result.setPixelSize(pixels(role, scale))
     result.setWeight(ROLES[role].weight)
-    result.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    result.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
-    result.setFeature(QFont.Tag("tnum"), 1)  # tabular figures: all digits are equally wide
-    result.setFeature(QFont.Tag("calt"), 0)  # or the x of x1w1x2 becomes a times sign
-    return result
+    return with_features(result)
+
+
+def with_features(font: QFont) -> QFont:
+    """Return a font after it has been given what all of ours have in common."""
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
+    font.setFeature(QFont.Tag("tnum"), 1)  # tabular figures: all digits are equally wide
+    font.setFeature(QFont.Tag("calt"), 0)  # or the x of x1w1x2 becomes a times sign
+    return font

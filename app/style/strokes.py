@@ -58,25 +58,10 @@ def draw_text(
 
 
 def paint_glyphs(painter: QPainter, origin: QPointF, font: QFont, text: str, color: QColor) -> None:
-    """Draw a text from the left end of its baseline.
-
-    An SVG embeds no fonts: it gets outlines, which look the same everywhere, and transparent text
-    over them, which can be searched and read aloud.
-    """
-    if is_svg(painter):
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
-        path.addText(origin, font, text)
-        painter.fillPath(path, color)
-        color = QColor(0, 0, 0, 0)
+    """Draw a text from the left end of its baseline."""
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(origin, text)
-
-
-def is_svg(painter: QPainter) -> bool:
-    """Return whether the painter writes SVG; QtSvg is imported only if it may."""
-    return type(painter.device()).__name__ == "QSvgGenerator"
 
 
 @cached_metric(64)

@@ -65,7 +65,7 @@ def filmstrip(
     if suffix == ".pdf":
         return pdf([paint], size)
     if suffix == ".svg":
-        return svg(paint, size, "Backwire steps")
+        return svg(paint, size, shot.text, "Backwire steps")
     return png(_image(paint, size, shot))
 
 

@@ -1,6 +1,6 @@
 """What the start does without; all of it is imported where it is used."""
 
-LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
+LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "fontTools", "pygraphviz")
 """Large libraries."""
 
 MODULES = (
@@ -9,6 +9,7 @@ MODULES = (
     "app.canvas.input.gestures",
     "app.canvas.input.draw_wire",
     "app.canvas.paint.picture_export",
+    "app.canvas.paint.svg_font",
     "app.controls.notices",
     "app.document.merge_expression",
     "app.document.place_new_nodes",

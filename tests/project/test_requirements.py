@@ -58,7 +58,7 @@ def test_everything_that_is_asked_for_is_pinned():
 
 def test_every_library_is_imported_by_something():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    modules = {"pyside6-essentials": "PySide6", "pillow": "PIL"}
+    modules = {"pyside6-essentials": "PySide6", "pillow": "PIL", "fonttools": "fontTools"}
     code = "".join(
         path.read_text("utf-8")
         for part in ("app", "engine")

@@ -8,7 +8,7 @@ if that does not suffice. The size is the same at every step of a pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,6 +64,10 @@ MIN_ROW_GAIN = 1.1
 """Factor by which more rows must enlarge the type to be chosen: rows are harder to follow."""
 
 
+TextKind = Literal["outlines", "font", "system"]
+"""Ways to write the text of an SVG: as outlines, with a font inside the file, or as text alone."""
+
+
 class Shot(Struct, frozen=True):
     """The options of a picture: theme, size, notation and crop."""
 
@@ -86,6 +90,8 @@ class Shot(Struct, frozen=True):
     optional_numbers: frozenset[Extra] = frozenset()
     """The numbers on nodes that the pass does not need."""
     notation: Notation = "partial"
+    text: TextKind = "outlines"
+    """How the text of an SVG is written, see `svg_text`."""
 
 
 PLAIN = Shot()

@@ -27,7 +27,7 @@ from app.canvas.paint.nodes import (
 from app.canvas.scene.scene import Scene
 from app.document.sections import TITLE_BAR_HEIGHT
 from app.style import sizes
-from app.style.strokes import canvas_font, draw_text, elided, is_svg, pen, rounded, width
+from app.style.strokes import canvas_font, draw_text, elided, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
 
 TITLE_ROLE = "interface strong"
@@ -79,13 +79,6 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
     text = elided(title, TITLE_ROLE, bar.width() / factor)
     # not even a first letter with an ellipsis fits
     if not text or (text != title and width(text, TITLE_ROLE) * factor > bar.width()):
-        return
-    if is_svg(painter):  # there texts are outlines, which only `draw_text` paints
-        painter.save()
-        painter.translate(bar.left(), bar.center().y())
-        painter.scale(factor, factor)
-        draw_text(painter, text, TITLE_ROLE, theme.text, (0.0, 0.0))
-        painter.restore()
         return
     font = QFont(canvas_font(TITLE_ROLE))
     font.setPixelSize(max(1, round(TITLE_SIZE * factor)))

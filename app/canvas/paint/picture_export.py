@@ -11,8 +11,18 @@ from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.canvas.paint.figure import INCH_CM, PLAIN, Figure, Shot, figure_of, picture_rect, scene_of
+from app.canvas.paint.figure import (
+    INCH_CM,
+    PLAIN,
+    Figure,
+    Shot,
+    TextKind,
+    figure_of,
+    picture_rect,
+    scene_of,
+)
 from app.canvas.paint.pdf import Paint, pdf
+from app.canvas.paint.svg_text import with_text
 from app.document.sheet import Sheet
 from app.style.strokes import usual_text_sizes
 from app.style.theme import THEMES
@@ -120,7 +130,7 @@ def save_pictures(
         content = (
             png(image_of(picture, shot))
             if suffix == ".png"
-            else svg(_painted(picture, shot), picture.size)
+            else svg(_painted(picture, shot), picture.size, shot.text)
         )
         write_atomically(path, content, replace_protected)
     return figure
@@ -137,8 +147,10 @@ def png(picture: QImage) -> bytes:
     return bytes(content.data())
 
 
-def svg(paint: Paint, size: QSizeF, title: str = "Backwire graph") -> bytes:
-    """Return an SVG of a size in px, painted by a function."""
+def svg(
+    paint: Paint, size: QSizeF, text: TextKind = "outlines", title: str = "Backwire graph"
+) -> bytes:
+    """Return an SVG of a size in px, painted by a function; `text` is how its text is written."""
     from PySide6.QtSvg import QSvgGenerator
 
     content = QByteArray()
@@ -160,7 +172,8 @@ def svg(paint: Paint, size: QSizeF, title: str = "Backwire graph") -> bytes:
     # Qt rounds the size to whole px
     lengths = (f"{length / DPI * INCH_CM * 10:.4f}mm" for length in (wide, high))
     exact = '<svg width="{}" height="{}"'.format(*lengths).encode()
-    return re.sub(rb'<svg width="[^"]*" height="[^"]*"', exact, bytes(content.data()), count=1)
+    written = re.sub(rb'<svg width="[^"]*" height="[^"]*"', exact, bytes(content.data()), count=1)
+    return with_text(written, text)
 
 
 def _painted(figure: Figure, shot: Shot) -> Paint:

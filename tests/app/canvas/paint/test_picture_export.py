@@ -3,18 +3,21 @@
 import re
 import shutil
 import subprocess
+from base64 import b64decode
+from io import BytesIO
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fontTools.ttLib import TTFont
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.paint import figure
-from app.canvas.paint.figure import scene_of
+from app.canvas.paint.figure import TextKind, scene_of
 from app.canvas.paint.picture_export import Shot, image, save_picture, save_pictures
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import strokes
@@ -137,13 +140,83 @@ def test_text_of_a_pdf_is_what_the_picture_shows(sheet: Sheet, tmp_path: Path):
         assert all("".join(label.split()) in held(words) for label in LABELS)
 
 
-def test_an_svg_needs_no_font_of_the_reader(sheet: Sheet, last: Frame, tmp_path: Path):
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = (*LABELS, "</text><script>", "\u202eabc\u202c", "🙂", "x" * 200)
+
+
+def test_an_svg_of_outlines_needs_no_font_of_the_reader(sheet: Sheet, last: Frame, tmp_path: Path):
     boxed = replace(sheet, sections={1: Section("Product", (-30.0, -60.0, 600.0, 500.0))})
     save_picture(tmp_path / "a.svg", boxed, last)
+    expected = image(boxed, last)
     root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())
-    found = list(root.iter("{http://www.w3.org/2000/svg}text"))
+    found = list(root.iter(f"{SVG}text"))
     assert "Product" in texts_of(tmp_path / "a.svg")
     assert all(text.get("fill-opacity") == "0" for text in found)
+    assert most_different(expected, without_text(tmp_path / "a.svg", expected.size())) < 30
+    save_picture(tmp_path / "a.svg", boxed, last, Shot(text="system"))
+    assert most_different(expected, without_text(tmp_path / "a.svg", expected.size())) > 60
+
+
+def without_text(path: Path, size: QSize) -> QImage:
+    """An SVG as a renderer shows it that has no font at all."""
+    found = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(found)
+    bare = re.sub(rb"<text.*?</text>", b"", path.read_bytes(), flags=re.S)
+    QSvgRenderer(bare).render(painter)
+    painter.end()
+    return found
+
+
+def most_different(one: QImage, other: QImage) -> float:
+    """The largest difference of grey, of 255, between tiles of about 6 × 6 px."""
+    tiles = QSize(one.width() // 6, one.height() // 6)
+    return max(abs(a - b) for a, b in zip(_shrunk(one, tiles), _shrunk(other, tiles), strict=True))
+
+
+@pytest.mark.parametrize("text", ["outlines", "font", "system"])
+def test_an_svg_has_its_text_to_search_and_the_same_bytes_each_time(
+    sheet: Sheet, last: Frame, tmp_path: Path, text: TextKind
+):
+    graph = last.graph
+    for node, label in zip(sorted(graph.names), HOSTILE, strict=False):
+        graph = edits.set_label(graph, node, label)
+    sheet = replace(sheet, graph=graph)
+    for name in ("a.svg", "b.svg"):
+        save_picture(tmp_path / name, sheet, live_frame(graph), Shot(text=text))
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    save_picture(tmp_path / "plain.svg", sheet, live_frame(graph), Shot(text="system"))
+    words = texts_of(tmp_path / "a.svg")
+    assert words == texts_of(tmp_path / "plain.svg")
+    assert {"data", "α²", "x<0"} <= set(words)
+
+
+def test_the_look_of_an_svg_costs_less_than_60_kb(qapp, tmp_path: Path):
+    drawing = example_drawing("neuron")
+    trace = run(drawing.graph)
+    sizes: dict[TextKind, int] = {}
+    for text in ("outlines", "font", "system"):
+        save_picture(
+            tmp_path / "a.svg", sheet_of(drawing), frame_at(trace, len(trace)), Shot(text=text)
+        )
+        sizes[text] = (tmp_path / "a.svg").stat().st_size
+    assert sizes["system"] < sizes["font"] < sizes["outlines"] < sizes["system"] + 60_000
+
+
+def test_the_font_in_an_svg_has_every_letter_of_its_texts(sheet: Sheet, tmp_path: Path):
+    sheet = odd(sheet)
+    sheet = replace(sheet, graph=edits.set_label(sheet.graph, min(sheet.graph.names), "ℵ"))
+    frame = frame_at(run(sheet.graph), 7)
+    save_picture(tmp_path / "a.svg", sheet, frame, Shot(text="font"))
+    content = (tmp_path / "a.svg").read_text("utf-8")
+    faces = re.findall(r'font-family:"([^"]*)";font-weight:(\d+);src:url\([^,]*,([^)]*)', content)
+    letters = {
+        (family, weight): set(map(chr, TTFont(BytesIO(b64decode(source))).getBestCmap() or ()))
+        for family, weight, source in faces
+    }
+    fallback = letters["DejaVu Sans", "400"]
+    for text in ElementTree.fromstring(content).iter(f"{SVG}text"):
+        own = letters["Inter", text.get("font-weight", "")]
+        assert set("".join(text.itertext())) <= own | fallback
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
