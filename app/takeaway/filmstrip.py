@@ -33,14 +33,12 @@ _WRONG_COUNT: Final = "A strip has {fewest} to {most} steps, not {count}."
 _TOO_LARGE: Final = "The strip would be {wide:,} × {high:,} pixels. Choose SVG or PDF."
 
 
-def columns(count: int, *, upright: bool) -> int:
+def columns(count: int) -> int:
     """Return the number of columns for so many panels.
 
-    >>> [columns(count, upright=False) for count in range(2, 7)], columns(6, upright=True)
-    ([2, 3, 2, 3, 3], 1)
+    >>> [columns(count) for count in range(2, 7)]
+    [2, 3, 2, 3, 3]
     """
-    if upright:
-        return 1
     return count if count <= IN_A_ROW else math.ceil(count / 2)
 
 
@@ -54,19 +52,32 @@ def filmstrip(
     """
     if not FEWEST <= len(steps) <= MOST:
         raise FormatError(_WRONG_COUNT, fewest=FEWEST, most=MOST, count=len(steps))
-    across = columns(len(steps), upright=upright)
-    panels = panels_of(sheet, steps, _panel_shot(shot, across))
-    down = math.ceil(len(steps) / across)
-    size = QSizeF(
-        across * panels.size.width() + (across - 1) * GAP,
-        down * panels.size.height() + (down - 1) * GAP,
-    )
+    most = 1 if upright else columns(len(steps))
+    # at a given width the columns that need the least paper for type that can be read
+    counts = range(1, most + 1) if shot.width is not None else (most,)
+    found = [(panels_of(sheet, steps, _panel_shot(shot, across)), across) for across in counts]
+    panels, across = min(found, key=lambda each: _paper_needed(*each))
+    size = _size(panels, across)
     paint = _painter_of(panels, across, size)
     if suffix == ".pdf":
         return pdf([paint], size)
     if suffix == ".svg":
         return svg(paint, size, shot.text, "Backwire steps")
     return png(_image(paint, size, shot))
+
+
+def _size(panels: Panels, across: int) -> QSizeF:
+    """Return the size in px of panels in so many columns."""
+    down = math.ceil(len(panels.steps) / across)
+    return QSizeF(
+        across * panels.size.width() + (across - 1) * GAP,
+        down * panels.size.height() + (down - 1) * GAP,
+    )
+
+
+def _paper_needed(panels: Panels, across: int) -> tuple[bool, float]:
+    """Return whether type is too small, and the height: the least is the best."""
+    return not panels.figure.is_readable, _size(panels, across).height()
 
 
 def _panel_shot(shot: Shot, across: int) -> Shot:

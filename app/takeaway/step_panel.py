@@ -34,7 +34,7 @@ MARGIN: Final = 24.0
 SENTENCE_GAP: Final = 6.0
 _FONT_ROLE: Final = "step"
 _LEAST_WIDTH: Final = 300.0
-"""Width in px below which a sentence is not squeezed; the figure stands in its middle."""
+"""Width in px below which a sentence is not squeezed, unless the width is given."""
 
 
 class Step(Struct, frozen=True):
@@ -93,8 +93,8 @@ class Panels(Struct, frozen=True):
     @property
     def size(self) -> QSizeF:
         """Return the size of each panel in px of 96 to the inch."""
-        figure = self.figure.size
-        return QSizeF(max(figure.width(), _LEAST_WIDTH), figure.height() + self.words)
+        figure, least = self.figure.size, _LEAST_WIDTH if self.shot.width is None else 0.0
+        return QSizeF(max(figure.width(), least), figure.height() + self.words)
 
     def paint(self, painter: QPainter, k: int, corner: QPointF) -> None:
         """Paint the panel of one of the steps with its upper left corner at a point."""

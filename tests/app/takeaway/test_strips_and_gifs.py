@@ -73,6 +73,17 @@ def test_a_strip_has_the_steps_side_by_side_or_below_one_another(qapp):
     assert column.height() == pytest.approx(3 * row.height() + 2 * GAP, abs=2)
 
 
+@pytest.mark.parametrize("wide", [9, 17, 60])
+def test_a_strip_is_as_wide_as_asked_and_no_higher_than_upright(wide: int, qapp):
+    drawing = example_drawing("shared-leaf")
+    steps = [step_of(run(drawing.graph), number, DIGITS) for number in (4, 5, 6)]
+    sheet, shot = sheet_of(drawing), Shot(width=wide)
+    contents = [filmstrip(".svg", sheet, steps, shot, upright=up) for up in (False, True)]
+    assert all(f'width="{10 * wide}.0000mm"'.encode() in content for content in contents)
+    chosen, upright = (QSvgRenderer(content).defaultSize().height() for content in contents)
+    assert chosen <= upright
+
+
 def test_each_step_of_a_strip_has_its_sentence(qapp):
     words = "".join("".join(words_of(strip(".pdf", 4, 5, 6))).split())
     trace = run(example_drawing("shared-leaf").graph)
