@@ -1,4 +1,8 @@
-"""The player of a lesson: the current step with its task, its progress, and the end page."""
+"""The player of a lesson: the current step with its task, its progress, and the end page.
+
+`LessonPage` calls `PlayerPart.show_state` with every state; the texts are written in
+`app.workbench.words.lesson`.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +52,8 @@ OTHER_GRAPH = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
 _MAX_HALVES_RANGE = 20.0
 """Width of a range up to which a slider stops at halves."""
+_SLIDER_NAME_LENGTH = 12
+"""Most characters of a leaf's name before its slider."""
 _ICONS = {"numeric": "check"}
 """Icons of the pages that have another name than their icon."""
 
@@ -57,8 +63,11 @@ class PlayerPart(QWidget):
     """Shows one state of a lesson; Next and Back are in the foot of the page."""
 
     put_back_wanted = Signal()
+    """Emitted when the sheet of the step's beginning is to be restored."""
     again_wanted = Signal()
+    """Emitted when the lesson is to begin again, from its end page."""
     next_lesson_wanted = Signal()
+    """Emitted by the card of the next lesson, on the end page."""
     page_wanted = Signal(str)
     """Emitted with the name of the page that the step needs."""
 
@@ -122,7 +131,8 @@ class PlayerPart(QWidget):
     ) -> None:
         """Show a state of a lesson; `edited` says whether the learner has changed the sheet.
 
-        `returns` say when what each step or wrong answer is about is asked again.
+        `following` is the next lesson, for the end page. `returns` say when what each step or
+        wrong answer is about is asked again.
         """
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
@@ -164,18 +174,19 @@ class TaskCard(QFrame):
     """The task of a step: sentence, questions, sliders; ✓ once it is done."""
 
     page_wanted = Signal(str)
+    """Emitted with the name of the page that the step needs."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
-        self._style, self._document = style, document
-        self.word = plain_label(kind="asked")
+        self._page = ""
+        """The name of that page, or ""."""
+        self.verb = plain_label(kind="asked")
         self.task = RichLine(style, font_role="interface")
         self.done = plain_label("✓", "strong")
         columns = (Column(14), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
         self.rows.setProperty("kind", "clear")
         self.hint = RichLine(style, font_role="interface")
-        self._page = ""
         self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
         self.page.set_kind("question")
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
@@ -184,7 +195,7 @@ class TaskCard(QFrame):
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
         top = Qt.AlignmentFlag.AlignTop
         in_column(
-            in_row((self.word, top), (self.task, 1), (self.done, top), gap=8),
+            in_row((self.verb, top), (self.task, 1), (self.done, top), gap=8),
             self.rows,
             self._sliders,
             self.hint,
@@ -198,7 +209,7 @@ class TaskCard(QFrame):
     def show_card(self, card: Card, now: ViewState) -> None:
         """Show a task."""
         set_kind(self, "task" if card.is_open else "card")
-        self.word.setText(card.word)
+        self.verb.setText(card.verb)
         self.task.set_spans(card.task)
         self.done.setVisible(not card.is_open)
         self.done.setText("shown" if card.shown else "✓")
@@ -211,6 +222,7 @@ class TaskCard(QFrame):
         if card.page:
             self.page.set_icon(_ICONS.get(card.page, card.page))
             self.page.setText(f"Open {card.page.capitalize()}")
+        # the learner may have deleted a leaf
         ranges = {n: r for n, r in card.sliders.items() if n in now.frame.graph.nodes}
         self._sliders.setVisible(bool(ranges))
         shown = self.sliders.show(len(ranges))
@@ -223,7 +235,7 @@ class LeafSlider(QWidget):
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
-        self._node = -1
+        self._node = -1  # none before `show_leaf`
         self._gesture = ValueGesture(document)
         self.name = plain_label(kind="strong")
         self.slider = ValueSlider(style)
@@ -234,9 +246,9 @@ class LeafSlider(QWidget):
         self.slider.refused.connect(document.refused)
 
     def show_leaf(self, node: int, ends: tuple[float, float], now: ViewState) -> None:
-        """Show a leaf; the range grows where its value lies outside."""
+        """Show a leaf; `ends` are those of its range, which grows where its value lies outside."""
         leaf = now.frame.graph.nodes[node]
-        name = now.frame.graph.brief(node, 12)
+        name = now.frame.graph.brief(node, _SLIDER_NAME_LENGTH)
         if node != self._node:
             self._node = node
             self.name.setText(name)
@@ -246,6 +258,7 @@ class LeafSlider(QWidget):
             self.slider.set_value(leaf.value)
 
     def _set_value(self, value: float, token: object) -> None:
+        # the token is one per drag, which thus is one step of undo
         self._gesture.set_value(self._node, value, token)
 
     def _end(self, _token: object) -> None:
@@ -343,7 +356,7 @@ class NextLesson(PaintedButton):
     def show_lesson(self, lesson: LessonEntry) -> None:
         """Show a lesson with its progress."""
         self._lesson = lesson
-        self.setText(lesson.title)
+        self.setText(lesson.title)  # painted below; Qt reads it for tests and accessibility
         self.setAccessibleName(lesson.spoken)
         self.update()
 
@@ -384,6 +397,7 @@ class NextLesson(PaintedButton):
 
 
 Dot = Literal["", "done", "shown"]
+"""The mark of a step: none, done by the learner, or played by Show me."""
 _DOT_RADIUS, _CURRENT_RADIUS, _PITCH, _DOTS_HEIGHT = 6.0, 7.5, 26.0, 20
 """Radii of a dot and of the ring of the current one, the distance between the centres of two,
 and the height of the row, in px at 100 %."""
@@ -409,9 +423,9 @@ class StepDots(QWidget):
 
     def sizeHint(self) -> QSize:
         px = self._style.px
-        return QSize(
-            px(_PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT_RADIUS + 1), px(_DOTS_HEIGHT)
-        )
+        pen_width = 1  # half of it around each outermost ring
+        width = _PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT_RADIUS + pen_width
+        return QSize(px(width), px(_DOTS_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._style.px(_DOTS_HEIGHT))
@@ -421,8 +435,9 @@ class StepDots(QWidget):
             return
         scale, theme = self._style.control_scale, self._style.theme
         first, middle = (_CURRENT_RADIUS + 0.5) * scale, self.height() / 2
-        room = self.width() - 2 * first
-        pitch = min(_PITCH * scale, room / max(len(self._dots) - 1, 1))
+        # the dots move together where the row is too narrow
+        available = self.width() - 2 * first
+        pitch = min(_PITCH * scale, available / max(len(self._dots) - 1, 1))
         centres = [QPointF(first + k * pitch, middle) for k in range(len(self._dots))]
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -457,7 +472,7 @@ class StepDots(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.selection, 2.2 * scale))
             painter.drawEllipse(at, _CURRENT_RADIUS * scale, _CURRENT_RADIUS * scale)
-            if not dot:
+            if not dot:  # an empty dot gets a point in the middle
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.selection)
                 painter.drawEllipse(at, 3 * scale, 3 * scale)

@@ -1,4 +1,7 @@
-"""TwoSides: a scrolling main part with a scrolling side part, in one column where it is narrow."""
+"""TwoSides: a scrolling main part with a scrolling side part, in one column where it is narrow.
+
+The page that holds it, the start page or the result of the final test, says when it is narrow.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ class TwoSides(QWidget):
         self._side_area.setVisible(not narrow)
         self._divider.setVisible(not narrow)
         if narrow:
-            self._side_area.takeWidget()
+            self._side_area.takeWidget()  # else the area would delete it with itself
             self._column.insertWidget(self._side_index, self._side)
             self._side.show()
         else:

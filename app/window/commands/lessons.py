@@ -1,4 +1,7 @@
-"""Actions for lessons and their progress, the start page and help."""
+"""Actions for lessons and their progress, the start page and help.
+
+The start page, the page Lesson and File, Open begin lessons by the functions here, too.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _SEEDS: Final = 2**31
+"""Number of seeds from which the numbers of Daily five are drawn."""
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
@@ -50,7 +54,7 @@ def begin_daily_five(context: Context) -> None:
 
 
 def preload_next_lesson(context: Context) -> None:
-    """Load the next lesson into the cache of `lesson`; errors are shown when it begins."""
+    """Load the next lesson into the cache of `course.lesson`; errors are shown when it begins."""
     from app.lessons.course import lesson
 
     name = context.progress.next_lesson
@@ -75,6 +79,7 @@ def open_lesson(context: Context, path: Path) -> bool:
 
 
 def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
+    """Begin a lesson where its progress says, or resume it if it was just left."""
     lessons, now = context.lessons, context.lessons.now
     if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
@@ -88,16 +93,17 @@ def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
 def begin_made_lesson(context: Context, lesson: Lesson, seed: int) -> None:
     """Begin a lesson that was made in memory from a seed, or continue it where it was left."""
     lessons, now = context.lessons, context.lessons.now
-    if now is not None and now.left and now.lesson is lesson:
-        lessons.resume()
-    elif (now is None or now.left or now.lesson is not lesson) and not lessons.begin(
-        lesson, ResumePoint(seed=seed)
-    ):
+    is_same = now is not None and now.lesson is lesson
+    if now is not None and is_same:
+        if now.left:
+            lessons.resume()
+    elif not lessons.begin(lesson, ResumePoint(seed=seed)):
         return  # it has shown why
     _show_lesson(context)
 
 
 def _show_lesson(context: Context) -> None:
+    """Show the page and the whole sheet of the lesson that is on, with the focus on its step."""
     context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
@@ -105,7 +111,7 @@ def _show_lesson(context: Context) -> None:
 
 
 def open_page_of_step(context: Context, name: str) -> None:
-    """Open the page that a step of a lesson needs; of Train the view of its loop."""
+    """Open the page that a step of a lesson needs, by its name; of Train the view of its loop."""
     page, state = context.shell.show_page(name), context.lessons.now
     if name == "train" and state is not None:
         view = "training" if state.begun.mode == "training" else "descent"
