@@ -1,7 +1,7 @@
 """LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips.
 
-While a lesson is recorded it shows the recorder instead. It has the buttons of its foot; what they
-stand for is done by `LessonRunner`, `Recorder`, or by the window, which gets a signal.
+While a lesson is recorded it shows the recorder instead. The buttons of its foot call
+`LessonRunner` and `Recorder`, or emit a signal for the window.
 """
 
 from __future__ import annotations

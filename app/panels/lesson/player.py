@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -25,6 +24,7 @@ from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
+from app.lessons.progress import Mark
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -138,7 +138,7 @@ class PlayerPart(QWidget):
         total = len(lesson.steps)
         self.title.setText(lesson.title)
         self.minutes.setText("" if state.is_test else f"{lesson.minutes} min")
-        self.dots.show_dots(state.marks, state.at if step is not None else -1)
+        self.dots.show_marks(state.marks, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
         self.end.setVisible(step is None and not state.is_test)
@@ -356,7 +356,7 @@ class NextLesson(PaintedButton):
     def show_lesson(self, lesson: LessonEntry) -> None:
         """Show a lesson with its progress."""
         self._lesson = lesson
-        self.setText(lesson.title)  # painted below; Qt reads it for tests and accessibility
+        self.setText(lesson.title)
         self.setAccessibleName(lesson.spoken)
         self.update()
 
@@ -396,11 +396,11 @@ class NextLesson(PaintedButton):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-Dot = Literal["", "done", "shown"]
-"""The mark of a step: none, done by the learner, or played by Show me."""
 _DOT_RADIUS, _CURRENT_RADIUS, _PITCH, _DOTS_HEIGHT = 6.0, 7.5, 26.0, 20
 """Radii of a dot and of the ring of the current one, the distance between the centres of two,
 and the height of the row, in px at 100 %."""
+_DOTS_MARGIN = 0.5
+"""Space at each end of the row, where a ring is not cut off, in px at 100 %."""
 
 
 @guarded
@@ -410,52 +410,51 @@ class StepDots(QWidget):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._dots: tuple[Dot, ...] = ()
+        self._marks: tuple[Mark, ...] = ()
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.updateGeometry)
 
-    def show_dots(self, dots: Sequence[Dot], current: int) -> None:
+    def show_marks(self, marks: Sequence[Mark], current: int) -> None:
         """Show these steps; `current` is an index, −1 for none."""
-        self._dots, self._current = tuple(dots), current
+        self._marks, self._current = tuple(marks), current
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         px = self._style.px
-        pen_width = 1  # half of it around each outermost ring
-        width = _PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT_RADIUS + pen_width
+        width = _PITCH * max(len(self._marks) - 1, 0) + 2 * (_CURRENT_RADIUS + _DOTS_MARGIN)
         return QSize(px(width), px(_DOTS_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._style.px(_DOTS_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._dots:
+        if not self._marks:
             return
         scale, theme = self._style.control_scale, self._style.theme
-        first, middle = (_CURRENT_RADIUS + 0.5) * scale, self.height() / 2
+        first, middle = (_CURRENT_RADIUS + _DOTS_MARGIN) * scale, self.height() / 2
         # the dots move together where the row is too narrow
         available = self.width() - 2 * first
-        pitch = min(_PITCH * scale, available / max(len(self._dots) - 1, 1))
-        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._dots))]
+        pitch = min(_PITCH * scale, available / max(len(self._marks) - 1, 1))
+        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._marks))]
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for k in range(len(centres) - 1):
-                done = bool(self._dots[k])
+                done = bool(self._marks[k])
                 painter.setPen(
                     QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale)
                 )
                 painter.drawLine(centres[k], centres[k + 1])
-            for k, dot in enumerate(self._dots):
-                self._paint_dot(painter, centres[k], dot, k == self._current)
+            for k, mark in enumerate(self._marks):
+                self._paint_dot(painter, centres[k], mark, k == self._current)
 
-    def _paint_dot(self, painter: QPainter, at: QPointF, dot: Dot, current: bool) -> None:
+    def _paint_dot(self, painter: QPainter, at: QPointF, mark: Mark, current: bool) -> None:
         scale, theme = self._style.control_scale, self._style.theme
         radius = _DOT_RADIUS * scale
         painter.setBrush(theme.panel)
-        painter.setPen(QPen(theme.text if dot else theme.outline, 1.4 * scale))
-        if dot == "done":
+        painter.setPen(QPen(theme.text if mark else theme.outline, 1.4 * scale))
+        if mark == "done":
             painter.setBrush(theme.text)
             painter.drawEllipse(at, radius, radius)
             side = 9 * scale
@@ -463,7 +462,7 @@ class StepDots(QWidget):
             paint_icon(painter, box, "check", theme.panel)
         else:
             painter.drawEllipse(at, radius, radius)
-        if dot == "shown":
+        if mark == "shown":
             painter.setBrush(theme.text)
             painter.setPen(Qt.PenStyle.NoPen)
             circle = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
@@ -472,7 +471,7 @@ class StepDots(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.selection, 2.2 * scale))
             painter.drawEllipse(at, _CURRENT_RADIUS * scale, _CURRENT_RADIUS * scale)
-            if not dot:  # an empty dot gets a point in the middle
+            if not mark:  # an empty dot gets a point in the middle
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.selection)
                 painter.drawEllipse(at, 3 * scale, 3 * scale)

@@ -79,7 +79,7 @@ _FAULTY_STEP: Final = "step {place}, {kind}: {title}, has errors"
 _NAME_LISTS: Final = ("needs", "attacks")
 """The keys of the head with several names, which are typed with commas."""
 _MINUTES_ROW: Final = 3
-"""Index of the field of the minutes among those of the head, behind what a lesson says."""
+"""Index of the field of the minutes among those of the head, after its texts."""
 
 
 @guarded

@@ -266,7 +266,7 @@ def _time_changed(path: Path) -> str:
 
 
 _MAX_COLUMNS = 3
-"""Most examples in a row; with more, those of the first row would hide how many there are."""
+"""Most examples in a row."""
 _EXAMPLE_GAP = 12
 """Space between cards, in px at 100 %."""
 _PREFERRED_PICTURE_HEIGHT = 80
@@ -485,8 +485,8 @@ def _boxes(
     left, right = _range_of([p.x() for p in centres.values()])
     top, bottom = _range_of([p.y() for p in centres.values()])
     size, gap = _BOX * style.control_scale, _MIN_WIRE_LENGTH * style.control_scale
-    # the scales of both directions: the graph fits, at most at 31 %, so that small graphs look like
-    # their sheets, and is not distorted beyond 2 : 1 in height or 3 : 1 in width
+    # the scales of both directions: the graph fits, at most at 31 %, and is not distorted beyond
+    # 2 : 1 in height or 3 : 1 in width
     most = 0.31 * style.control_scale
     columns = round((right - left) / _COLUMN_PITCH) + 1
     box_width = (rect.width() - gap * (columns - 1)) / columns

@@ -52,7 +52,7 @@ _MOST_CARDS_ABOVE: Final = 2
 _LEAD: Final = "Eight single questions, then one whole graph. The graph of a row opens at its step."
 
 
-class Shown(Struct, frozen=True):
+class ShownTest(Struct, frozen=True):
     """A test with its answers and their verdicts."""
 
     test: FinalTest
@@ -74,7 +74,7 @@ class FinalResultPage(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._shown: Shown | None = None
+        self._shown: ShownTest | None = None
         fill_background(self, "panel")
         self._table, self._side = self._make_table(), self._make_side()
         self._sides = TwoSides(self._table, self._side, side_above=True)
@@ -176,7 +176,7 @@ class FinalResultPage(QWidget):
         self, test: FinalTest, answers: FinalAnswers, result: GradedTest, returns: str
     ) -> None:
         """Show the verdicts on the answers to a test, and when its slips come back."""
-        self._shown = Shown(test, answers, result)
+        self._shown = ShownTest(test, answers, result)
         score = score_of(result)
         self.score.setText(score.singles)
         self.time.setText(time_text(sum(answers.seconds)))

@@ -47,7 +47,7 @@ class TwoSides(QWidget):
         self._side_area.setVisible(not narrow)
         self._divider.setVisible(not narrow)
         if narrow:
-            self._side_area.takeWidget()  # else the area would delete it with itself
+            self._side_area.takeWidget()
             self._column.insertWidget(self._side_index, self._side)
             self._side.show()
         else:

@@ -1,6 +1,6 @@
 """Actions for recording a lesson: begin, open in the recorder, save, end; unsaved drafts.
 
-A dialog does not block: what follows it is given as `then`, and called once it may go on.
+A dialog does not block: the action that waits for it is given as `then`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.workbench.study.recorder import Recorder
 
 Then = Callable[[], object]
-"""What the user wanted before a dialog asked about the draft, such as closing the window."""
+"""The action that waits for a dialog about the draft, such as closing the window."""
 UNSAVED_DRAFT: Final = "unsaved lesson"
 """Object name of the dialog that asks about an unsaved draft, which is open at most once."""
 _LEFT_BEHIND: Final = "Backwire ended unexpectedly while a lesson was recorded: {title}."

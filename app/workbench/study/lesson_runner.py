@@ -25,9 +25,10 @@ from app.document.history import LOCKED
 from app.document.sheet import Sheet
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState, Mark, ResumePoint, WrongAnswer
+from app.workbench.lesson_state import LessonState, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback

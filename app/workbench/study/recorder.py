@@ -30,6 +30,7 @@ from app.lessons.draft import (
 from app.lessons.lesson import StepKind
 from app.lessons.load import Reading
 from app.lessons.parsing import StepFile, move_of, part_called
+from app.lessons.progress import Mark
 from app.lessons.recording import (
     Offer,
     Recording,
@@ -43,7 +44,7 @@ from app.lessons.recording import (
     visible_mistakes,
 )
 from app.lessons.situation import Situation, after_move
-from app.workbench.lesson_state import Mark, ResumePoint
+from app.workbench.lesson_state import ResumePoint
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.study.lesson_runner import LessonRunner, Tools
