@@ -32,6 +32,10 @@ _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
 _FORGOTTEN_TEXT = "All progress is forgotten."
+_PROGRESS_FILE = "backwire-progress.json"
+"""The name that is offered for a file of progress."""
+_SAVED = "Saved as {name}."
+_HANDED_IN = "Saved as {name}. Give this file to your teacher."
 
 
 def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
@@ -158,17 +162,11 @@ def export_progress(context: Context) -> None:
     from app.window.dialogs.file_dialogs import FileDialog
 
     def export_to(name: str) -> None:
-        path = Path(name)
-        try:
-            context.progress.export(path)
-        except EngineError as error:
-            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-            return
-        context.messages.toast(f"Saved as {path.name}.")
+        _write_progress(context, Path(name), _SAVED)
 
     folder, style = str(context.files.folder), context.style
     dialog = FileDialog(context.shell.widget, style, "Export my progress", folder, saves=True)
-    dialog.selectFile("backwire-progress.json")
+    dialog.selectFile(_PROGRESS_FILE)
     dialog.fileSelected.connect(export_to)
     dialog.open()
 
@@ -189,16 +187,21 @@ def hand_in_progress(context: Context) -> None:
         if path.suffix.lower() != ".json":
             path = path.with_name(f"{path.name}.json")
         settings.student = dialog.student
-        try:
-            context.progress.export(path, dialog.student)
-        except EngineError as error:
-            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-            return
-        context.messages.toast(f"Saved as {path.name}. Give this file to your teacher.")
+        _write_progress(context, path, _HANDED_IN, dialog.student)
 
-    dialog.selectFile("backwire-progress.json")
+    dialog.selectFile(_PROGRESS_FILE)
     dialog.fileSelected.connect(save)
     dialog.open()
+
+
+def _write_progress(context: Context, path: Path, saved_text: str, student: str = "") -> None:
+    """Write the progress to a file, and say that it is saved, or why not."""
+    try:
+        context.progress.export(path, student)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+    else:
+        context.messages.toast(saved_text.format(name=path.name))
 
 
 def ask_forget_progress(context: Context) -> None:
