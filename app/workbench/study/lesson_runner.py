@@ -730,8 +730,8 @@ class LessonRunner(QObject):
         """Return rate, epochs and the loss computed last, of the descent or the network."""
         training, loop = self._training, now.loop
         if loop is not None:
-            loss = loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
-            return loop.loop.rate, loop.at, loss
+            loss = loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
+            return loop.descent.rate, loop.at, loss
         if training is not None and self._state and self._state.begun.mode == "training":
             return training.rate, training.state.epochs, training.loss
         return self._tools.loops.rate, 0, None

@@ -66,7 +66,7 @@ def _loss(now: ViewState) -> float | None:
     """Return the loss computed last: of the descent that is on, else the value of a node `loss`."""
     loop, graph = now.loop, now.frame.graph
     if loop is not None:
-        return loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
+        return loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
     node = graph.node_named("loss")
     return None if node is None else now.frame.values.get(node)
 
