@@ -40,7 +40,7 @@ class ModelSync(QObject):
         self._shown = canvas.playback.now
         """The state that is on the canvas."""
         self._style = canvas.style.sheet_settings
-        self._groups_before = _groups_and_sections(self._shown.sheet)
+        self._groups_shown = _groups_and_sections(self._shown.sheet)
         """The groups and sections that a gesture in progress may refer to."""
         self._had_room = True
         """Whether every label and number had room after the last edit."""
@@ -79,7 +79,7 @@ class ModelSync(QObject):
         """Update scene and painting; a gesture in another group ends before its sheet is left."""
         change, before = shown.change, self._shown
         if shown.inside != before.inside:
-            self._mouse.cancel_or_close()
+            self._mouse.cancel_or_close()  # the gesture, and the field of a number being edited
         frame_differs = shown.frame is not before.frame
         if before.frame.phase == "live" and shown.frame.phase != "live":  # a pass has begun
             self._keyboard.stop()  # arrows step again
@@ -98,13 +98,13 @@ class ModelSync(QObject):
     def _follow_ripple(self, shown: ViewState, before: ViewState) -> None:
         """Animate a new ripple, the effect of one changed value on all nodes after it.
 
-        One of a dragged value, or through many nodes, is shown at its end at once.
+        A ripple of a value that is being dragged, or through many nodes, is not animated.
         """
         if shown.ripple is not before.ripple:
             is_animated = len(shown.sheet.graph.nodes) <= MAX_RIPPLE_NODES and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
-                self._canvas.framing.show_marks()
+                self._canvas.framing.show_marks()  # of the ripple
 
     def _leave_loop(self, shown: ViewState, before: ViewState) -> None:
         """Move nodes apart for the last numbers of a training loop, which had widths of its own."""
@@ -116,10 +116,10 @@ class ModelSync(QObject):
         """Update gesture, keyboard focus and view after an edit."""
         canvas = self._canvas
         nodes_differ = change.added or change.removed or change.whole
-        before = self._groups_before
+        before = self._groups_shown
         if change.boxes or change.whole:
-            self._groups_before = _groups_and_sections(self._canvas.document.sheet)
-        if change.wiring or change.whole or self._groups_before != before:
+            self._groups_shown = _groups_and_sections(self._canvas.document.sheet)
+        if change.wiring or change.whole or self._groups_shown != before:
             self._mouse.end_gesture()
         if change.whole:
             self._canvas.framing.fit_all()
@@ -147,7 +147,8 @@ class ModelSync(QObject):
             return
         canvas.scene.set_notation(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.repeat_fit():
-            canvas.camera.set_zoom(canvas.camera.zoom)  # keeps the centre, as text has another size
+            # text has another size, so the same zoom is another scale; `set_zoom` keeps the centre
+            canvas.camera.set_zoom(canvas.camera.zoom)
 
     def _remeasure_soon(self) -> None:
         """Measure again once numbers have stopped changing, or periodically while epochs run."""

@@ -18,6 +18,7 @@ HEADINGS: Final = (
     *("progress", "student", "lessons done", "shown", "begun", "last", "minutes"),
     *("answered", "right first time", "slips", "note"),
 )
+"""The columns. `shown` and `begun` count lessons; `last` is the day of the last end of one."""
 
 Cell = str | int
 
@@ -28,7 +29,7 @@ def is_progress_file(path: str) -> bool:
 
 
 def row_of(path: str, name: str) -> list[Cell]:
-    """Return the row of a file; FormatError if it is none."""
+    """Return the row of a progress file, called `name`; FormatError if it holds none."""
     return _row(name, read_handed_in(read_content(path)))
 
 

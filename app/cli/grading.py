@@ -1,7 +1,8 @@
 """backwire grade: judges every answer of handed-in reports again, and prints a row per report.
 
 A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`. The code of 12
-signs that a page shows at its end, `GradedCode`, stands for its counts alone.
+signs that a page shows at its end, `GradedCode`, stands for its counts alone. Progress files among
+them are listed in a table of their own, which `app.cli.class_table` makes.
 """
 
 import csv
@@ -47,11 +48,15 @@ from engine.study.record import (
     summary,
 )
 
-# columns of the table; those in which no report has anything are left out
 HEADINGS = (
     *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
     *("seen", "hints", "shown", "score", "slips", "note"),
 )
+"""The columns of the table of reports; those in which no report has anything are left out.
+
+`steps` were to be asked about, `answered` to `shown` count questions. Seen are those whose answer
+was visible before; `level` says which blanks were asked.
+"""
 _MAX_TEXT_LENGTH = 60
 """Characters of a title, and of an expression, beyond which it is cut off in the table."""
 _PROGRESS_INTERVAL = 200
@@ -66,6 +71,8 @@ _VERDICT_NAMES: dict[VerdictKind, str] = {
 _PASSED = "{right} of {singles}, {gradients} of {whole} gradients: passed"
 _NOT_PASSED = "{right} of {singles}, {gradients} of {whole} gradients: not passed"
 Cell = str | int
+_CHANCE_ANSWERS = 4
+"""Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
 
 
 class GradedFinal(Struct, frozen=True):
@@ -233,7 +240,7 @@ def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]
 
 
 def _changes_note(changes: Sequence[str]) -> list[str]:
-    """Return one note on all differences between a file and the verdicts."""
+    """Return one note on all differences between a file and the verdicts; none without any."""
     if not changes:
         return []
     one, many = "changed: {first}", "changed: {first}, and {more:,} more"
@@ -245,6 +252,7 @@ def _rows(
     exercise: Drawing | None,
     exercise_name: str,
 ) -> list[list[Cell]]:
+    """Return the rows of the table; `exercise` is the graph that learners were given, if known."""
     reports = [(each.name, each.report) for each in graded if not isinstance(each, GradedCode)]
     copies = iter(duplicates(reports))
     rows: list[list[Cell]] = []
@@ -364,6 +372,7 @@ def _graph_differences(handed_in: Graph, exercise: Graph, name: str) -> list[str
 
 
 def _slips_text(slips: Sequence[tuple[str, int]]) -> str:
+    """Return names of slips with how often each was made: `replaced × 2; factor forgotten`."""
     return "; ".join(name if count == 1 else f"{name} × {count}" for name, count in slips)
 
 
@@ -431,8 +440,11 @@ def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list
     for index, (_name, each) in enumerate(reports):
         by_student = students[_student_key(each)]
         answered = _answer_count(each)
-        # Of fewer than 4 answers some pair in a class has the same times by chance.
-        of_run = [k for k in runs[_run_key(each)] if answered >= (1 if k in by_student else 4)]
+        of_run = [
+            k
+            for k in runs[_run_key(each)]
+            if answered >= (1 if k in by_student else _CHANCE_ANSWERS)
+        ]
         others = [k for k in of_run if k != index]
         other_runs = [k for k in by_student if k != index and k not in others]
         kinds = (

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from app.lessons.course import Course
 from app.lessons.index import Head
-from app.lessons.progress import LessonProgress, LessonState, Progress
+from app.lessons.progress import LessonProgress, LessonStage, Progress
 from engine.graph import Graph
 from engine.numbers import counted
 
@@ -31,7 +31,7 @@ class LessonEntry(Struct, frozen=True):
     steps: int
     at: int
     finished_steps: int
-    state: LessonState
+    state: LessonStage
 
     @property
     def share(self) -> float:

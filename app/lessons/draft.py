@@ -340,7 +340,7 @@ def new_step(
         values=values,
         mistake="" if kind == "hunt" else mistake,  # a hunt draws its own
         settings=_settings(now, before),
-        light=tuple(part_name(part, ids, graph) for part in selected if _node(part) in ids),
+        light=tuple(part_name(part, graph, ids) for part in selected if _node(part) in ids),
     )
     return step, own
 
@@ -353,15 +353,14 @@ def with_kind(step: StepFile, kind: StepKind) -> StepFile:
     return StepFile(**changed)
 
 
-def part_name(part: int | Wire, ids: Mapping[int, int], graph: Graph) -> str:
-    """Return the name of a node or wire of a sheet in the graph of a lesson.
+def part_name(part: int | Wire, graph: Graph, ids: Mapping[int, int] | None = None) -> str:
+    """Return the name that a node or wire has in the graph of a lesson.
 
-    `ids` has the lesson's node of each node of the sheet, as `counterpart` returns it.
+    `ids` has the lesson's node of each node of the sheet, as `counterpart` returns it; without it
+    the part is one of the graph itself.
     """
-    if isinstance(part, tuple):
-        node, slot = part
-        return wire_name(graph, (ids[node], slot))
-    return graph.names[ids[part]]
+    node = _node(part) if ids is None else ids[_node(part)]
+    return wire_name(graph, (node, part[1])) if isinstance(part, tuple) else graph.names[node]
 
 
 def _node(part: int | Wire) -> int:

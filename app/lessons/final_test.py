@@ -62,7 +62,7 @@ _LEAVES: Final = "abcd"
 _OPS: Final = {2: "uy", 3: "uvy", 4: "uvwy"}
 """Names of the operations, by their number."""
 _SIGNS: Final = ("*", "*", "*", "+", "+", "-", "**2")
-"""Operations to draw from; a product, in which most slips are made, is drawn most often."""
+"""Operations to draw from; a product is drawn most often."""
 _VALUES: Final = tuple(float(x) for x in (*range(-6, 0), *range(2, 8)))
 """Values of leaves: small ones without 0 and 1, with which products and factors look alike."""
 

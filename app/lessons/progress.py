@@ -39,9 +39,9 @@ INTERVALS: Final = (1, 3, 7)
 MOST_STORED: Final = 500
 """Maximum number of slips, and of kinds of questions; there are fewer than 100 slips."""
 
-StepState = Literal["", "done", "shown"]
-"""Unfinished, done by the learner, or played by Show me."""
-LessonState = Literal["new", "begun", "done", "shown"]
+Mark = Literal["", "done", "shown"]
+"""The end of a step: not ended, done by the learner, or played by Show me."""
+LessonStage = Literal["new", "begun", "done", "shown"]
 """`shown`: ended, with at least one step played by Show me."""
 
 _BEGINNING: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"backwire progress"')
@@ -51,7 +51,7 @@ _Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
 
 
 class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The progress in one lesson: `at` is the step to resume at, from 0, `states` has each step's.
+    """The progress in one lesson: `at` is the step to resume at, from 0, `states` each step's mark.
 
     `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
     blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked`
@@ -61,7 +61,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     digest: _Text = ""
     at: Annotated[int, Meta(ge=0, lt=MOST_LESSON_STEPS)] = 0
-    states: Annotated[tuple[StepState, ...], Meta(max_length=MOST_LESSON_STEPS)] = ()
+    states: Annotated[tuple[Mark, ...], Meta(max_length=MOST_LESSON_STEPS)] = ()
     typed: Annotated[tuple[_Text, ...], Meta(max_length=MOST_PARTS)] = ()
     seed: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     right: _Count = 0
@@ -75,7 +75,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         return sum(1 for state in self.states if state)
 
     @property
-    def state(self) -> LessonState:
+    def state(self) -> LessonStage:
         """Return the state of the whole lesson."""
         if self.ended:
             return "shown" if "shown" in self.states else "done"

@@ -336,7 +336,7 @@ def _tables_about(situation: Situation, part: int | Wire | None) -> Iterator[dic
     """Yield the questions about a node or wire, as the file has them; also those refused here."""
     graph = situation.graph
     if isinstance(part, tuple):
-        name = part_name(part, {n: n for n in graph.nodes}, graph)
+        name = part_name(part, graph)
         yield from ({"kind": kind, "wire": name} for kind in WIRE_KINDS)
     elif part is not None and part in graph.nodes and not isinstance(graph.nodes[part], Root):
         name = graph.names[part]
@@ -367,7 +367,7 @@ def visible_mistakes(situation: Situation) -> list[Rules]:
 def live_texts(situation: Situation, part: int | Wire) -> list[str]:
     """Return the live numbers about a node or a wire, as they stand in a text."""
     graph = situation.graph
-    name = part_name(part, {n: n for n in graph.nodes}, graph)
+    name = part_name(part, graph)
     quantities = ("", ".local") if isinstance(part, tuple) else ("", ".grad")
     return [braced(f"{name}{quantity}") for quantity in quantities]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -11,12 +10,10 @@ from msgspec.structs import replace
 from app.controls.rich_text import Spans
 from app.document.sheet import Sheet
 from app.lessons.lesson import Lesson, Step
+from app.lessons.progress import Mark
 from app.lessons.situation import Situation
 from engine.study.question import Question
 from engine.study.record import Attempt, right_first_time
-
-Mark = Literal["", "done", "shown"]
-"""The end of a step: not ended, by the learner, or by Show me."""
 
 
 class ResumePoint(Struct, frozen=True):

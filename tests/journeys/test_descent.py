@@ -224,7 +224,7 @@ def test_what_is_refused_is_said_in_one_sentence_and_nothing_has_changed(window,
     panel.rate.field.setText("-1")
     panel.rate.field.commit()
     assert "above 0" in said(window)
-    assert loop(window).loop.rate == 0.5
+    assert loop(window).descent.rate == 0.5
     panel.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
     panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
     push(window, "epoch")
@@ -352,13 +352,13 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(qtbot, example):
         for text in RATES:
             field.setText(text)
             field.commit()
-            assert field.value() == loop(window).loop.rate == float(text)
+            assert field.value() == loop(window).descent.rate == float(text)
             for _k in range(3):
                 epochs(window, button(window, "epoch"))
                 panel.grab()
                 assert sentence(window)
             descents(window).go(0)
-            assert field.value() == loop(window).loop.rate == float(text)
+            assert field.value() == loop(window).descent.rate == float(text)
 
 
 @pytest.mark.parametrize("wrong", NO_RATES)
@@ -371,7 +371,7 @@ def test_what_is_no_rate_leaves_the_one_in_use(window, panel, wrong):
     press(window, wrong or Qt.Key.Key_Delete, Qt.Key.Key_Return)
     assert said(window)
     window.canvas.setFocus()
-    assert field.text() == full(loop(window).loop.rate) == "0.37"
+    assert field.text() == full(loop(window).descent.rate) == "0.37"
 
 
 def test_the_slider_stands_at_the_rate_nearest_to_the_one_used(window, panel):

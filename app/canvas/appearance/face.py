@@ -112,7 +112,7 @@ class WholePass:
     def learns(self, node: int) -> bool:
         """Return whether a training loop is shown in which this leaf learns."""
         # LoopState.loop: the loop's settings, of which `chosen` are the leaves that learn
-        return self.loop is not None and node in self.loop.loop.chosen
+        return self.loop is not None and node in self.loop.descent.chosen
 
     def local_may_change(self, node: int) -> bool:
         """Return whether a training loop may change a local derivative of an op."""
@@ -179,7 +179,7 @@ def body_look(looks: Looks, node: int) -> BodyLook:
         grad_known=shown in frame.grads,
         bad=value is not None and not math.isfinite(value),
         active=not isinstance(graph.nodes[node], Root) or node == graph.active_root,
-        learns=looks.loop_state is not None and node in looks.loop_state.loop.chosen,
+        learns=looks.loop_state is not None and node in looks.loop_state.descent.chosen,
     )
 
 

@@ -69,7 +69,7 @@ def update_strip_width(looks: Looks, node: int) -> float:
     loop = looks.loop_state
     assert loop is not None
     strip = width(_UPDATE.format(number=LONGEST_NUMBER_TEXT, rate=""), STRIP_ROLE)
-    rates = (looks.short(loop.loop.rate), RESERVED_RATE)
+    rates = (looks.short(loop.descent.rate), RESERVED_RATE)
     strip += max(width(rate, STRIP_ROLE) for rate in rates)
     number_row = (  # up to the new value: caption, old value
         width("data", "caption")

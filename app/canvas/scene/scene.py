@@ -466,8 +466,8 @@ def _widths_may_differ(shown: ViewState, last: ViewState) -> bool:
     if shown.rules is not last.rules or shown.asks != last.asks:
         return True
     if loop is not None and before is not None:
-        same = loop.first is before.first and loop.loop.chosen == before.loop.chosen
-        return not same or loop.loop.rate != before.loop.rate
+        same = loop.first is before.first and loop.descent.chosen == before.descent.chosen
+        return not same or loop.descent.rate != before.descent.rate
     same = shown.frame.unhidden is last.frame.unhidden
     return not same or shown.sheet.graph is not last.sheet.graph
 

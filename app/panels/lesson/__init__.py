@@ -1,4 +1,4 @@
-"""Lesson: questions with their answers and slips, a drill, and a pass by hand."""
+"""Lesson: the lesson that is on or is recorded, else an exercise, all lessons and the last run."""
 
 from app.panels.lesson.page import LessonPage
 

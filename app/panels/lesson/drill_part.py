@@ -26,14 +26,16 @@ class DrillField(QLineEdit):
     """A field for an answer; Enter sends it, Esc leaves the drill."""
 
     sent = Signal()
+    """Emitted by Enter; the field keeps its text."""
     left = Signal()
+    """Emitted by Esc."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._style = style
         self.setMaxLength(ANSWER_LIMIT)
         self.setAccessibleName("Your answer")
         self.setPlaceholderText("your number, then Enter")
+        # or Esc and Enter would trigger actions of the window
         KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -51,6 +53,7 @@ class DrillPart(QWidget):
     """Asks one drill after the other, without changing the document."""
 
     left = Signal()
+    """Emitted after the last question, or by Esc; the drills are forgotten then."""
     counted = Signal(str)
     """Emitted with "2 of 3" when a question is asked."""
 
@@ -61,9 +64,10 @@ class DrillPart(QWidget):
         self._index = self._right = 0
         """Index of the question asked, and number of right answers."""
         self._graded = False
+        """Whether the answer to the question asked has its verdict."""
         self.premise = plain_label(kind="secondary", wraps=True)
         self.question = plain_label(kind="strong", wraps=True)
-        self.field = DrillField(style)
+        self.field = DrillField()
         self.check = QPushButton("Check")
         self.check.setProperty("kind", "question")
         self.verdict = RichLine(style, font_role="interface")
@@ -113,7 +117,7 @@ class DrillPart(QWidget):
     def _grade(self) -> None:
         drill, digits = self.drills[self._index], self._style.digits
         verdict = grade(drill.question, drill.trace, self.field.text(), digits)
-        if verdict.kind == "unread":
+        if verdict.kind == "unread":  # no number: the question stays open
             self.verdict.set_spans((Span(verdict.sentence, "error"),))
             return
         self._graded = True
@@ -127,6 +131,7 @@ class DrillPart(QWidget):
         self.verdict.set_spans(spans)
 
     def _correction(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
+        """Return the answer as it was typed, the right one, and the sentence of a slip."""
         number = answer_text(drill.question, drill.trace, self._style.digits)
         role = ROLES.get(drill.question.kind, "gradient")
         right = Span(number, role, bold=True)

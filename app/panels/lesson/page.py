@@ -1,4 +1,8 @@
-"""LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips."""
+"""LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips.
+
+While a lesson is recorded it shows the recorder instead. The buttons of its foot call
+`LessonRunner` and `Recorder`, or emit a signal for the window.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +57,7 @@ FIRST_COUNTS = "the first try counts"
 _SEEDS = 2**31
 """Number of seeds from which the numbers of a drill are drawn."""
 _ROW_HEIGHT = 28
+"""Height of a row of the lists, in px at 100 %."""
 
 
 @guarded
@@ -64,6 +69,7 @@ class LessonPage(Page):
     lesson_wanted = Signal(str)
     """Emitted with the name of the lesson that is to begin or go on."""
     start_page_wanted = Signal()
+    """Emitted when the start page is to be shown."""
     result_wanted = Signal()
     """Emitted when the result of the final test is to be shown."""
     save_lesson_wanted = Signal()
@@ -74,17 +80,19 @@ class LessonPage(Page):
         style: Style,
         document: Document,
         playback: Playback,
-        modes: QuizRunner,
+        quiz_runner: QuizRunner,
         lessons: LessonRunner,
         progress: CourseProgress,
     ) -> None:
         super().__init__(style, "Lesson")
-        self._recorders: Recorders | None = None
+        self._recorders: Recorders | None = None  # until `set_recorders`
         self.record: RecordPart | None = None
-        self._playback, self._modes = playback, modes
+        """The recorder's part, made when a lesson is first recorded."""
+        self._playback, self._quiz_runner = playback, quiz_runner
         self._lessons, self._progress = lessons, progress
         self._answers = AnswerRows()
         self._slip_shown: RepeatedSlip | None = None
+        """The slip of the block `slip`, like which "Three more" asks."""
         self._scrolled_for = 0, False
         """Number of rows, and whether the run was over, when it last scrolled to the newest."""
         self._step_shown = "", -1
@@ -102,8 +110,8 @@ class LessonPage(Page):
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
         recording = ((self.try_step, 1), (self.save_lesson, 2))
-        ending = (*ending, *recording, (self.result, 1))
-        self.set_foot(*leading, *ending, self.save, (self._note, 1))
+        of_test, of_run = (self.result, 1), (self.save, (self._note, 1))
+        self.set_foot(*leading, *ending, *recording, of_test, *of_run)
         self._connect()
 
     def _make_run(self, style: Style) -> None:
@@ -151,7 +159,8 @@ class LessonPage(Page):
 
     def _connect(self) -> None:
         lessons = self._lessons
-        self.follow(self._playback.shown, self._modes.ended, self._modes.by_hand.changed)
+        quiz_runner = self._quiz_runner
+        self.follow(self._playback.shown, quiz_runner.ended, quiz_runner.by_hand.changed)
         self.follow(lessons.changed, self._progress.changed)
         self.save_lesson.clicked.connect(self.save_lesson_wanted)
         self.back.clicked.connect(lessons.go_back)
@@ -173,7 +182,7 @@ class LessonPage(Page):
         bar.actionTriggered.connect(self._stop_following)
 
     def set_recorders(self, recorders: Recorders) -> None:
-        """Show the lesson that is being recorded, while one is."""
+        """Follow the recorder, and show the lesson that is being recorded while one is."""
         self._recorders = recorders
         self.follow(recorders.changed)
         self.try_step.clicked.connect(lambda: recorders.get().try_step())
@@ -253,7 +262,7 @@ class LessonPage(Page):
         self._note.hide()
         following = self._entry_after()
         step = state.lesson.name, state.at
-        if step != self._step_shown:  # a new one is read from its title on
+        if step != self._step_shown:  # another one is read from its title on
             self._step_shown, self._keeps_newest_visible = step, False
             self.area.verticalScrollBar().setValue(0)
         returns = self._progress.returns(state)
@@ -303,14 +312,11 @@ class LessonPage(Page):
         self.save.show()
         self._note.show()
         by_hand = now.by_hand is not None
-        self.hand_block.setVisible(by_hand)
-        if by_hand:
-            title, note = self.hand.show_run(now, self._modes.by_hand.shows_ready, digits)
-            self.hand_block.set_title(title)
-            self.hand_block.set_note(note)
-        asking = now.quiz
-        running = asking is not None and not asking.covers and asking.lesson_questions is None
-        report = current_report(asking) if asking is not None and running else self._modes.report
+        self._show_pass_by_hand(now)
+        # only Ask me has a run of answers; the report is that of the last one
+        quiz = now.quiz
+        running = quiz is not None and not quiz.covers and quiz.lesson_questions is None
+        report = current_report(quiz) if quiz is not None and running else self._quiz_runner.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)
         self.run.setVisible(shown)
@@ -319,17 +325,25 @@ class LessonPage(Page):
             self.slip.hide()
             self.summary.hide()
             return
-        row = open_step_row(asking, now.frame) if asking is not None and running else None
-        unanswered = asking.open_questions(now.frame) if asking and running else ()
+        row = open_step_row(quiz, now.frame) if quiz is not None and running else None
+        unanswered = quiz.open_questions(now.frame) if quiz and running else ()
         rows = [*self._answers.rows(report, digits, unanswered), *(() if row is None else (row,))]
         self.rows.show_rows([_question_row(row) for row in rows])
-        record = asking.record if asking is not None and running else report.record
+        record = quiz.record if quiz is not None and running else report.record
         over = not running or now.frame.cursor == now.frame.total
         self._show_summary(record, running, over)
         if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).order_change:
             self.run.set_title("The last run, on another graph")
         self._show_slip(report, over)
         self._follow_newest(len(rows), over)
+
+    def _show_pass_by_hand(self, now: ViewState) -> None:
+        self.hand_block.setVisible(now.by_hand is not None)
+        if now.by_hand is not None:
+            self.hand.show_run(now, self._quiz_runner.by_hand.shows_ready, self._style.digits)
+            title, note = run_heading(now)
+            self.hand_block.set_title(title)
+            self.hand_block.set_note(note)
 
     def _follow_newest(self, rows: int, over: bool) -> None:
         """Keep the newest row in view, after the run its summary, until the user scrolls."""
@@ -341,7 +355,8 @@ class LessonPage(Page):
         bar = self.area.verticalScrollBar()
         if not self._keeps_newest_visible:
             return
-        if self._scrolled_for[1]:
+        _row_count, is_over = self._scrolled_for
+        if is_over:
             bar.setValue(bar.maximum())
         elif self.rows.count():
             last = self.rows.rect_of(self.rows.count() - 1)
@@ -388,7 +403,7 @@ _TURN_TONES = {"wrong": "wrong", "refused": "wrong", "now": "asked"}
 _BAR_HEIGHT = 6
 """Height of the progress bar, in px at 100 %."""
 MAX_TURNS = 60
-"""Number of the newest turns that are listed."""
+"""Number of the newest turns that are listed; with all of a large graph each click takes long."""
 
 
 class HandPart(QWidget):
@@ -412,8 +427,8 @@ class HandPart(QWidget):
         style.changed.connect(self._restyle)
         self._restyle()
 
-    def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> tuple[str, str]:
-        """Show a run; return its title and whether several orders are right."""
+    def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> None:
+        """Show a run; `shows_ready`: the nodes that may fire now are marked."""
         run = now.by_hand
         assert run is not None
         fired, total, early = counts(now)
@@ -426,10 +441,16 @@ class HandPart(QWidget):
         self.turns.show_rows([_turn_row(turn) for turn in log(now, digits)[-MAX_TURNS:]])
         self.waiting.show_rows([_waiting_row(found) for found in waiting(now, shows_ready)])
         self.rule.setText(rule_text(run))
-        return _PHASE_TITLES[run.phase], _ORDER_NOTES[run.has_one_order(now.frame.graph)]
 
     def _restyle(self) -> None:
         self.bar.setFixedHeight(self._style.px(_BAR_HEIGHT))
+
+
+def run_heading(now: ViewState) -> tuple[str, str]:
+    """Return title and note of a pass by hand: its phase, and whether several orders are right."""
+    run = now.by_hand
+    assert run is not None
+    return _PHASE_TITLES[run.phase], _ORDER_NOTES[run.has_one_order(now.frame.graph)]
 
 
 def _turn_row(turn: Turn) -> ListRow:
@@ -452,12 +473,14 @@ def _waiting_row(found: Waiting) -> ListRow:
 
 
 _STATE_MARKS = {"new": "", "done": "✓", "shown": "shown"}
+"""The mark of a lesson by its state; one that has begun has its step instead."""
 
 
 class ListPart(QWidget):
     """A row for each lesson; a click or Enter begins or resumes it."""
 
     chosen = Signal(str)
+    """Emitted with the name of a lesson."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -468,7 +491,7 @@ class ListPart(QWidget):
         self.rows.chosen.connect(self._choose)
 
     def show_course(self, view: CourseView) -> str:
-        """Show the lessons of a course; return how many are done."""
+        """Show the lessons of a course; return how many are done: `3 of 18 done`."""
         entries = [entry for unit in view.units for entry in unit.lessons]
         self._names = tuple(entry.name for entry in entries)
         following = None if view.hero is None else view.hero.lesson.name
@@ -500,6 +523,7 @@ class ExercisePart(Block):
     """The task of a sheet that is an exercise, with a button that begins its mode; else hidden."""
 
     begin_wanted = Signal()
+    """Emitted when the mode of the exercise is to begin."""
     page_wanted = Signal(str)
     """Emitted with the name of the page of the mode."""
 

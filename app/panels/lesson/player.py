@@ -1,9 +1,12 @@
-"""The player of a lesson: the current step with its task, its progress, and the end page."""
+"""The player of a lesson: the current step with its task, its progress, and the end page.
+
+`LessonPage` calls `PlayerPart.show_state` with every state; the texts are written in
+`app.workbench.words.lesson`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -21,6 +24,7 @@ from app.document.document import Document, ValueGesture
 from app.guard import guarded
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
+from app.lessons.progress import Mark
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -48,6 +52,8 @@ OTHER_GRAPH = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
 _MAX_HALVES_RANGE = 20.0
 """Width of a range up to which a slider stops at halves."""
+_SLIDER_NAME_LENGTH = 12
+"""Most characters of a leaf's name before its slider."""
 _ICONS = {"numeric": "check"}
 """Icons of the pages that have another name than their icon."""
 
@@ -57,8 +63,11 @@ class PlayerPart(QWidget):
     """Shows one state of a lesson; Next and Back are in the foot of the page."""
 
     put_back_wanted = Signal()
+    """Emitted when the sheet of the step's beginning is to be restored."""
     again_wanted = Signal()
+    """Emitted when the lesson is to begin again, from its end page."""
     next_lesson_wanted = Signal()
+    """Emitted by the card of the next lesson, on the end page."""
     page_wanted = Signal(str)
     """Emitted with the name of the page that the step needs."""
 
@@ -122,13 +131,14 @@ class PlayerPart(QWidget):
     ) -> None:
         """Show a state of a lesson; `edited` says whether the learner has changed the sheet.
 
-        `returns` say when what each step or wrong answer is about is asked again.
+        `following` is the next lesson, for the end page. `returns` say when what each step or
+        wrong answer is about is asked again.
         """
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
         self.minutes.setText("" if state.is_test else f"{lesson.minutes} min")
-        self.dots.show_dots(state.marks, state.at if step is not None else -1)
+        self.dots.show_marks(state.marks, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
         self.end.setVisible(step is None and not state.is_test)
@@ -164,18 +174,19 @@ class TaskCard(QFrame):
     """The task of a step: sentence, questions, sliders; ✓ once it is done."""
 
     page_wanted = Signal(str)
+    """Emitted with the name of the page that the step needs."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
-        self._style, self._document = style, document
-        self.word = plain_label(kind="asked")
+        self._page = ""
+        """The name of that page, or ""."""
+        self.verb = plain_label(kind="asked")
         self.task = RichLine(style, font_role="interface")
         self.done = plain_label("✓", "strong")
         columns = (Column(14), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
         self.rows.setProperty("kind", "clear")
         self.hint = RichLine(style, font_role="interface")
-        self._page = ""
         self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
         self.page.set_kind("question")
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
@@ -184,7 +195,7 @@ class TaskCard(QFrame):
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
         top = Qt.AlignmentFlag.AlignTop
         in_column(
-            in_row((self.word, top), (self.task, 1), (self.done, top), gap=8),
+            in_row((self.verb, top), (self.task, 1), (self.done, top), gap=8),
             self.rows,
             self._sliders,
             self.hint,
@@ -198,7 +209,7 @@ class TaskCard(QFrame):
     def show_card(self, card: Card, now: ViewState) -> None:
         """Show a task."""
         set_kind(self, "task" if card.is_open else "card")
-        self.word.setText(card.word)
+        self.verb.setText(card.verb)
         self.task.set_spans(card.task)
         self.done.setVisible(not card.is_open)
         self.done.setText("shown" if card.shown else "✓")
@@ -211,6 +222,7 @@ class TaskCard(QFrame):
         if card.page:
             self.page.set_icon(_ICONS.get(card.page, card.page))
             self.page.setText(f"Open {card.page.capitalize()}")
+        # the learner may have deleted a leaf
         ranges = {n: r for n, r in card.sliders.items() if n in now.frame.graph.nodes}
         self._sliders.setVisible(bool(ranges))
         shown = self.sliders.show(len(ranges))
@@ -223,7 +235,7 @@ class LeafSlider(QWidget):
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
-        self._node = -1
+        self._node = -1  # none before `show_leaf`
         self._gesture = ValueGesture(document)
         self.name = plain_label(kind="strong")
         self.slider = ValueSlider(style)
@@ -234,9 +246,9 @@ class LeafSlider(QWidget):
         self.slider.refused.connect(document.refused)
 
     def show_leaf(self, node: int, ends: tuple[float, float], now: ViewState) -> None:
-        """Show a leaf; the range grows where its value lies outside."""
+        """Show a leaf; `ends` are those of its range, which grows where its value lies outside."""
         leaf = now.frame.graph.nodes[node]
-        name = now.frame.graph.brief(node, 12)
+        name = now.frame.graph.brief(node, _SLIDER_NAME_LENGTH)
         if node != self._node:
             self._node = node
             self.name.setText(name)
@@ -246,6 +258,7 @@ class LeafSlider(QWidget):
             self.slider.set_value(leaf.value)
 
     def _set_value(self, value: float, token: object) -> None:
+        # the token is one per drag, which thus is one step of undo
         self._gesture.set_value(self._node, value, token)
 
     def _end(self, _token: object) -> None:
@@ -383,10 +396,11 @@ class NextLesson(PaintedButton):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-Dot = Literal["", "done", "shown"]
 _DOT_RADIUS, _CURRENT_RADIUS, _PITCH, _DOTS_HEIGHT = 6.0, 7.5, 26.0, 20
 """Radii of a dot and of the ring of the current one, the distance between the centres of two,
 and the height of the row, in px at 100 %."""
+_DOTS_MARGIN = 0.5
+"""Space at each end of the row, where a ring is not cut off, in px at 100 %."""
 
 
 @guarded
@@ -396,51 +410,51 @@ class StepDots(QWidget):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._dots: tuple[Dot, ...] = ()
+        self._marks: tuple[Mark, ...] = ()
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.updateGeometry)
 
-    def show_dots(self, dots: Sequence[Dot], current: int) -> None:
+    def show_marks(self, marks: Sequence[Mark], current: int) -> None:
         """Show these steps; `current` is an index, −1 for none."""
-        self._dots, self._current = tuple(dots), current
+        self._marks, self._current = tuple(marks), current
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         px = self._style.px
-        return QSize(
-            px(_PITCH * max(len(self._dots) - 1, 0) + 2 * _CURRENT_RADIUS + 1), px(_DOTS_HEIGHT)
-        )
+        width = _PITCH * max(len(self._marks) - 1, 0) + 2 * (_CURRENT_RADIUS + _DOTS_MARGIN)
+        return QSize(px(width), px(_DOTS_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._style.px(_DOTS_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._dots:
+        if not self._marks:
             return
         scale, theme = self._style.control_scale, self._style.theme
-        first, middle = (_CURRENT_RADIUS + 0.5) * scale, self.height() / 2
-        room = self.width() - 2 * first
-        pitch = min(_PITCH * scale, room / max(len(self._dots) - 1, 1))
-        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._dots))]
+        first, middle = (_CURRENT_RADIUS + _DOTS_MARGIN) * scale, self.height() / 2
+        # the dots move together where the row is too narrow
+        available = self.width() - 2 * first
+        pitch = min(_PITCH * scale, available / max(len(self._marks) - 1, 1))
+        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._marks))]
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for k in range(len(centres) - 1):
-                done = bool(self._dots[k])
+                done = bool(self._marks[k])
                 painter.setPen(
                     QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale)
                 )
                 painter.drawLine(centres[k], centres[k + 1])
-            for k, dot in enumerate(self._dots):
-                self._paint_dot(painter, centres[k], dot, k == self._current)
+            for k, mark in enumerate(self._marks):
+                self._paint_dot(painter, centres[k], mark, k == self._current)
 
-    def _paint_dot(self, painter: QPainter, at: QPointF, dot: Dot, current: bool) -> None:
+    def _paint_dot(self, painter: QPainter, at: QPointF, mark: Mark, current: bool) -> None:
         scale, theme = self._style.control_scale, self._style.theme
         radius = _DOT_RADIUS * scale
         painter.setBrush(theme.panel)
-        painter.setPen(QPen(theme.text if dot else theme.outline, 1.4 * scale))
-        if dot == "done":
+        painter.setPen(QPen(theme.text if mark else theme.outline, 1.4 * scale))
+        if mark == "done":
             painter.setBrush(theme.text)
             painter.drawEllipse(at, radius, radius)
             side = 9 * scale
@@ -448,7 +462,7 @@ class StepDots(QWidget):
             paint_icon(painter, box, "check", theme.panel)
         else:
             painter.drawEllipse(at, radius, radius)
-        if dot == "shown":
+        if mark == "shown":
             painter.setBrush(theme.text)
             painter.setPen(Qt.PenStyle.NoPen)
             circle = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
@@ -457,7 +471,7 @@ class StepDots(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.selection, 2.2 * scale))
             painter.drawEllipse(at, _CURRENT_RADIUS * scale, _CURRENT_RADIUS * scale)
-            if not dot:
+            if not mark:  # an empty dot gets a point in the middle
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.selection)
                 painter.drawEllipse(at, 3 * scale, 3 * scale)

@@ -1,4 +1,8 @@
-"""RecordPart: a lesson that is being written: its head, its steps, and the chosen step."""
+"""RecordPart: a lesson that is being written: its head, its steps, and the chosen step.
+
+Each part shows the draft of the `Recorder` anew after every change of it, and calls the recorder
+with what is typed, ticked and pressed; it keeps nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -57,8 +61,10 @@ CLICK_NUMBER: Final = "Click a number on the sheet to put it into the text."
 CLICK_QUESTION: Final = (
     "Click a number or a wire on the sheet: what can be asked about it is below."
 )
-_LABEL_WIDTH, _TEXT_LINES, _MAX_LINES = 50, 3, 8
-"""Width of the label before a field, in px at 100 %, and least and most lines of a text field."""
+_LABEL_WIDTH = 50
+"""Width of the label before a field, in px at 100 %."""
+_TEXT_LINES, _MAX_LINES = 3, 8
+"""Least lines of the field of a step's text, and most of any field, which then scrolls."""
 _HEAD_FIELDS: Final = (
     ("title", "title", "Two paths from a to L"),
     ("able", "able", "goes on after: Now you can"),
@@ -71,11 +77,14 @@ _FOR_TEACHERS: Final = "for who teaches it; learners don't see them"
 _STEP: Final = "step {place}, {kind}: {title}"
 _FAULTY_STEP: Final = "step {place}, {kind}: {title}, has errors"
 _NAME_LISTS: Final = ("needs", "attacks")
+"""The keys of the head with several names, which are typed with commas."""
+_MINUTES_ROW: Final = 3
+"""Index of the field of the minutes among those of the head, after its texts."""
 
 
 @guarded
 class LineField(QLineEdit):
-    """A field of one line; `typed` carries its text."""
+    """A field of one line."""
 
     def __init__(self, name: str, placeholder: str = "") -> None:
         super().__init__()
@@ -83,7 +92,7 @@ class LineField(QLineEdit):
         self.setPlaceholderText(placeholder)
 
     def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already."""
+        """Show a text, unless it is there already, for that would move the caret to the end."""
         if self.text() != text:
             with QSignalBlocker(self):
                 self.setText(text)
@@ -105,9 +114,12 @@ class TextField(QPlainTextEdit):
         *,
         takes_numbers: bool = True,
     ) -> None:
-        """Make an empty field; one that takes numbers gets those that are clicked on the sheet."""
+        """Make an empty field of at least so many lines.
+
+        One that takes numbers gets those that are clicked on the sheet, by `NumberClicks`.
+        """
         super().__init__()
-        self._style, self._lines = style, lines
+        self._lines = lines
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
         self.setTabChangesFocus(True)
@@ -118,7 +130,7 @@ class TextField(QPlainTextEdit):
         self._restyle()
 
     def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already."""
+        """Show a text, unless it is there already, for that would move the caret."""
         if self.toPlainText() != text:
             with QSignalBlocker(self):
                 self.setPlainText(text)
@@ -134,6 +146,7 @@ class TextField(QPlainTextEdit):
     def _fit(self) -> None:
         """Take the height of the text."""
         document, pitch = self.document(), self.fontMetrics().lineSpacing()
+        # a QPlainTextEdit's document has its size in lines; those of its blocks are in px
         blocks = map(document.findBlockByNumber, range(document.blockCount()))
         high = ceil(sum(document.documentLayout().blockBoundingRect(b).height() for b in blocks))
         highest = pitch * _MAX_LINES
@@ -261,13 +274,14 @@ class HeadPart(Block):
 
     def __init__(self, style: Style, recorder: Recorder) -> None:
         self._recorder = recorder
+        # made before Block's own start, which takes them as its rows
         self.fields = {
             key: LineField(label, placeholder) for key, label, placeholder in _HEAD_FIELDS
         }
         self.minutes = LineField("minutes", "5")
         self.faults = plain_label(kind="error", wraps=True)
         rows = [_labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
-        rows.insert(3, _labelled(style, "minutes", self.minutes))
+        rows.insert(_MINUTES_ROW, _labelled(style, "minutes", self.minutes))
         super().__init__(style, "A lesson", *rows, self.faults, key="lesson-head")
         for key, field in self.fields.items():
             field.textEdited.connect(partial(self._set, key))
@@ -282,7 +296,7 @@ class HeadPart(Block):
             value = getattr(draft, key)
             if key not in _NAME_LISTS:
                 field.show_text(value)
-            elif _names(field.text()) != value:
+            elif _names(field.text()) != value:  # else a comma just typed would be gone
                 field.show_text(", ".join(value))
         if self.minutes.text().strip() != f"{draft.minutes}" and not self.minutes.hasFocus():
             self.minutes.show_text(f"{draft.minutes}")
@@ -299,6 +313,7 @@ class HeadPart(Block):
 
 
 def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a text with commas between them."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -315,8 +330,11 @@ class StepPart(Block):
         self.hint = TextField(style, "hint", "said before any other help")
         self.notes = TextField(style, "notes", _FOR_TEACHERS, takes_numbers=False)
         self.lines = {"title": self.title, "task": self.task}
-        self._field = self.text
+        """The fields of one line, by key."""
         self.texts = {"text": self.text, "hint": self.hint, "notes": self.notes}
+        """The fields of several lines, by key."""
+        self._written_last = self.text
+        """The one that was written in last, text or hint."""
         fields = {**self.lines, "hint": self.hint, "notes": self.notes}
         self.rows = {key: _labelled(style, key, field) for key, field in fields.items()}
         self._make_text_row(style)
@@ -396,14 +414,14 @@ class StepPart(Block):
 
     def insert(self, text: str) -> None:
         """Put a text at the caret of the text or the hint, whichever was written in last."""
-        self._field.insertPlainText(text)
-        self._field.setFocus()
+        self._written_last.insertPlainText(text)
+        self._written_last.setFocus()
 
     def _set(self, key: str, text: str) -> None:
         self._recorder.set_step(**{key: text})
 
     def _set_text(self, key: str) -> None:
-        self._field = self.texts[key] if key != "notes" else self.text
+        self._written_last = self.texts[key] if key != "notes" else self.text
         self._recorder.set_step(**{key: self.texts[key].toPlainText()})
 
     def _offer_numbers(self) -> None:
@@ -418,9 +436,11 @@ class TicksPart(QWidget):
     """A caption above a list of ticks."""
 
     def __init__(self, style: Style, caption: str, on_tick: Callable[[Any, bool], object]) -> None:
+        """Make an empty list; `on_tick` is called with an entry of `show_ticks` and its state."""
         super().__init__()
         self._on_tick = on_tick
         self._shown: tuple[object, ...] = ()
+        """The entries of the ticks."""
         self.caption = plain_label(caption, "caption", wraps=True)
         box = QWidget()
         column = in_column(parent=box, style=style, edges=0, gap=0)
@@ -432,7 +452,7 @@ class TicksPart(QWidget):
         self._shown = tuple(entry for entry, _text, _on in rows)
         for tick, (_entry, text, on) in zip(self.ticks.show(len(rows)), rows, strict=True):
             with QSignalBlocker(tick):
-                tick.setText(text.replace("&", "&&"))
+                tick.setText(text.replace("&", "&&"))  # a single one would underline a key
                 tick.setToolTip(plain_tooltip(text))
                 tick.setChecked(on)
 
@@ -459,6 +479,7 @@ class DoPart(QWidget):
         self.record = IconButton(style, "", "Record the moves of this step", text="Record")
         self.record.clicked.connect(self._toggle)
         self.lost = plain_label(kind="error", wraps=True)
+        """Why the last change could not be recorded."""
         self.checks = TicksPart(style, BECAME_TRUE, recorder.set_check)
         in_column(
             in_row(_label(style, "moves"), (self.moves, 1), self.record),

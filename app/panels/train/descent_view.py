@@ -196,7 +196,7 @@ class DescentView(Panel):
         self.loop_block.set_note(epoch_text(loop))
         self.steps.show_loop(loop)
         self.learners.show_loop(loop)
-        self.rate.show_number(loop.loop.rate)
+        self.rate.show_number(loop.descent.rate)
         self.pace.show_pace(self._runner.pace)
         if self.zeroes.isChecked() != loop.zeroes:
             self.zeroes.setChecked(loop.zeroes)
@@ -378,7 +378,7 @@ class Learners(QListWidget):
                 item.setSizeHint(QSize(width, self._style.px(_ROW_HEIGHT)))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for k, node in enumerate(loop.leaves):
-            ticked = node in loop.loop.chosen
+            ticked = node in loop.descent.chosen
             self.item(k).setData(_NODE_ROLE, node)
             self.item(k).setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
         self.blockSignals(blocked)

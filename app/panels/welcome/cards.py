@@ -1,4 +1,7 @@
-"""Cards of the start page: the examples and the recent files, each with a thumbnail."""
+"""Cards of the start page: the examples and the recent files, each with a thumbnail.
+
+`Examples` and `RecentFiles` are the two groups; `paint_thumbnail` paints a graph anywhere.
+"""
 
 from __future__ import annotations
 
@@ -55,11 +58,11 @@ _RECENT_WITH_PICTURE = 56
 _WIRE_GAP = 2.0
 """Least distance of a wire from the boxes that it passes, in px."""
 _WIRE_POINTS = 40
-"""Points of a wire at which it is compared with the boxes that it passes."""
+"""Intervals of a wire at whose ends it is compared with the boxes that it passes."""
 _MAX_PASSED = 20
 """Nodes of the largest graph whose wires pass beside them: a search that grows with their cube."""
 _MAX_FILE_SIZE = 300_000
-"""Bytes of the largest file that is read for its picture."""
+"""Bytes of the largest file that is read for its picture, which happens while painting."""
 
 
 class Thumbnail:
@@ -131,6 +134,7 @@ class ExampleCard(PictureCard):
     """An example: picture, title, and its point; the tooltip has its formula."""
 
     chosen = Signal(str)
+    """Emitted with the name of the example."""
 
     def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
         super().__init__(style, example.path, parent)
@@ -199,6 +203,7 @@ class RecentCard(PictureCard):
     """A recent file: picture, name, folder and modification time."""
 
     chosen = Signal(str)
+    """Emitted with the path of the file."""
 
     def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(style, path, parent)
@@ -261,24 +266,27 @@ def _time_changed(path: Path) -> str:
 
 
 _MAX_COLUMNS = 3
+"""Most examples in a row."""
 _EXAMPLE_GAP = 12
 """Space between cards, in px at 100 %."""
 _PREFERRED_PICTURE_HEIGHT = 80
 """Height of a picture from which one more row is shown, in px at 100 %."""
 _HEAD_GAP = 8
+"""Space below the heading, in px at 100 %."""
 
 
 class Examples(QWidget):
     """A heading with a button for all examples, and a card for each one shown."""
 
     chosen = Signal(str)
+    """Emitted with the name of an example."""
     all_wanted = Signal()
     """Emitted after the button has switched between all examples and those that fit."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._columns = 0
+        self._columns = 0  # until `fit`
         self._shows_all = False
         self.all_button = QPushButton(self)
         self.cards = [ExampleCard(style, example, self) for example in examples()]
@@ -320,6 +328,7 @@ class Examples(QWidget):
         picture = int((grid_height / rows - px(_EXAMPLE_GAP)) / px(100) * 100) - _TEXT_HEIGHT - 1
         picture = max(_MIN_PICTURE_HEIGHT, min(picture, _PICTURE_HEIGHT))
         picture = _PICTURE_HEIGHT if self._shows_all else picture
+        # a second line of the notes takes its height from the pictures
         inner = (width + px(_EXAMPLE_GAP)) / columns - px(_EXAMPLE_GAP) - 2 * px(_EDGE)
         text = _TEXT_HEIGHT
         wraps = any(len(card.note_lines(inner)) > 1 for card in self.cards[:shown])
@@ -348,7 +357,9 @@ class Examples(QWidget):
 
 NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
 MAX_RECENT = 6
+"""Most files listed."""
 _MIN_ROWS = 2
+"""Rows shown however low the page is; it scrolls then."""
 _FILE_GAP = 8
 """Space between files, and below the heading, in px at 100 %."""
 
@@ -357,7 +368,9 @@ class RecentFiles(QWidget):
     """A heading with a button to open a file, and one card per file."""
 
     chosen = Signal(str)
+    """Emitted with the path of a file."""
     open_wanted = Signal()
+    """Emitted when the dialog to open a file is wanted."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -429,6 +442,7 @@ _COLUMN_PITCH = 2 * sizes.OP_WIDTH
 _MIN_SHRINK = 0.2
 """Least size of a box, as a share of the usual one."""
 _MIN_FONT_SIZE = 9.0
+"""Least size of a text in a box, in px: a smaller one could not be read."""
 _NODE = QSizeF(sizes.OP_WIDTH, sizes.NODE_HEIGHT)
 """Typical size of a node on the sheet; its box is drawn around the same centre."""
 MAX_NODES = 400
@@ -458,7 +472,7 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
 def _boxes(
     graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
 ) -> tuple[dict[int, QRectF], float]:
-    """Return a box for each node, and the scale of the boxes relative to the usual size."""
+    """Return a box by node, and the width of the boxes relative to the usual one."""
     # literals are drawn at the slot of their reader, too close together for a thumbnail
     has_literals = any(is_seated(graph, node) for node in graph.nodes)
     has_positions = positions.keys() >= graph.nodes.keys() and not has_literals
@@ -516,7 +530,7 @@ def _least_distance(centres: Mapping[int, QPointF]) -> float:
     for centre in centres.values():
         by_column.setdefault(round(centre.x()), []).append(centre.y())
     distances = [b - a for ys in by_column.values() for a, b in pairwise(sorted(ys))]
-    return min(distances, default=1e9)
+    return min(distances, default=1e9)  # far more than any: no column has two nodes
 
 
 def _range_of(numbers: list[float]) -> tuple[float, float]:
@@ -526,7 +540,10 @@ def _range_of(numbers: list[float]) -> tuple[float, float]:
 def free_wire(
     source: QRectF, target: QRectF, slot: int, slots: int, others: Sequence[QRectF], rect: QRectF
 ) -> QPainterPath:
-    """Return a wire that passes beside the other boxes, inside rect, if a simple one can."""
+    """Return a wire that passes beside the other boxes, inside rect, if a simple one can.
+
+    `slot` of the `slots` of the target is where it ends; all is in px.
+    """
     start = QPointF(source.right(), source.center().y())
     offset = 0.0 if slots < 2 else (slot - (slots - 1) / 2) * target.height() * 0.4
     end = QPointF(target.left(), target.center().y() + offset)
@@ -544,7 +561,10 @@ def free_wire(
 
 
 def _met(wire: QPainterPath, boxes: Sequence[QRectF]) -> list[QRectF]:
-    """Return the boxes into which a wire leads; of an area, as a path is to Qt, all is inside."""
+    """Return the boxes into which a wire leads.
+
+    By its points, since to Qt a path is an area, in which a box may lie without being met.
+    """
     bounds = wire.boundingRect().adjusted(0.0, -1.0, 0.0, 1.0)  # a straight one has no height
     boxes = [box for box in boxes if box.intersects(bounds)]
     if not boxes:
@@ -584,6 +604,7 @@ def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: S
     line = theme.root if isinstance(content, Root) else theme.outline
     painter.setPen(QPen(line, 1.0))
     painter.setBrush(fill.get(type(content), theme.muted))
+    # as on the sheet, a leaf has round ends, and a Root is narrow: it has a flag and no text
     radius = box.height() * (0.45 if isinstance(content, Leaf) else 0.2)
     if isinstance(content, Root):
         box = box.adjusted(0, 0, -box.width() * 0.4, 0)
@@ -602,6 +623,7 @@ def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: S
 
 
 def _text(graph: Graph, node: int) -> str:
+    """Return the text in a box: a symbol, a name, or the value of a constant without one."""
     content = graph.nodes[node]
     if isinstance(content, OpNode):
         return graph.op(node).symbol

@@ -21,15 +21,14 @@ from app.panels.welcome.two_sides import TwoSides
 from app.style.current import Style
 from app.workbench.words.final_result import (
     HEADS,
-    Fault,
-    faults,
+    WrongText,
     gradient_lines,
     report_text,
-    score_texts,
+    score_of,
     single_rows,
-    spoken_result,
     time_text,
     whole_row,
+    wrong_texts,
 )
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -39,17 +38,21 @@ _SIDE_WIDTH: Final = 420
 _MIN_TWO_SIDES_WIDTH: Final = 1300
 """Width of the page below which the right side is above the table, in px at 100 %."""
 _TABLE_EDGES, _SIDE_EDGES = (26, 18, 22, 14), (28, 18, 28, 14)
+"""Margins of the table and of the right side: left, top, right, bottom, in px at 100 %."""
 _ROW_HEIGHT: Final = 45
+"""Height of a row of the table, in px at 100 %."""
 GRAPH_WIDTH, VALUES_WIDTH = 264, 138
 """Widths of the columns with the longest formula and the values of four leaves, in px at 100 %."""
 _PICTURE_WIDTH, _PICTURE_HEIGHT = 430, 124
+"""Size of the picture of the whole graph, in px at 100 %."""
 _GRADIENT_COLUMNS: Final = 4
+"""Columns of its gradients: two rows hold the eight there can be."""
 _MOST_CARDS_ABOVE: Final = 2
 """Cards that leave the buttons below them on the first screen."""
 _LEAD: Final = "Eight single questions, then one whole graph. The graph of a row opens at its step."
 
 
-class Shown(Struct, frozen=True):
+class ShownTest(Struct, frozen=True):
     """A test with its answers and their verdicts."""
 
     test: FinalTest
@@ -64,12 +67,14 @@ class FinalResultPage(QWidget):
     row_chosen = Signal(int)
     """Emitted with the index of a step of the test; the last one is the whole graph."""
     save_wanted = Signal()
+    """Emitted when the report is to be saved."""
     again_wanted = Signal()
+    """Emitted when another test is to be drawn."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._shown: Shown | None = None
+        self._shown: ShownTest | None = None
         fill_background(self, "panel")
         self._table, self._side = self._make_table(), self._make_side()
         self._sides = TwoSides(self._table, self._side, side_above=True)
@@ -148,7 +153,7 @@ class FinalResultPage(QWidget):
         cards, buttons = QWidget(), QWidget()
         column = in_column(parent=cards, style=style, edges=0, gap=10)
         in_row((self.save, 1), (self.again, 1), parent=buttons, style=style, edges=0, gap=12)
-        self.cards = RowsOnDemand(lambda: _FaultCard(style), column.addWidget)
+        self.cards = RowsOnDemand(lambda: _WrongCard(style), column.addWidget)
         self._report = RichLine(style, font_role="caption")
         self._side_column = in_column(
             in_row((self.score, 1), self.time),
@@ -171,24 +176,24 @@ class FinalResultPage(QWidget):
         self, test: FinalTest, answers: FinalAnswers, result: GradedTest, returns: str
     ) -> None:
         """Show the verdicts on the answers to a test, and when its slips come back."""
-        self._shown = Shown(test, answers, result)
-        score, whole, said, wanted = texts = score_texts(result)
-        self.score.setText(score)
+        self._shown = ShownTest(test, answers, result)
+        score = score_of(result)
+        self.score.setText(score.singles)
         self.time.setText(time_text(sum(answers.seconds)))
-        self.whole_score.setText(whole)
-        self.sentence.setText(said)
-        self.wanted.setText(wanted)
-        self.setAccessibleName(f"Final test: {spoken_result(texts)}")
-        found = faults(result)
-        for card, fault in zip(self.cards.show(len(found)), found, strict=True):
-            card.show_fault(fault, returns)
+        self.whole_score.setText(score.whole)
+        self.sentence.setText(score.sentence)
+        self.wanted.setText(score.to_pass)
+        self.setAccessibleName(f"Final test: {score.spoken}")
+        found = wrong_texts(result)
+        for card, wrong in zip(self.cards.show(len(found)), found, strict=True):
+            card.show_wrong(wrong, returns)
         self._place_cards(above=len(found) <= _MOST_CARDS_ABOVE)
         self._report.set_spans(report_text(test.seed))
         self.picture.show_graph(test.whole.trace.graph)
         self._show_rows()
 
     def _place_cards(self, *, above: bool) -> None:
-        """Place the cards above the buttons, or below them, where they would push them down."""
+        """Place the cards above the buttons; below them where they would push them off screen."""
         column = self._side_column
         column.removeWidget(self._cards)
         first, last = (column.indexOf(widget) for widget in self._below)
@@ -213,7 +218,7 @@ class FinalResultPage(QWidget):
 
     def focus_first(self) -> None:
         """Focus the table, at the first wrong answer."""
-        wrong = (k for k, row in enumerate(self.rows.rows) if row.tone)
+        wrong = (k for k, row in enumerate(self.rows.rows) if row.tone)  # no other has a tone
         self.rows.set_current(next(wrong, 0))
         self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -237,7 +242,7 @@ class FinalResultPage(QWidget):
         self.focus_first()
 
 
-class _FaultCard(QFrame):
+class _WrongCard(QFrame):
     """A wrong answer, with the sentence of its slip."""
 
     def __init__(self, style: Style) -> None:
@@ -249,12 +254,12 @@ class _FaultCard(QFrame):
         parts = (self.title, self.said, self.returns)
         in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 10), gap=6)
 
-    def show_fault(self, fault: Fault, returns: str) -> None:
-        """Show a wrong answer, and when its slip comes back."""
-        self.title.set_spans((Span("✗  ", "error", bold=True), Span(fault.title, bold=True)))
-        self.said.set_spans(verbatim(fault.said))
+    def show_wrong(self, wrong: WrongText, returns: str) -> None:
+        """Show a wrong answer, and when its slip comes back if it does."""
+        self.title.set_spans((Span("✗  ", "error", bold=True), Span(wrong.title, bold=True)))
+        self.said.set_spans(verbatim(wrong.said))
         self.returns.setText(returns)
-        self.returns.setVisible(fault.returns)
+        self.returns.setVisible(wrong.returns)
 
 
 class _Gradient(QWidget):

@@ -16,6 +16,7 @@ from app.guard import guarded
 from app.panels.welcome.cards import MAX_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.words.strip import EXAMPLE_FORMULA
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
@@ -23,18 +24,18 @@ from engine.graph import Graph
 from engine.numbers import ABOUT
 from engine.trace import evaluate_values
 
-EXAMPLE_FORMULA = "(a*b + a) * f"
 _HINT = "a formula, or assignments"
+_MAX_LENGTH = 4000
+"""Most characters of the field: each change is read at once."""
 
 
 class FormulaBox(QWidget):
-    """A field, which has a preview once something is typed, and a button for an empty canvas.
-
-    `entered` carries a text that is a formula. An empty field enters its placeholder.
-    """
+    """A field, which has a preview once something is typed, and a button for an empty canvas."""
 
     entered = Signal(str)
+    """Emitted with a text that is a formula; an empty field enters its placeholder."""
     empty_chosen = Signal()
+    """Emitted when an empty canvas is chosen."""
     height_changed = Signal()
     """Emitted when the text has changed, and with it the preview or the length of the note."""
 
@@ -42,7 +43,9 @@ class FormulaBox(QWidget):
         super().__init__(parent)
         self._style = style
         self._graph: Graph | None = None
+        """The graph of the text; None while it is no formula."""
         self._low = False
+        """Whether the page is too low for the preview."""
         self.field = QLineEdit()
         self.button = QPushButton("Open this graph")
         self.empty_button = IconButton(
@@ -73,6 +76,7 @@ class FormulaBox(QWidget):
 
     def needed_height(self, width: int) -> int:
         """Return the height at a width, both in px."""
+        # Qt lays out later what has just been shown, hidden or written
         for layout in (self._card.layout(), self.layout()):
             if layout is not None:
                 layout.activate()
@@ -82,7 +86,7 @@ class FormulaBox(QWidget):
         style = self._style
         self.field.setAccessibleName("Formula")
         self.field.setPlaceholderText(EXAMPLE_FORMULA)
-        self.field.setMaxLength(4000)
+        self.field.setMaxLength(_MAX_LENGTH)
         self.empty_button.set_kind("offer")
         self._card = card = QFrame()
         card.setProperty("kind", "card")
@@ -126,6 +130,7 @@ class FormulaBox(QWidget):
         font = self._style.font("code")
         font.setPixelSize(px(16))
         self.field.setFont(font)
+        # the window's style sheet would otherwise overrule the font
         self.field.setStyleSheet(
             f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono'; min-height: {px(28)}px;"
         )
@@ -144,7 +149,7 @@ class Preview(QWidget):
 
     def text(self) -> str:
         """Return the text under the picture."""
-        return self._text
+        return self._text  # "" while the text is no formula
 
     def show_graph(self, graph: Graph | None, assigned: Collection[str] = ()) -> None:
         """Show a graph; `assigned` are the leaves to which its text assigns values.

@@ -39,7 +39,9 @@ class HeroCard(QFrame):
     """The card of the next lesson: title, aim or progress, a button to begin it, and its graph."""
 
     chosen = Signal(str)
+    """Emitted with the name of a lesson that is to begin or go on."""
     again_chosen = Signal(str)
+    """Emitted with the name of a lesson that is to begin from its first step."""
     arrow_pressed = Signal(int)
     """Emitted with the key of an arrow pressed on the button."""
 
@@ -113,6 +115,7 @@ class _HeroButton(QPushButton):
     """The button of the card; arrow keys move the focus from it to the lessons."""
 
     arrow_pressed = Signal(int)
+    """Emitted with the key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,6 +178,7 @@ class _Picture(QWidget):
             painter.fillRect(rect.adjusted(0, 0, -radius, 0), style.theme.canvas)
             painter.fillRect(QRectF(0, 0, 1, rect.height()), style.theme.line)
             padded = rect.adjusted(px(16), px(14), -px(16), -px(14))
+            # nodes and texts of a thumbnail are small; they grow with the picture
             scale = min(
                 _MAX_PICTURE_SCALE,
                 max(1.0, _MAX_PICTURE_SCALE * rect.width() / px(_FULL_SCALE_WIDTH)),
@@ -191,6 +195,7 @@ _HEADING_WIDTH = 240
 _MIN_COLUMNS_BESIDE_HEADING = 3
 """Lessons that must fit next to the heading; it is above them where fewer do."""
 _MAX_COLUMNS = 4
+"""Most lessons in a row."""
 _RING_SIZE, _RING_LEFT, _TITLE_LEFT = 28, 9, 45
 """Diameter and left edge of the ring, and left edge of the title, in px at 100 %."""
 _MAX_TITLE_LINES = 2
@@ -201,14 +206,16 @@ class LessonButton(PaintedButton):
     """A lesson to choose: progress ring, title in up to two lines, and its length."""
 
     chosen = Signal(str)
+    """Emitted with the name of the lesson."""
     arrow_pressed = Signal(int)
+    """Emitted with the key."""
     focused = Signal()
 
     def __init__(self, style: Style, lesson: LessonEntry, parent: QWidget) -> None:
         super().__init__(style, parent)
         self.lesson = lesson
         KeyClaim(self, *NAVIGATION_KEYS)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `Lessons` makes one of them the tab stop
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: self.chosen.emit(self.lesson.name))
@@ -350,7 +357,9 @@ class Lessons(QWidget):
     """All units, with a roving tab stop: Tab reaches one lesson, arrow keys move between them."""
 
     chosen = Signal(str)
+    """Emitted with the name of a lesson."""
     focused = Signal(QWidget)
+    """Emitted with the button that has got the focus."""
     focus_left_above = Signal()
     """Emitted when an arrow leads up from the first line of lessons."""
 

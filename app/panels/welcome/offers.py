@@ -1,4 +1,4 @@
-"""Offer cards of the start page: Daily five, below the lessons."""
+"""Offer cards of the start page: Daily five and the final test, below the lessons."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class OfferCard(QFrame):
     """A card with a title, one line of text and a button, which is hidden while it is locked."""
 
     chosen = Signal()
+    """Emitted by the button."""
 
     def __init__(self, style: Style, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +28,10 @@ class OfferCard(QFrame):
         in_row((texts, 1), self.button, parent=self, style=style, edges=(16, 10, 12, 10), gap=12)
 
     def show_offer(self, text: str, button: str, *, enabled: bool, is_open: bool) -> None:
-        """Show an offer; one that is not open yet has an outline alone and no button."""
+        """Show an offer, `enabled` or with nothing to begin now.
+
+        One that is not open yet has an outline alone and no button.
+        """
         set_kind(self, "code" if is_open else "empty")
         set_kind(self._title, "heading" if is_open else "name")
         self.text.setText(text)

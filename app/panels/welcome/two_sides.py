@@ -1,4 +1,7 @@
-"""TwoSides: a scrolling main part with a scrolling side part, in one column where it is narrow."""
+"""TwoSides: a scrolling main part with a scrolling side part, in one column where it is narrow.
+
+The page that holds it, the start page or the result of the final test, says when it is narrow.
+"""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ _SIDE_SHARE, _MIN_SIDE_WIDTH, _MAX_SIDE_WIDTH = 0.34, 360, 560
 _COURSE_EDGES, _SIDE_EDGES = (32, 18, 32, 14), (24, 18, 24, 14)
 """Margins of the two sides: left, top, right, bottom, in px at 100 %."""
 _SIDE_GAP = 20
+"""Space between the parts of the right side, in px at 100 %."""
 _MIN_TWO_SIDES_WIDTH = 860
 """Width of the page below which the right side moves below the course, in px at 100 %."""
 _MIN_PREVIEW_HEIGHT = 640
@@ -39,16 +40,23 @@ class Welcome(QWidget):
     """The start page; each choice made there is a signal for the window."""
 
     lesson_chosen = Signal(str)
+    """Emitted with the name of a lesson to begin or continue."""
     again_chosen = Signal(str)
     """Emitted with the name of a lesson to restart from its first step."""
+    daily_chosen = Signal()
+    """Emitted when Daily five is to begin."""
     test_chosen = Signal()
     """Emitted when the final test is to begin."""
     example_chosen = Signal(str)
+    """Emitted with the name of an example."""
     file_chosen = Signal(str)
+    """Emitted with the path of a recent file."""
     open_wanted = Signal()
+    """Emitted when the dialog to open a file is wanted."""
     expression_entered = Signal(str)
+    """Emitted with a text that is a formula."""
     empty_chosen = Signal()
-    daily_chosen = Signal()
+    """Emitted when an empty canvas is chosen."""
 
     def __init__(
         self,
@@ -113,6 +121,7 @@ class Welcome(QWidget):
         self._fit()
 
     def _set_title(self) -> None:
+        # whoever has opened a file is no newcomer, also without a lesson
         self.title.setText(RETURNING if self.recent.cards else self._course_view.title)
 
     def _build_course(self) -> QWidget:
@@ -152,7 +161,7 @@ class Welcome(QWidget):
             self.lessons.focused.connect(self._sides.main_area.ensureWidgetVisible)
 
     def _move_from_hero(self, key: int) -> None:
-        """Focus the lesson of the card on an arrow down, its neighbour on other arrows but up."""
+        """Focus the tab stop of the lessons on an arrow down, its neighbour on others but up."""
         if self.lessons is None or key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp):
             return
         if key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
@@ -169,7 +178,10 @@ class Welcome(QWidget):
         side_share = round(self.width() * _SIDE_SHARE)
         side_width = min(max(side_share, px(_MIN_SIDE_WIDTH)), px(_MAX_SIDE_WIDTH))
         self._sides.set_side_width(side_width)
-        course_width = self.width() if self._sides.is_narrow else self.width() - side_width - 1
+        divider = 1
+        course_width = self.width()
+        if not self._sides.is_narrow:
+            course_width -= side_width + divider
         course_width -= px(2 * _COURSE_EDGES[0])
         if self.hero is not None and self.lessons is not None:
             self.hero.fit(course_width)

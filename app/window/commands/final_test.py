@@ -1,4 +1,7 @@
-"""Actions for the final test: begin it, show its result, and save its report."""
+"""Actions for the final test: begin it, show its result, and save its report.
+
+It is a lesson made in memory; `LessonRunner` leads through it as through any other.
+"""
 
 from __future__ import annotations
 

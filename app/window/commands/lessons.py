@@ -1,4 +1,7 @@
-"""Actions for lessons and their progress, the start page and help."""
+"""Actions for lessons and their progress, the start page and help.
+
+The start page, the page Lesson and File, Open begin lessons by the functions here, too.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,15 @@ if TYPE_CHECKING:
 
 
 _SEEDS: Final = 2**31
+"""Number of seeds from which the numbers of Daily five are drawn."""
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
 _FORGOTTEN_TEXT = "All progress is forgotten."
+_PROGRESS_FILE = "backwire-progress.json"
+"""The name that is offered for a file of progress."""
+_SAVED = "Saved as {name}."
+_HANDED_IN = "Saved as {name}. Give this file to your teacher."
 
 
 def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
@@ -50,7 +58,7 @@ def begin_daily_five(context: Context) -> None:
 
 
 def preload_next_lesson(context: Context) -> None:
-    """Load the next lesson into the cache of `lesson`; errors are shown when it begins."""
+    """Load the next lesson into the cache of `course.lesson`; errors are shown when it begins."""
     from app.lessons.course import lesson
 
     name = context.progress.next_lesson
@@ -75,6 +83,7 @@ def open_lesson(context: Context, path: Path) -> bool:
 
 
 def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
+    """Begin a lesson where its progress says, or resume it if it was just left."""
     lessons, now = context.lessons, context.lessons.now
     if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
@@ -88,16 +97,17 @@ def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
 def begin_made_lesson(context: Context, lesson: Lesson, seed: int) -> None:
     """Begin a lesson that was made in memory from a seed, or continue it where it was left."""
     lessons, now = context.lessons, context.lessons.now
-    if now is not None and now.left and now.lesson is lesson:
-        lessons.resume()
-    elif (now is None or now.left or now.lesson is not lesson) and not lessons.begin(
-        lesson, ResumePoint(seed=seed)
-    ):
+    is_same = now is not None and now.lesson is lesson
+    if now is not None and is_same:
+        if now.left:
+            lessons.resume()
+    elif not lessons.begin(lesson, ResumePoint(seed=seed)):
         return  # it has shown why
     _show_lesson(context)
 
 
 def _show_lesson(context: Context) -> None:
+    """Show the page and the whole sheet of the lesson that is on, with the focus on its step."""
     context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
@@ -105,7 +115,7 @@ def _show_lesson(context: Context) -> None:
 
 
 def open_page_of_step(context: Context, name: str) -> None:
-    """Open the page that a step of a lesson needs; of Train the view of its loop."""
+    """Open the page that a step of a lesson needs, by its name; of Train the view of its loop."""
     page, state = context.shell.show_page(name), context.lessons.now
     if name == "train" and state is not None:
         view = "training" if state.begun.mode == "training" else "descent"
@@ -152,17 +162,11 @@ def export_progress(context: Context) -> None:
     from app.window.dialogs.file_dialogs import FileDialog
 
     def export_to(name: str) -> None:
-        path = Path(name)
-        try:
-            context.progress.export(path)
-        except EngineError as error:
-            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-            return
-        context.messages.toast(f"Saved as {path.name}.")
+        _write_progress(context, Path(name), _SAVED)
 
     folder, style = str(context.files.folder), context.style
     dialog = FileDialog(context.shell.widget, style, "Export my progress", folder, saves=True)
-    dialog.selectFile("backwire-progress.json")
+    dialog.selectFile(_PROGRESS_FILE)
     dialog.fileSelected.connect(export_to)
     dialog.open()
 
@@ -183,16 +187,21 @@ def hand_in_progress(context: Context) -> None:
         if path.suffix.lower() != ".json":
             path = path.with_name(f"{path.name}.json")
         settings.student = dialog.student
-        try:
-            context.progress.export(path, dialog.student)
-        except EngineError as error:
-            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-            return
-        context.messages.toast(f"Saved as {path.name}. Give this file to your teacher.")
+        _write_progress(context, path, _HANDED_IN, dialog.student)
 
-    dialog.selectFile("backwire-progress.json")
+    dialog.selectFile(_PROGRESS_FILE)
     dialog.fileSelected.connect(save)
     dialog.open()
+
+
+def _write_progress(context: Context, path: Path, saved_text: str, student: str = "") -> None:
+    """Write the progress to a file, and say that it is saved, or why not."""
+    try:
+        context.progress.export(path, student)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+    else:
+        context.messages.toast(saved_text.format(name=path.name))
 
 
 def ask_forget_progress(context: Context) -> None:

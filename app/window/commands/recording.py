@@ -1,4 +1,7 @@
-"""Actions for recording a lesson: begin, open in the recorder, save, end; unsaved drafts."""
+"""Actions for recording a lesson: begin, open in the recorder, save, end; unsaved drafts.
+
+A dialog does not block: the action that waits for it is given as `then`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from app.workbench.study.recorder import Recorder
 
 Then = Callable[[], object]
+"""The action that waits for a dialog about the draft, such as closing the window."""
 UNSAVED_DRAFT: Final = "unsaved lesson"
 """Object name of the dialog that asks about an unsaved draft, which is open at most once."""
 _LEFT_BEHIND: Final = "Backwire ended unexpectedly while a lesson was recorded: {title}."
@@ -59,6 +63,7 @@ def edit_this_lesson(context: Context) -> None:
 
 
 def _begin(context: Context, draft: Draft, path: Path) -> None:
+    """Record a lesson of a file, in place of the one that is recorded or on."""
     if context.recorders.now is not None:
         context.recorders.get().end_try()
     context.lessons.bring_back()
@@ -67,6 +72,7 @@ def _begin(context: Context, draft: Draft, path: Path) -> None:
 
 
 def _show(context: Context) -> None:
+    """Show the page Lesson, on which the recorder is, and the whole sheet."""
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
 
@@ -97,7 +103,7 @@ def confirm_discard_draft(context: Context, then: Then) -> None:
 
 
 def save_lesson(context: Context, then: Then | None = None) -> None:
-    """Ask for a file, and write the draft to it."""
+    """Ask for a file, write the draft to it, and call `then` once that has worked."""
     from app.window.dialogs.file_dialogs import FileDialog
 
     recorder = context.recorders.get()
@@ -131,7 +137,7 @@ def _write(context: Context, recorder: Recorder, path: Path, then: Then | None) 
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return
-    recorder.saved(path)
+    recorder.mark_saved(path)
     is_whole = recorder.reading.lesson is not None
     context.messages.toast(f"Saved as {path.name}." if is_whole else _FAULTY.format(name=path.name))
     if then is not None:
@@ -149,7 +155,7 @@ def offer_recovered_draft(context: Context, copies: DraftCopies) -> None:
     found = copies.claim_left_behind()
     if found is None:
         return
-    copy, draft = found
+    copy, draft = found  # the files left behind, locked for this window, and what they hold
 
     def restore() -> None:
         context.recorders.get().restore(draft, copy.origin)
@@ -159,7 +165,7 @@ def offer_recovered_draft(context: Context, copies: DraftCopies) -> None:
 
     def throw_away() -> None:
         copy.discard()
-        offer_recovered_draft(context, copies)
+        offer_recovered_draft(context, copies)  # there may be an older one
 
     ask(
         context.shell.widget,

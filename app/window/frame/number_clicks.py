@@ -34,6 +34,7 @@ class NumberClicks(QObject):
         self._is_taken = False
         """Whether the press was taken, so that its release is, too."""
         self._was_recording = False
+        """Whether moves were recorded at the last change of the recorder."""
         self._left: QPlainTextEdit | None = None
         """The text that the canvas has just taken the focus from, as Qt does before a press."""
         context.canvas.viewport().installEventFilter(self)
@@ -53,13 +54,16 @@ class NumberClicks(QObject):
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         takes = isinstance(old, QPlainTextEdit) and bool(old.property(TAKES_NUMBERS))
         self._left = old if takes and new is self._context.canvas else None  # pyright: ignore
-        QTimer.singleShot(0, self, self._forget)
+        QTimer.singleShot(0, self, self._forget)  # after the press that moved the focus
 
     def _forget(self) -> None:
         self._left = None
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Put the number under a press into the text that has the caret."""
+        """Put the number under a press into the text that has the caret; the canvas gets no click.
+
+        A double click counts as a press, and puts the number in twice.
+        """
         if event.type() == QEvent.Type.MouseButtonRelease and self._is_taken:
             self._is_taken = False
             return True
@@ -92,7 +96,7 @@ class NumberClicks(QObject):
         recorder, found = self._context.recorders.now, self._context.canvas.mouse.hover.hit_at(at)
         if recorder is None or recorder.recording is not None:
             return ""
-        if found.wire is not None and found.part != "wire":
+        if found.wire is not None and found.part != "wire":  # its contribution
             return recorder.live_text(*found.wire, "")
         point = self._context.canvas.camera.to_sheet(at)
         if found.node is None or self._is_in_head(found.node, point):
@@ -101,7 +105,10 @@ class NumberClicks(QObject):
         return recorder.live_text(found.node, slot, quantity)
 
     def _is_in_head(self, node: int, point: QPointF) -> bool:
-        """Return whether a point is where the name of a node stands, above its numbers."""
+        """Return whether a point is in the head of a node, above its numbers.
+
+        A box that is no higher than a head has none.
+        """
         rect = self._context.canvas.scene.boxes[node].rect
         return point.y() < rect.top() + sizes.NODE_HEADER < rect.bottom()
 
@@ -113,6 +120,7 @@ class NumberClicks(QObject):
         top = box.y + sizes.NODE_HEADER + sizes.NODE_PADDING
         row = int((point.y() - top) // row_height(box.kind))
         slots = len(canvas.scene.sheet.graph.inputs(node))
+        # at the left an operation has a slope for each slot, at the right its value and gradient
         in_left_column = has_columns(box.kind) and point.x() - box.x < box.left
         if box.kind == "op" and in_left_column and 0 <= row < slots:
             return row, "local"

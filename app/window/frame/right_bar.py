@@ -54,7 +54,7 @@ def _lesson_page(context: Context) -> Page:
         style=context.style,
         document=context.document,
         playback=context.playback,
-        modes=context.modes,
+        quiz_runner=context.modes,
         lessons=context.lessons,
         progress=context.progress,
     )

@@ -50,13 +50,13 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 class Epoch(Struct, frozen=True):
     """The parameters after some number of updates, and their loss once forward has computed it.
 
-    `carried`: the update that led here used gradients that had not been zeroed;
+    `used_old_gradients`: the update that led here used gradients that had not been zeroed;
     `rate` is its learning rate, and `chosen` are the leaves that learned; the first epoch has none.
     """
 
     graph: Graph
     loss: float | None = None
-    carried: bool = False
+    used_old_gradients: bool = False
     rate: float | None = None
     chosen: frozenset[int] = frozenset()
 
@@ -73,8 +73,9 @@ class Move(Struct, frozen=True):
 class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached properties
     """A loop, the epochs of its run, and how far it is.
 
-    `loop` has the numbers of the nodes, the rate and the leaves that learn. `epochs` are all epochs
-    of the run, with those after the current one, `at`, if the learner went back. `zeroes` says
+    `descent` has the values and gradients of the nodes, the rate and the leaves that learn.
+    `epochs` are all epochs of the run, with those after the current one, `at`, if the learner went
+    back. `zeroes` says
     whether each epoch of a run begins with zero grad. `done` are the steps since the last update,
     in order; the update stays the last of them until the next step begins. `backward_graph` is the
     graph whose gradients the interior nodes hold, or None. `moves` holds the moves of the last
@@ -84,7 +85,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
     """
 
     name: ClassVar[str] = "loop"
-    loop: Descent
+    descent: Descent
     epochs: tuple[Epoch, ...]
     first: Graph
     at: int = 0
@@ -97,7 +98,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
     @property
     def graph(self) -> Graph:
         """Return the graph with the parameters as they are now."""
-        return self.loop.graph
+        return self.descent.graph
 
     @property
     def initial_graph(self) -> Graph:
@@ -118,17 +119,17 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
     @property
     def learners(self) -> tuple[int, ...]:
         """Return the leaves that learn, by id."""
-        return tuple(sorted(self.loop.chosen))
+        return tuple(sorted(self.descent.chosen))
 
     @property
     def leaves(self) -> tuple[int, ...]:
         """Return the leaves that lead to the loss, by id: those that can learn."""
-        return tuple(sorted(self.loop.grads))
+        return tuple(sorted(self.descent.grads))
 
     @property
     def stale(self) -> bool:
         """Return whether the values right of the leaves are from before the last update."""
-        return bool(self.loop.values) and not self.loop.current
+        return bool(self.descent.values) and not self.descent.current
 
     def value(self, node: int, epoch: int | None = None) -> float:
         """Return the value of a leaf, now or after a number of updates."""
@@ -137,16 +138,18 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
         return found.value
 
     @property
-    def scored_epoch(self) -> int:
+    def latest_loss_epoch(self) -> int:
         """Return the epoch whose loss was computed last: this one, or the one before."""
         return self.at if self.losses[self.at] is not None else self.at - 1
 
     @cached_property
     def loss_with_zero_grad(self) -> float:
         """Return the loss of the scored epoch, had gradients been zeroed before its update."""
-        scored = self.epochs[self.scored_epoch]
+        scored = self.epochs[self.latest_loss_epoch]
         assert scored.rate is not None
-        start = descent.start(self.epochs[self.scored_epoch - 1].graph, scored.rate, scored.chosen)
+        start = descent.start(
+            self.epochs[self.latest_loss_epoch - 1].graph, scored.rate, scored.chosen
+        )
         loss = descent.forward(descent.all_four_steps(start)).loss
         assert loss is not None
         return loss
@@ -171,7 +174,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
     @cached_property
     def _known_frame(self) -> Frame:
         """The values of the last forward and the gradients of the last backward."""
-        loop = self.loop
+        loop = self.descent
         nodes = loop.graph.nodes.items()
         leaves = {n: x.value for n, x in nodes if isinstance(x, Leaf | Constant)}
         values = {**loop.values, **leaves}
@@ -198,12 +201,12 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
 
     def with_rate(self, rate: float) -> LoopState:
         """Return the loop with another learning rate."""
-        return replace(self, loop=replace(self.loop, rate=rate))
+        return replace(self, descent=replace(self.descent, rate=rate))
 
     def with_learners(self, nodes: Iterable[int]) -> LoopState:
         """Return the loop in which these leaves learn."""
-        chosen = frozenset(nodes) & self.loop.grads.keys()
-        return replace(self, loop=replace(self.loop, chosen=chosen))
+        chosen = frozenset(nodes) & self.descent.grads.keys()
+        return replace(self, descent=replace(self.descent, chosen=chosen))
 
     def with_zeroes(self, zeroes: bool) -> LoopState:
         """Return the loop whose epochs begin with zero grad, or leave it out."""
@@ -239,22 +242,21 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
 
     def obstacle(self) -> str:
         """Return the sentence about a number that is not finite and would spread; else ""."""
-        loss, graph = self.loop.loss, self.graph
+        loss, graph = self.descent.loss, self.graph
         if loss is not None and not math.isfinite(loss):
             assert graph.root is not None
             return f"{graph.brief(graph.root)} is {_value_word(loss)}."
         for node in self.learners:
-            if not math.isfinite(self.loop.grads[node]):
-                return (
-                    f"The gradient of {graph.brief(node)} is {_value_word(self.loop.grads[node])}."
-                )
+            if not math.isfinite(self.descent.grads[node]):
+                number = _value_word(self.descent.grads[node])
+                return f"The gradient of {graph.brief(node)} is {number}."
         return ""
 
     def at_epoch(self, epoch: int) -> LoopState:
         """Return the loop after a number of updates, with its values but without gradients."""
         at = max(0, min(epoch, len(self.epochs) - 1))
         graph, loss = self.epochs[at].graph, self.epochs[at].loss
-        loop = descent.start(graph, self.loop.rate, self.loop.chosen)
+        loop = descent.start(graph, self.descent.rate, self.descent.chosen)
         now = LoopState(replace(loop, updates=at), self.epochs, self.first, at, self.zeroes)
         return now if loss is None else now.do("zero_grad").do("forward")
 
@@ -265,38 +267,38 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
         if graph == self.graph:  # the run is back at its beginning, whose sheet the document keeps
             epochs = list(self.epochs)
             epochs[self.at] = replace(epochs[self.at], graph=graph)
-            return replace(self, loop=replace(self.loop, graph=graph), epochs=tuple(epochs))
+            return replace(self, descent=replace(self.descent, graph=graph), epochs=tuple(epochs))
         for k, epoch in enumerate(self.epochs):
             if epoch.graph is graph:
                 return self.at_epoch(k)
-        now = new_loop(graph, self.loop.rate, self.zeroes, self.loop.chosen)
+        now = new_loop(graph, self.descent.rate, self.zeroes, self.descent.chosen)
         only_values_differ = self.first.structure is graph.structure
         return replace(now, first=self.first) if only_values_differ else now
 
     # private
 
     def _after_zero_grad(self) -> LoopState:
-        loop = descent.zero_grad(self.loop)
-        return replace(self, loop=loop, backward_graph=None, leftover_grads={})
+        loop = descent.zero_grad(self.descent)
+        return replace(self, descent=loop, backward_graph=None, leftover_grads={})
 
     def _after_forward(self) -> LoopState:
-        loop = descent.forward(self.loop)
+        loop = descent.forward(self.descent)
         epochs = list(self.epochs)
         epochs[self.at] = replace(epochs[self.at], loss=loop.loss)
-        return replace(self, loop=loop, epochs=tuple(epochs), backward_graph=None, moves={})
+        return replace(self, descent=loop, epochs=tuple(epochs), backward_graph=None, moves={})
 
     def _after_backward(self) -> LoopState:
-        loop = descent.backward(self.loop)
-        leftover_grads = {n: x for n, x in self.loop.grads.items() if x}
+        loop = descent.backward(self.descent)
+        leftover_grads = {n: x for n, x in self.descent.grads.items() if x}
         # after an update without forward, backward still uses the values before the update
-        values = {n: self.loop.values[n] for n in self.loop.chosen}
-        backward_graph = self.graph if self.loop.current else self.graph.with_values(values)
+        values = {n: self.descent.values[n] for n in self.descent.chosen}
+        backward_graph = self.graph if self.descent.current else self.graph.with_values(values)
         return replace(
-            self, loop=loop, backward_graph=backward_graph, leftover_grads=leftover_grads
+            self, descent=loop, backward_graph=backward_graph, leftover_grads=leftover_grads
         )
 
     def _after_update(self) -> LoopState:
-        loop, graph = self.loop, self.graph
+        loop, graph = self.descent, self.graph
         if not loop.chosen:
             raise EngineError(_NOTHING_LEARNS)
         if self.backward_graph is None:
@@ -305,14 +307,17 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
         unchanged = all(same_node(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
         if unchanged:
             after = replace(after, graph=graph)
-        now = replace(self, loop=after)
+        now = replace(self, descent=after)
         moves = {
             n: Move(self.value(n), loop.rate, loop.grads[n], now.value(n)) for n in self.learners
         }
         if unchanged:  # the epoch stays as well
-            return replace(now, loop=replace(after, current=True, updates=self.at), moves=moves)
+            return replace(now, descent=replace(after, current=True, updates=self.at), moves=moves)
         next_epoch = Epoch(
-            after.graph, carried=bool(self.leftover_grads), rate=loop.rate, chosen=loop.chosen
+            after.graph,
+            used_old_gradients=bool(self.leftover_grads),
+            rate=loop.rate,
+            chosen=loop.chosen,
         )
         epochs = (*self.epochs[: self.at + 1], next_epoch)
         return replace(now, epochs=epochs, at=self.at + 1, moves=moves)

@@ -144,7 +144,7 @@ class LoopRunner(QObject):
     def set_rate(self, rate: float) -> None:
         """Set the learning rate, from the next update on."""
         self._rate = rate
-        if self._loop is not None and self._loop.loop.rate != rate:
+        if self._loop is not None and self._loop.descent.rate != rate:
             self._show(self._on_document(self._loop).with_rate(rate))
 
     def set_zeroes(self, zeroes: bool) -> None:
@@ -169,7 +169,7 @@ class LoopRunner(QObject):
         self._show_result_or_say_why(lambda: new_loop(graph, self._rate, self._zeroes))
         if self._loop is not None and playback.rules != CORRECT:
             loop = self._loop
-            playback.set_rules(CORRECT)  # ends every mode that owns its position, as the loop does
+            playback.set_rules(CORRECT)  # ends the mode as well, since a loop owns its position
             self._show(loop)
             playback.said.emit(_MISTAKE_OFF)
 
@@ -183,7 +183,7 @@ class LoopRunner(QObject):
         return self._on_document(self._loop)
 
     def _on_document(self, loop: LoopState) -> LoopState:
-        """Return the loop on the graph of the document, which a pass may have changed."""
+        """Return the loop on the document's graph; a pass may have edited its values."""
         return loop.on_graph(self._document.graph)
 
     def _show_result_or_say_why(self, action: Callable[[], LoopState]) -> None:
@@ -223,7 +223,7 @@ class LoopRunner(QObject):
             except EngineError as error:
                 reason = str(error)
             if reason or remaining == 0:
-                self.stop()
+                self.stop()  # before `_show`, so that a finished run is not shown as running
             self._show(now)
             if reason:
                 self._playback.said.emit(reason)
@@ -242,6 +242,8 @@ class LoopRunner(QObject):
             self._loop = now
             return
         self.stop()
+        # another mode is shown: the loop waits for the end of a pass, but not for that of a pass on
+        # other wiring, nor behind a question
         if shown.frame.trace is None or shown.change.wiring or shown.asks:
             self._loop = None
             if shown.change.wiring and not shown.change.whole:

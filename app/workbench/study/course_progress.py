@@ -1,4 +1,8 @@
-"""CourseProgress: this learner's progress in the course, kept in a file while a lesson is on."""
+"""CourseProgress: this learner's progress in the course, kept in a file while a lesson is on.
+
+It follows `LessonRunner`, stores where each lesson was left, and notes which slips were made: these
+come back in Daily five. `app.lessons.progress` is the file, `app.lessons.review` the days.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +47,17 @@ if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
 
 
-RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
-DAILY_TEXT: Final = "Comes back in tomorrow's Daily five"
-LATER_TEXT: Final = "Comes back in Daily five, after lesson {number}"
+TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
+LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
+LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
+"""When a slip is asked about again: one of the test, one of a lesson, either before Daily five."""
 
 
 class CourseProgress(QObject):
     """Follows the lesson that is on; keeps the progress, also where its file can't be written."""
 
     changed = Signal()
+    """Emitted after a change of the progress."""
     said = Signal(str)
     """Emitted with a sentence when the file could not be written or deleted."""
 
@@ -70,6 +76,7 @@ class CourseProgress(QObject):
         self._progress: Progress | None = None
         self._view: CourseView | None = None
         self._is_unwritten = False
+        """Whether the last change could not be written: the file is older than the progress."""
         lessons.changed.connect(self._follow)
 
     @property
@@ -105,11 +112,14 @@ class CourseProgress(QObject):
         return lesson
 
     def returns(self, state: LessonState) -> tuple[str, ...]:
-        """Return when what each question of a day or each wrong answer is about is asked again."""
+        """Return when it is asked again: for each question of a day, else for each wrong answer.
+
+        "" for a wrong answer that is not stored, for it shows no slip.
+        """
         if about := self._due_in(state.lesson):
             return tuple(returns_text(self.progress, each, self.today()) for each in about)
         stored = {(slip.name, slip.kind) for slip in self.progress.slips}
-        text = DAILY_TEXT if self.daily.is_open else self._later_text
+        text = LESSON_RETURNS if self.daily.is_open else self._later_text
         return tuple(
             text if (wrong.slip, wrong.question.kind) in stored else "" for wrong in state.wrong
         )
@@ -121,11 +131,11 @@ class CourseProgress(QObject):
     @property
     def test_returns(self) -> str:
         """Return when a slip that was made in the final test is asked again."""
-        return RETURNS if self.daily.is_open else self._later_text
+        return TEST_RETURNS if self.daily.is_open else self._later_text
 
     @property
     def _later_text(self) -> str:
-        return LATER_TEXT.format(number=OPENS_AFTER)
+        return LATER_RETURNS.format(number=OPENS_AFTER)
 
     @property
     def _course_names(self) -> tuple[str, ...]:
@@ -198,6 +208,7 @@ class CourseProgress(QObject):
         self.changed.emit()
 
     def _follow(self) -> None:
+        """Keep the state of the lesson that is on, and the slips of its steps that have ended."""
         state = self._lessons.now
         if state is None:
             return
@@ -208,7 +219,7 @@ class CourseProgress(QObject):
         if ended and self._due_in(state.lesson):
             self.change(lambda progress: self._reviewed(progress, state, ended))
         if not state.lesson.digest:
-            return
+            return  # made in memory: it can't be resumed
         before = self.progress.of(_key(state.lesson))
         after = _progress_of(state, before, self.today())
         if after == before and not ended:
@@ -225,7 +236,7 @@ class CourseProgress(QObject):
         from app.lessons.final_test import NAME, TITLE
         from app.workbench.final_result import result_of
 
-        self._noted_test, today = state.lesson, self.today()
+        self._noted_test, today = state.lesson, self.today()  # once, at the first signal after it
         if slips := result_of(state).slips:
             self.change(lambda progress: noted(progress, slips, Origin(NAME, TITLE), today))
 
@@ -240,7 +251,7 @@ class CourseProgress(QObject):
         ended = [at for at, found in steps if found]
         self._noted_steps = state.lesson, frozenset(ended)
         if lesson is not state.lesson:
-            return []  # continued: the slips of these steps are noted
+            return []  # begun or continued: the slips of these steps were noted before
         return [at for at in ended if at not in noted_before]
 
     def _reviewed(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
@@ -251,6 +262,7 @@ class CourseProgress(QObject):
             about = due_in_lesson[at]
             right = all(right_first_time(state.attempts[at]).values())
             known = (about.name, about.kind) if isinstance(about, StoredSlip) else None
+            # the slip that is due begins anew by `answered`; another one is noted
             others = [slip for slip in _slips_of(state, [at]) if slip != known]
             progress = noted(answered(progress, about, right, today), others, origin, today)
         return progress

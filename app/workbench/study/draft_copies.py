@@ -62,6 +62,7 @@ class DraftCopies(QObject):
                 self._lock = new_lock(self._file)
                 self._lock.tryLock(0)
             path = recorder.path.absolute() if recorder.path is not None else ""
+            # line 1 has the hash of a graph's file, of which a lesson needs none
             write_atomically(origin_file(self._file), os.fsencode(f"\n{path}"))
             write_atomically(self._file, recorder.text.encode("utf-8"))
         except (FormatError, OSError):
@@ -100,5 +101,5 @@ class DraftCopies(QObject):
     def _follow(self) -> None:
         if not self._recorders.unsaved:
             self.drop()
-        elif not self._timer.isActive():
+        elif not self._timer.isActive():  # not restarted, or typing would put the copy off
             self._timer.start()

@@ -1,5 +1,9 @@
 """LessonRunner: leads through the steps of a lesson on the document and its playback.
 
+    Demonstration        makes the moves of Show me, each by the part that does it in the window
+    begin, go_on, ...    what the page Lesson, the strip and the commands call
+    _follow...           what ends a step: the learner's answers, moves and settings
+
 A lesson is no mode: it has an index into its steps, and starts and ends the mode that a step
 needs. It owns neither graph nor pass, so a learner may edit and step freely; `put_back`
 restores the situation at the step's beginning.
@@ -21,9 +25,10 @@ from app.document.history import LOCKED
 from app.document.sheet import Sheet
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState, Mark, ResumePoint, WrongAnswer
+from app.workbench.lesson_state import LessonState, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
@@ -104,6 +109,7 @@ def _set_value(tools: Tools, move: Move) -> None:
 
 
 def _step(tools: Tools, move: Move) -> None:
+    """Go to a step of the backward pass, which begins if it has not."""
     if tools.playback.phase != "backward":
         tools.playback.backward()
     tools.playback.go(int(move.number))
@@ -128,10 +134,13 @@ def _root(tools: Tools, move: Move) -> None:
     tools.document.mark_root(_move_node(move))
 
 
+def _loop_on(tools: Tools) -> LoopRunner | Training:
+    """Return the descent if it is on, else the network of the page Train."""
+    return tools.loops if tools.loops.now is not None else tools.training()
+
+
 def _epochs(tools: Tools, move: Move) -> None:
-    """Run epochs of the descent that is on, else of the network."""
-    loop = tools.loops if tools.loops.now is not None else tools.training()
-    loop.run(int(move.number))
+    _loop_on(tools).run(int(move.number))
 
 
 def _mistake(tools: Tools, move: Move) -> None:
@@ -148,8 +157,7 @@ def _set_method(tools: Tools, move: Move) -> None:
 
 
 def _set_rate(tools: Tools, move: Move) -> None:
-    loop = tools.loops if tools.loops.now is not None else tools.training()
-    loop.set_rate(move.number)
+    _loop_on(tools).set_rate(move.number)
 
 
 def _unfold(tools: Tools, move: Move) -> None:
@@ -201,7 +209,7 @@ class LessonRunner(QObject):
     """Begins, leads through and leaves one lesson at a time."""
 
     changed = Signal()
-    """Emitted after a change of the state, or of the graph in a lesson."""
+    """Emitted after a change of `now`, or of the graph in a lesson."""
     entered = Signal(object)
     """Emitted with the Step that has just been entered; None for the end page."""
     focus_wanted = Signal()
@@ -219,8 +227,11 @@ class LessonRunner(QObject):
         self._own_sheet_index = -1
         """Index of the learner's own sheet on the undo stack; −1 if there is none."""
         self._entering = False
+        """Whether the runner itself changes sheet and mode, which then is not followed."""
         self._own_settings: OwnSettings | None = None
+        """Those before the lesson that is on; None without one."""
         self._training: Training | None = None
+        """The network of the page Train, once a lesson has trained it."""
         self._clock = QElapsedTimer()
         self._demonstration = Demonstration(tools, self)
         self._demonstration.finished.connect(self._end_demonstration)
@@ -255,7 +266,7 @@ class LessonRunner(QObject):
 
     @property
     def following(self) -> Head | None:
-        """Return the lesson of the course after the one that is on."""
+        """Return the lesson of the course after the one that is on; None for another file."""
         from app.lessons.course import course
 
         if self._state is None or not is_of_course(self._state.lesson):
@@ -286,6 +297,7 @@ class LessonRunner(QObject):
         )
 
     def _begin(self, state: LessonState) -> bool:
+        """Open the lesson's own sheet, and enter the step of the state."""
         lesson = state.lesson
         self._end_modes()
         self._unlock()
@@ -325,7 +337,7 @@ class LessonRunner(QObject):
             self._enter(self._state.at - 1, resets=True)
 
     def go_to(self, at: int) -> None:
-        """Go to a step that was reached before."""
+        """Go to a step, or with the number of steps as `at` to the end page; not in a test."""
         state = self._state
         steps = 0 if state is None else len(state.lesson.steps)
         if state is not None and 0 <= at <= steps and not state.is_test_open:
@@ -403,11 +415,7 @@ class LessonRunner(QObject):
         """Restore a situation on the sheet outside of any lesson, with its mode."""
         self._end_modes()
         self._restore(situation)
-        if situation.mode == "hand":
-            self._tools.quiz.by_hand.begin("backward")
-        elif situation.mode == "descent":
-            self._tools.loops.set_rate(situation.rate)
-            self._tools.loops.toggle()
+        self._begin_mode_of(situation)
         self._tools.checks.set_h(situation.h)
         self._tools.checks.set_method(situation.method)
 
@@ -456,20 +464,24 @@ class LessonRunner(QObject):
         self._follow(self._playback.now)
 
     def _begin_mode(self, step: Step) -> None:
-        match step.kind:
-            case "ask" if not (self._state and self._state.mark):
-                self._ask(step)
-            case "hunt" if not (self._state and self._state.mark):
-                self._tools.hunting.begin(among=step.mistakes)
-            case _ if step.begun.mode == "hand" and step.sets_graph:
-                self._tools.quiz.by_hand.begin("backward")
-            case _ if step.begun.mode == "descent" and step.sets_graph:
-                self._tools.loops.set_rate(step.begun.rate)
-                self._tools.loops.toggle()
-            case _ if step.begun.mode == "training" and step.sets_graph:
-                self._begin_training(step)
-            case _:
-                pass
+        """Begin the mode that a step needs; one that is done asks and hides nothing again."""
+        assert self._state is not None
+        if step.kind == "ask" and not self._state.mark:
+            self._ask(step)
+        elif step.kind == "hunt" and not self._state.mark:
+            self._tools.hunting.begin(among=step.mistakes)
+        elif step.begun.mode == "training" and step.sets_graph:
+            self._begin_training(step)
+        elif step.sets_graph:
+            self._begin_mode_of(step.begun)
+
+    def _begin_mode_of(self, situation: Situation) -> None:
+        """Begin a pass by hand, or the descent at its rate."""
+        if situation.mode == "hand":
+            self._tools.quiz.by_hand.begin("backward")
+        elif situation.mode == "descent":
+            self._tools.loops.set_rate(situation.rate)
+            self._tools.loops.toggle()
 
     def _begin_anew(self, step: Step) -> None:
         """Restore the beginning of the step that is on, its mode too."""
@@ -514,12 +526,14 @@ class LessonRunner(QObject):
             self._own_settings = None
 
     def _ask(self, step: Step) -> None:
+        """Ask the questions of a step, with the texts in their blanks when the lesson was left."""
         assert self._state is not None
         begun = self._state.begun
         trace = run(begun.graph, rules=begun.rules)
         cursor = begun.cursor if begun.phase == "backward" else 0
         questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
         asks = zip(questions, step.asks, strict=True)
+        # the questions that the lesson wrote itself
         own = {question: ask for question, ask in asks if ask.text or ask.choices}
         by_choices, kind = step.form == "choices", self._state.lesson.kind
         self._tools.quiz.ask(questions, choices=by_choices, hint=step.hint, own=own, kind=kind)
@@ -602,6 +616,7 @@ class LessonRunner(QObject):
             return
         found = self._after_view_state(state, now)
         if found.asleep and state.is_test_open:
+            # after this signal, within which the other mode is still being begun
             QTimer.singleShot(0, self, self._ask_again)
         elif found != state:
             self._set_state(found)
@@ -684,6 +699,7 @@ class LessonRunner(QObject):
             self._enter(state.at + 1)
 
     def _fulfils(self, step: Step, now: ViewState) -> bool:
+        """Return whether all checks of a step hold at once."""
         from app.lessons.checks import holds
 
         situation = self.situation(now)
@@ -714,8 +730,8 @@ class LessonRunner(QObject):
         """Return rate, epochs and the loss computed last, of the descent or the network."""
         training, loop = self._training, now.loop
         if loop is not None:
-            loss = loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
-            return loop.loop.rate, loop.at, loss
+            loss = loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
+            return loop.descent.rate, loop.at, loss
         if training is not None and self._state and self._state.begun.mode == "training":
             return training.rate, training.state.epochs, training.loss
         return self._tools.loops.rate, 0, None
@@ -730,7 +746,7 @@ def lesson_title(lesson: Lesson) -> str:
     title = lesson.title
     if lesson.kind != "lesson":
         return title
-    is_word = title[1:2].islower() or title[1:2] == " "
+    is_word = title[1:2].islower() or title[1:2] == " "  # not an abbreviation such as XOR
     return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
 
 

@@ -1,7 +1,8 @@
 """Recorder: a teacher writes a lesson on the sheet; the draft, its steps, and what is recorded.
 
 It owns the draft and its undo steps, not the sheet: a step takes the sheet as it is, and the moves
-of a step are read off what is done there.
+of a step are read off what is done there. `RecordPart` of the page Lesson shows and edits it;
+`Recorders` makes it once it is needed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from app.lessons.draft import (
 from app.lessons.lesson import StepKind
 from app.lessons.load import Reading
 from app.lessons.parsing import StepFile, move_of, part_called
+from app.lessons.progress import Mark
 from app.lessons.recording import (
     Offer,
     Recording,
@@ -42,7 +44,7 @@ from app.lessons.recording import (
     visible_mistakes,
 )
 from app.lessons.situation import Situation, after_move
-from app.workbench.lesson_state import Mark, ResumePoint
+from app.workbench.lesson_state import ResumePoint
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.study.lesson_runner import LessonRunner, Tools
@@ -54,14 +56,15 @@ MOST_UNDONE = 200
 """Edits of a draft that can be undone."""
 _NEEDS_GRAPH = "Type a formula first: a lesson has a graph."
 _NO_TRY = "Not yet: {fault}"
+_FROM_SHEET = ("start", "values", "mistake", "settings", "graph", "light")
+"""The keys of a step that `take_sheet` replaces."""
 
 
-class _Edit(Struct, frozen=True):
-    """A draft, the index of its chosen step, and what the edit after it changes."""
+class _Version(Struct, frozen=True):
+    """A draft before or after an edit, and the index of its chosen step."""
 
     draft: Draft
     at: int
-    about: object = None
 
 
 class Recorder(QObject):
@@ -73,23 +76,30 @@ class Recorder(QObject):
     said = Signal(str)
     """Emitted with a sentence about what could not be done."""
     tried = Signal(bool)
-    """Emitted when a try of the lesson begins, and when it ends."""
+    """Emitted with True when a try of the lesson begins, with False when it ends."""
 
     def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tools, self._lessons = tools, lessons
         self._draft = self._saved = Draft()
         self._at = -1
-        self._done: tuple[_Edit, ...] = ()
-        self._undone: tuple[_Edit, ...] = ()
-        self._about: object = None
+        self._done: tuple[_Version, ...] = ()
+        """The versions before each edit that can be undone."""
+        self._undone: tuple[_Version, ...] = ()
+        """The versions to which redo goes, the next one first."""
+        self._last_about: object = None
+        """What the last edit changed, such as the keys of a step; None if the next is another."""
         self._reading: tuple[Draft, Path, Reading] | None = None
+        """The last reading, with the draft and the path that it is of."""
         self._recording: Recording | None = None
         self._recorded: tuple[StepFile, Recording] | None = None
         """The last recording, with the step it belongs to as it was then."""
         self._before_try: tuple[int, Situation] | None = None
+        """The length of the undo stack and the situation before the try that is on."""
         self.path: Path | None = None
+        """The file of the draft; None if it was never saved."""
         self.active = False
+        """Whether a lesson is being recorded."""
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
         tools.selection.changed.connect(self._follow_selection)
@@ -165,8 +175,8 @@ class Recorder(QObject):
         self._saved = Draft()
         self._emit()
 
-    def saved(self, path: Path) -> None:
-        """Record that the draft is saved in this file."""
+    def mark_saved(self, path: Path) -> None:
+        """Note that the draft is saved in this file."""
         self.path, self._saved = path, self._draft
         self._emit()
 
@@ -184,11 +194,11 @@ class Recorder(QObject):
         """Choose a step; −1 chooses none."""
         if at != self._at and -1 <= at < len(self._draft.steps):
             self._stop()
-            self._at, self._about = at, None
+            self._at, self._last_about = at, None
             self._emit()
 
     def move_step(self, by: int) -> None:
-        """Move the chosen step up or down."""
+        """Move the chosen step by so many places: −1 is up, 1 down."""
         to = self._at + by
         if self.step is not None and 0 <= to < len(self._draft.steps):
             self._edit(self._draft.with_moved(self._at, to), to)
@@ -203,26 +213,26 @@ class Recorder(QObject):
         """Undo the last edit of the draft."""
         if self._done:
             last, self._done = self._done[-1], self._done[:-1]
-            self._undone = (_Edit(self._draft, self._at), *self._undone)
-            self._draft, self._at, self._about = last.draft, last.at, None
+            self._undone = (_Version(self._draft, self._at), *self._undone)
+            self._draft, self._at, self._last_about = last.draft, last.at, None
             self._emit()
 
     def redo(self) -> None:
         """Redo the edit that was undone last."""
         if self._undone:
             following, self._undone = self._undone[0], self._undone[1:]
-            self._done = (*self._done, _Edit(self._draft, self._at))
-            self._draft, self._at, self._about = following.draft, following.at, None
+            self._done = (*self._done, _Version(self._draft, self._at))
+            self._draft, self._at, self._last_about = following.draft, following.at, None
             self._emit()
 
     def _edit(self, draft: Draft, at: int, about: object = None) -> None:
         """Change the draft; edits about the same keys are one step of undo, as typing is."""
         if draft == self._draft and at == self._at:
             return
-        if about is None or about != self._about:
-            self._done = (*self._done, _Edit(self._draft, self._at, about))[-MOST_UNDONE:]
+        if about is None or about != self._last_about:
+            self._done = (*self._done, _Version(self._draft, self._at))[-MOST_UNDONE:]
         self._undone = ()
-        self._draft, self._at, self._about = draft, at, about
+        self._draft, self._at, self._last_about = draft, at, about
         self._emit()
 
     def _emit(self) -> None:
@@ -249,6 +259,7 @@ class Recorder(QObject):
     def now(self) -> Situation:
         """Return the situation on the sheet."""
         shown = self._tools.playback.now
+        # the runner knows the mode of a lesson's step alone
         mode = "descent" if shown.loop is not None else "hand" if shown.by_hand is not None else ""
         return replace(self._lessons.situation(shown), mode=mode)
 
@@ -256,14 +267,23 @@ class Recorder(QObject):
         """Add a step after the chosen one, with the sheet as it is now."""
         self._stop()
         at = self._at + 1
-        self._try(lambda: self._edit(self._with_sheet(at, kind, None), at))
+        self._edit_or_say(at, lambda: self._with_sheet(at, kind, None))
 
     def take_sheet(self) -> None:
         """Let the chosen step begin as the sheet is now."""
         step = self.step
         if step is not None:
             self._stop()
-            self._try(lambda: self._edit(self._with_sheet(self._at, step.kind, step), self._at))
+            self._edit_or_say(self._at, lambda: self._with_sheet(self._at, step.kind, step))
+
+    def _edit_or_say(self, at: int, make_draft: Callable[[], Draft]) -> None:
+        """Change the draft and choose a step, or say why it can't be made."""
+        try:
+            draft = make_draft()
+        except EngineError as error:
+            self.said.emit(str(error))
+        else:
+            self._edit(draft, at)
 
     def _with_sheet(self, at: int, kind: StepKind, old: StepFile | None) -> Draft:
         """Return the draft with a step that begins as the sheet is, in place of `old` if given."""
@@ -277,8 +297,7 @@ class Recorder(QObject):
         parts = (*sorted(selection.nodes), *sorted(selection.wires))
         step, graph = new_step(kind, self.now, before, parts)
         if old is not None:
-            keys = ("start", "values", "mistake", "settings", "graph", "light")
-            step = replace(old, **{key: getattr(step, key) for key in keys})
+            step = replace(old, **{key: getattr(step, key) for key in _FROM_SHEET})
         if graph is not None and at == 0 and not draft.steps:
             return replace(draft, graph=graph).with_step(at, step)
         if graph is not None:
@@ -290,15 +309,12 @@ class Recorder(QObject):
         """Let the chosen step light ("light") or watch ("watch") exactly what is selected."""
         graph, selection = self._tools.document.graph, self._tools.selection
         parts = (*sorted(selection.nodes), *sorted(selection.wires))
-        same = {node: node for node in graph.nodes}
-        self.set_step(**{key: tuple(part_name(part, same, graph) for part in parts)})
+        self.set_step(**{key: tuple(part_name(part, graph) for part in parts)})
 
     def show_step(self) -> None:
         """Show the sheet with which the chosen step begins."""
-        begun = self.begun
-        if begun is None:
-            return
-        self._lessons.show_beginning(begun)
+        if (begun := self.begun) is not None:
+            self._lessons.show_beginning(begun)
 
     @property
     def begun(self) -> Situation | None:
@@ -337,6 +353,7 @@ class Recorder(QObject):
         self._emit()
 
     def _stop(self) -> None:
+        """Stop recording, and keep its moves in the chosen step; the caller emits `changed`."""
         recording, self._recording = self._recording, None
         step = self.step
         if recording is None or step is None or not recording.moves:
@@ -354,7 +371,7 @@ class Recorder(QObject):
             self._recorded = kept, recording
 
     def set_check(self, table: dict[str, Any], on: bool) -> None:
-        """Ask for a check in the chosen step, or no longer."""
+        """Ask for a check in the chosen step, or no longer; the step keeps its recording."""
         recorded = self._recorded
         self._toggle("check", table, on)
         step = self.step
@@ -423,11 +440,14 @@ class Recorder(QObject):
         """Return the text of a number on the sheet: of a node, or of the wire into its slot."""
         begun, graph = self.begun, self._tools.document.graph
         ids = None if begun is None else counterpart(graph, begun.graph)
-        same = {each: each for each in graph.nodes} if ids is None else ids
-        names = graph if begun is None or ids is None else begun.graph
-        if node not in same:
+        if node not in (graph.nodes if ids is None else ids):
             return ""
-        name = part_name(node if slot is None else (node, slot), same, names)
+        part = node if slot is None else (node, slot)
+        # a sheet that is not the step's graph has names of its own
+        if begun is None or ids is None:
+            name = part_name(part, graph)
+        else:
+            name = part_name(part, begun.graph, ids)
         return braced(f"{name}.{quantity}" if quantity else name)
 
     def mistakes(self) -> list[Rules]:
@@ -470,22 +490,22 @@ class Recorder(QObject):
     # following
 
     def _follow(self, _now: ViewState) -> None:
-        if self._recording is None or self._lessons.active or self._lags_behind:
+        """Record the moves that lead to what the sheet shows now."""
+        if self._recording is None or self._lessons.active:
             return
+        if self._tools.playback.lags_behind_document:
+            return  # the view state of the edit follows
         found = followed(self._recording, self.now)
         if found != self._recording:
             self._recording = found
             self._emit()
-
-    @property
-    def _lags_behind(self) -> bool:
-        return self._tools.playback.lags_behind_document
 
     def _follow_settings(self) -> None:
         if self._recording is not None:
             self._follow(self._tools.playback.now)
 
     def _follow_selection(self) -> None:
+        """Offer other questions; the draft itself stays."""
         step = self.step
         if self.active and not self.trying and step is not None and step.kind == "ask":
             self.changed.emit()
@@ -494,12 +514,6 @@ class Recorder(QObject):
         """Come back once the learner's lesson is left."""
         if self._before_try is not None and not self._lessons.active:
             self.end_try()
-
-    def _try(self, action: Callable[[], object]) -> None:
-        try:
-            action()
-        except EngineError as error:
-            self.said.emit(str(error))
 
     @property
     def text(self) -> str:

@@ -17,10 +17,10 @@ class Recorders(QObject):
 
     made = Signal()
     """Emitted once, when the recorder is made."""
+    # the signals of the recorder, which can be connected before it is made
     changed = Signal()
     said = Signal(str)
     tried = Signal(bool)
-    """These three are the recorder's."""
 
     def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)

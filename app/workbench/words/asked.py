@@ -1,4 +1,8 @@
-"""Asked: the strip of Cover and Ask me, in which the sentence of the next step has blanks."""
+"""Asked: the strip of Cover and Ask me, in which the sentence of the next step has blanks.
+
+`quiz_strip` returns it, also while a lesson asks; `app.workbench.words.help` has its hints and
+verdicts.
+"""
 
 from __future__ import annotations
 
@@ -75,6 +79,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("value",): "What is the value of {node}?",
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
+"""The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""
 _ONE_TRY_PROMPT: Final = "One try; the verdict comes at the end of the test."
 _PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS_PROMPT: Final = (
@@ -92,14 +97,14 @@ def quiz_strip(now: ViewState, say: Say) -> Strip:
     if trace is None or not questions:
         return _strip_without_question(now, say)
     writer = _SentenceWriter(quiz, frame, trace, say.digits)
-    sentence = (*mistake_name(now, say), *writer.sentence(questions))
+    with_blanks = (*mistake_name(now, say), *writer.sentence(questions))
     if quiz.covers:
-        return Strip(sentence, count_text(frame, ()), transport_buttons(now))
+        return Strip(with_blanks, count_text(frame, ()), transport_buttons(now))
     open_questions, blank_questions = quiz.open_questions(frame), quiz.blanks(frame)
     shown_options = writer.options
     unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _UNSHORTENED_LENGTH)
     return Strip(
-        sentence,
+        with_blanks,
         writer.answer_line(questions, open_questions, _own_hint(quiz, now, say)),
         _buttons(quiz, frame, open_questions, say),
         blanks=tuple(
@@ -154,6 +159,7 @@ def _lesson_question_strip(quiz: Quiz, question: Question, now: ViewState, say: 
 def _buttons(
     quiz: Quiz, frame: Frame, open_questions: Sequence[Question], say: Say
 ) -> tuple[Button, ...]:
+    """Return the buttons: a lesson of a file has help, and its page has Show me and Next, too."""
     is_open = bool(open_questions)
     is_typed = any(question.kind != "next" for question in open_questions)
     asked = quiz.lesson_questions
@@ -180,20 +186,23 @@ class _SentenceWriter:
         self, quiz: Quiz, frame: Frame, trace: Trace, digits: Digits, longest: int = NAME_LENGTH
     ) -> None:
         self._longest = longest
+        """Most characters of a name."""
         self._quiz, self._frame, self._trace = quiz, frame, trace
         self._graph: Graph = trace.graph
         self._digits: Digits = digits
-        self._blanks = 0
-        boxes = quiz.blanks(frame)
+        self._blank_count = 0
+        """Blanks in the sentence so far, by which each has its role."""
+        blanks = quiz.blanks(frame)
         self.options = (
-            options(quiz, boxes[0], trace, digits) if boxes and quiz.lesson_questions else ()
+            options(quiz, blanks[0], trace, digits) if blanks and quiz.lesson_questions else ()
         )
+        """The numbers to choose from, of a lesson; () where the answer is typed."""
 
     # the sentence
 
     def sentence(self, questions: Sequence[Question]) -> Spans:
         """Return the sentence of the next step, with a blank for each open question."""
-        self._blanks = 0
+        self._blank_count = 0
         first = questions[0]
         if first.kind == "final":
             return self._finals(questions)
@@ -208,7 +217,10 @@ class _SentenceWriter:
         return self._step(questions)
 
     def fullest(self) -> Spans:
-        """Return the longest form of the sentences of this pass: all parts, names and digits."""
+        """Return the longest form of the sentences of this pass: all parts, names and digits.
+
+        () where the size of the strip need not be fixed: no contribution is asked step by step.
+        """
         if self._frame.phase != "backward" or self._quiz.level.once:
             return ()
         if "contribution" not in self._quiz.level.kinds:
@@ -301,6 +313,7 @@ class _SentenceWriter:
         )
 
     def _next(self, question: Question) -> Spans:
+        """Return the question of which node fires next, after the node of the step before."""
         previous_event = self._trace.events[question.step - 2]
         after_seed = previous_event.sender == NO_NODE or previous_event.wire is None
         node = previous_event.node if after_seed else previous_event.sender
@@ -320,11 +333,12 @@ class _SentenceWriter:
             return self._answered(question, role)
         if question not in quiz.blanks(self._frame) or quiz.covers:
             return Span(ASKED, "selection", bold=True)
-        self._blanks += 1
+        place, self._blank_count = self._blank_count, self._blank_count + 1
         typed = answer_label(question, quiz.typed.get(question, ""))
-        return Span(typed or ASKED, f"{BLANK_ROLE_PREFIX}{self._blanks - 1}")
+        return Span(typed or ASKED, f"{BLANK_ROLE_PREFIX}{place}")
 
     def _answered(self, question: Question, role: str) -> Spans:
+        """Return the right number, as it was typed if that was right, with ✓."""
         right = answer(question, self._trace)
         text = number_text(question, right, self._digits)
         given = self._quiz.last_answers.get(question)
@@ -436,7 +450,10 @@ def spoken_briefly(graph: Graph, node: int, longest: int = NAME_LENGTH) -> str:
 
 
 _LONGEST_NAMES_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
-"""The pass and the length of names of the last call of `_longest_names`, and its result."""
+"""The pass and the length of names of the last call of `_longest_names`, and its result.
+
+A pass is compared by identity, which no `lru_cache` does; comparing its events would take longer.
+"""
 
 
 def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
@@ -465,7 +482,7 @@ def _begins_sweep(trace: Trace, step: int) -> bool:
     event = trace.events[step - 1]
     arrivals = trace.schedule.arrivals.get(event.node, ())
     in_sweep = (k for k in arrivals if trace.events[k].sweep == event.sweep)
-    return event.sweep > 1 and next(in_sweep, None) == step - 1
+    return event.sweep > 1 and next(in_sweep, None) == step - 1  # arrivals count from 0
 
 
 _DIGIT: Final = re.compile(r"\d")

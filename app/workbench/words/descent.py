@@ -28,8 +28,8 @@ _DONE: Final[dict[Step, str]] = {
 _ROUNDING: Final = 1e-12
 """Relative change of the loss or of a leaf that counts as rounding."""
 _EXPECTED_FALL_SHARE: Final = 1e-9
-"""An unchanged loss blames the rate only if the slopes predict a larger relative fall than this:
-rounding is far below it, and close to a minimum the prediction is smaller."""
+"""Relative fall of the loss, predicted from the slopes, above which an unchanged loss means that
+the rate is too large. Close to a minimum the prediction is smaller; rounding is far below it."""
 _TOO_LARGE: Final = (
     "The loss rose from {before} to {after}: **the rate {rate} is too large here**, "
     "so the step went past the minimum."
@@ -120,10 +120,10 @@ def loss_text(loss: float | None) -> str:
 
 
 def _not_finite_number(loop: LoopState) -> Spans:
-    graph, loss = loop.graph, loop.loop.loss
+    graph, loss = loop.graph, loop.descent.loss
     assert graph.root is not None
     numbers = [(graph.brief(graph.root), loss)]
-    numbers += [(grad_name(graph, n), loop.loop.grads[n]) for n in loop.learners]
+    numbers += [(grad_name(graph, n), loop.descent.grads[n]) for n in loop.learners]
     numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
     for name, number in numbers:
         if number is not None and not math.isfinite(number):
@@ -140,7 +140,7 @@ def _accumulated(loop: LoopState) -> Spans:
     for node in loop.learners:
         old = loop.leftover_grads.get(node, 0.0)
         if old:
-            grad = loop.loop.grads[node]
+            grad = loop.descent.grads[node]
             return filled(
                 _ACCUMULATED,
                 held_in=grad_name(loop.graph, node),
@@ -155,7 +155,7 @@ def _loss_not_falling(loop: LoopState) -> Spans:
     """Return the reason why the loss of this epoch is not below that of the one before, or ()."""
     if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
         return ()
-    at = loop.scored_epoch
+    at = loop.latest_loss_epoch
     if at == 0:
         return ()
     before, after, rate = loop.losses[at - 1], loop.losses[at], loop.epochs[at].rate
@@ -168,7 +168,7 @@ def _loss_not_falling(loop: LoopState) -> Spans:
     }
     moves = [(loop.value(n, at), loop.value(n, at - 1)) for n in loop.leaves]
     if all(abs(now - then) <= _ROUNDING * abs(then) for now, then in moves):
-        return ()  # nothing moves any more: the loop says so
+        return ()  # nothing moves any more: a run has stopped with that reason
     if abs(after - before) <= _ROUNDING * abs(before):
         changes = [now - then for now, then in moves]
         # each change is −rate · slope, and the loss should fall by change · slope for each;
@@ -178,7 +178,7 @@ def _loss_not_falling(loop: LoopState) -> Spans:
         return filled(_UNCHANGED, **fields) if blames_rate else ()
     if after < before:
         return ()
-    if not loop.epochs[at].carried:
+    if not loop.epochs[at].used_old_gradients:
         return filled(_TOO_LARGE, **fields)
     clean = loop.loss_with_zero_grad
     blames_rate = not clean <= before  # or it is nan
@@ -204,7 +204,7 @@ def _zero_grad_text(loop: LoopState) -> Spans:
 
 
 def _forward_text(loop: LoopState) -> Spans:
-    loss, graph = loop.loop.loss, loop.graph
+    loss, graph = loop.descent.loss, loop.graph
     assert graph.root is not None
     assert loss is not None
     root = graph.brief(graph.root)
@@ -221,7 +221,7 @@ def _forward_text(loop: LoopState) -> Spans:
 
 def _backward_text(loop: LoopState) -> Spans:
     names = [grad_name(loop.graph, node) for node in loop.learners]
-    grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
+    grads = [_gradient(loop.descent.grads[node]) for node in loop.learners]
     if not names:
         return filled("**backward**: no leaf learns, so update would move nothing.")
     if len(names) == 1:
@@ -236,7 +236,7 @@ def _backward_text(loop: LoopState) -> Spans:
 
 
 def _update_text(loop: LoopState) -> Spans:
-    node, move = next(iter(loop.moves.items()))  # others may be ticked since
+    node, move = next(iter(loop.moves.items()))  # `learners` may have changed since
     return filled(
         "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
         leaf=loop.graph.brief(node),
@@ -249,12 +249,13 @@ def _update_text(loop: LoopState) -> Spans:
 
 def _stale_loss_text(loop: LoopState) -> Spans:
     """Return the remark that the shown loss precedes the update, or ()."""
-    loss = loop.loop.loss
+    loss, root = loop.descent.loss, loop.graph.root
+    assert root is not None
     if loss is None or not loop.stale or not loop.done or loop.done[-1] != "update":
         return ()
-    root = loop.graph.brief(loop.graph.root or 0)
-    template = _STALE_LOSS if root == "loss" else _STALE
-    return filled(template, root=root, loss=_value(loss))
+    name = loop.graph.brief(root)
+    template = _STALE_LOSS if name == "loss" else _STALE
+    return filled(template, root=name, loss=_value(loss))
 
 
 def _spaced(parts: Sequence[Spans]) -> Spans:

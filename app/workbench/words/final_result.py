@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -27,6 +27,7 @@ from engine.study.question import Question, answer
 from engine.trace import Trace
 
 HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")
+"""The headings of the table of single questions; number and mark have none."""
 CAN_DO_IT: Final = "You can do backpropagation by hand."
 _PASSED: Final = "Passed: at least seven of eight, and every gradient of the whole graph."
 _WANTED: Final = "To pass, at least seven of eight and every gradient of the whole graph are right."
@@ -41,8 +42,25 @@ _HAS_FIRED, _HAVE_FIRED = "{names} has fired", "{names} have fired"
 _MINUTE: Final = 60  # seconds
 
 
-class Fault(Struct, frozen=True):
-    """A wrong answer: its title with the slip, the sentence of the slip, and whether it returns."""
+class Score(Struct, frozen=True):
+    """The texts of a score: of the singles, of the whole graph, on both, and what passes."""
+
+    singles: str
+    whole: str
+    sentence: str
+    to_pass: str
+
+    @property
+    def spoken(self) -> str:
+        """Return the score as a screen reader reads it."""
+        return f"{self.singles}, {self.whole}. {self.sentence}"
+
+
+class WrongText(Struct, frozen=True):
+    """The texts of a wrong answer: its place with the slip, and the sentence of the slip.
+
+    `returns`: the slip comes back in Daily five.
+    """
 
     title: str
     said: str
@@ -55,8 +73,8 @@ def time_text(seconds: float) -> str:
     return f"{whole // _MINUTE}:{whole % _MINUTE:02}"
 
 
-def score_texts(result: GradedTest) -> tuple[str, str, str, str]:
-    """Return the score, that of the whole graph, the sentence about both, and what passes."""
+def score_of(result: GradedTest) -> Score:
+    """Return the texts of the score of a test."""
     score = f"{result.right_singles} of {len(result.singles)}"
     if result.whole_right:
         whole = "and the whole graph right"
@@ -64,11 +82,11 @@ def score_texts(result: GradedTest) -> tuple[str, str, str, str]:
         right, total = result.right_gradients, len(result.whole)
         whole = f"and {right} of {total} gradients of the whole graph"
     if result.passed:
-        return score, whole, CAN_DO_IT, _PASSED
+        return Score(score, whole, CAN_DO_IT, _PASSED)
     if result.whole_right:
-        return score, whole, _NOT_SINGLES, _WANTED
-    enough = result.has_enough_singles
-    return score, whole, _NOT_WHOLE if enough else _NEITHER, _WANTED
+        return Score(score, whole, _NOT_SINGLES, _WANTED)
+    missing = _NOT_WHOLE if result.has_enough_singles else _NEITHER
+    return Score(score, whole, missing, _WANTED)
 
 
 def report_text(seed: int) -> Spans:
@@ -86,6 +104,7 @@ def single_rows(
 ) -> list[ListRow]:
     """Return a row for each single question."""
     rows: list[ListRow] = []
+    # the last of `seconds` is that of the whole graph
     answered = zip(test.singles, result.singles, answers.seconds, strict=False)
     for number, (single, each, seconds) in enumerate(answered, 1):
         kind, asked = kind_name(single.question), question_text(single.question, single.trace)
@@ -135,12 +154,12 @@ def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Sp
         yield name, line, f"{name}: {_spoken(each, right.text)}"
 
 
-def faults(result: GradedTest) -> list[Fault]:
-    """Return the wrong answers, in the order of the questions."""
+def wrong_texts(result: GradedTest) -> list[WrongText]:
+    """Return the texts of the wrong answers, in the order of the questions."""
     singles = [(f"Question {k}", each) for k, each in enumerate(result.singles, 1)]
     whole = [(f"The whole graph, {question_text(e.question, e.trace)}", e) for e in result.whole]
     return [
-        Fault(": ".join((place, *each.slips[:1])), each.said, bool(each.slips))
+        WrongText(": ".join((place, *each.slips[:1])), each.said, bool(each.slips))
         for place, each in (*singles, *whole)
         if not each.right
     ]
@@ -156,6 +175,7 @@ def step_review(result: GradedTest, at: int, digits: Digits) -> list[Spans]:
 
 
 def _review(each: GradedAnswer, digits: Digits) -> list[Spans]:
+    """Return the lines about one answer: the verdict, and the sentence of a wrong one."""
     right = right_span(each, digits)
     if each.right:
         return [filled("{mark} You said {typed}.", mark=mark_span(each), typed=typed_span(each))]
@@ -193,11 +213,6 @@ def mark_span(each: GradedAnswer) -> Span:
 
 
 def _spoken(each: GradedAnswer, right: str) -> str:
+    """Return an answer and its verdict as a screen reader reads them."""
     typed = typed_span(each).text
     return f"you said {typed}, right" if each.right else f"you said {typed}, right is {right}"
-
-
-def spoken_result(texts: Sequence[str]) -> str:
-    """Return the score as a screen reader reads it."""
-    score, whole, sentence, _wanted = texts
-    return f"{score}, {whole}. {sentence}"

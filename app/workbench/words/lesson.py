@@ -28,7 +28,7 @@ from engine.problems import spoken
 
 
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
-    """Return a text of a lesson as spans, its references replaced by numbers of the frame."""
+    """Return a text of a lesson as spans, its references replaced by numbers of the view state."""
     return tuple(
         live_span(piece.text, now, digits)
         if piece.kind == "live"
@@ -66,12 +66,13 @@ def _loss(now: ViewState) -> float | None:
     """Return the loss computed last: of the descent that is on, else the value of a node `loss`."""
     loop, graph = now.loop, now.frame.graph
     if loop is not None:
-        return loop.losses[loop.scored_epoch] if loop.scored_epoch >= 0 else None
+        return loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
     node = graph.node_named("loss")
     return None if node is None else now.frame.values.get(node)
 
 
 def _known_contribution(frame: Frame, wire: Wire) -> float | None:
+    """Return the contribution along a wire; HIDDEN while it is asked for, None before."""
     event = frame.fired.get(wire)
     if event is not None:
         return event.contribution
@@ -88,6 +89,7 @@ def _known_slope(frame: Frame, wire: Wire) -> float | None:
 
 
 def _number_or_blank(number: float | None, kind: str, digits: Digits) -> Span:
+    """Return a number in the colour of its kind; `–` for None, `?` for HIDDEN."""
     if number is None:
         return Span(NOT_COMPUTED, "secondary")
     if number is HIDDEN:
@@ -99,8 +101,8 @@ def _number_or_blank(number: float | None, kind: str, digits: Digits) -> Span:
 
 def paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs of a text, separated by empty lines."""
-    for part in text.split("\n\n"):
-        if stripped := " ".join(part.split()):
+    for lines in text.split("\n\n"):
+        if stripped := " ".join(lines.split()):
             yield stripped
 
 
@@ -120,10 +122,11 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 class Card(Struct, frozen=True):
     """The task of a step: its verb, its text, rows of questions, ranges of sliders by leaf.
 
-    `shown`: Show me has done it. `hint` follows a press on Next before it was done.
+    `is_open`: it is not done yet; `shown`: Show me has done it. `hint` follows a press on Next
+    before it was done.
     """
 
-    word: str
+    verb: str
     task: Spans
     is_open: bool
     shown: bool
@@ -137,6 +140,7 @@ class Card(Struct, frozen=True):
 _NAME_LENGTH: Final = 12
 """Characters of a node's name in the row of a question."""
 _VERBS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
+"""The verb before a task, by the kind of its step."""
 _TASKS: Final = {
     "ask": "answer in the sentence below",
     "hunt": "step, and name the mistake",
@@ -173,16 +177,20 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
     usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
     task = live_spans(step.task or usual_task, now, digits)
-    page = "mistakes" if step.kind == "hunt" else step.panel.removeprefix("lesson")
+    page = "mistakes" if step.kind == "hunt" else step.panel
+    needs_page = page != "lesson" and not state.mark  # the page Lesson has this card
+    # the hint of an ask is in the strip
+    shows_hint = step.hint and state.warned and not is_ask
     return Card(
-        _VERBS.get(step.kind, "Try"),
-        tuple(Span(span.text, span.role, True) for span in task) if is_ask else task,
-        not state.mark,
-        state.mark == "shown",
-        tuple(_question_rows(state, step, now)) if is_ask and not has_own_questions else (),
-        live_spans(step.hint, now, digits) if step.hint and state.warned and not is_ask else (),
-        step.sliders,
-        "" if state.mark else page,
+        verb=_VERBS.get(step.kind, "Try"),
+        task=tuple(Span(span.text, span.role, bold=True) for span in task) if is_ask else task,
+        is_open=not state.mark,
+        shown=state.mark == "shown",
+        # the text of an own question is in the strip, too
+        rows=tuple(_question_rows(state, step, now)) if is_ask and not has_own_questions else (),
+        hint=live_spans(step.hint, now, digits) if shows_hint else (),
+        sliders=step.sliders,
+        page=page if needs_page else "",
     )
 
 
@@ -264,43 +272,49 @@ def status_text(state: LessonState) -> str:
 
 
 def end_rows(state: LessonState, returns: Sequence[str] = ()) -> list[ListRow]:
-    """Return the first wrong answers of a lesson, each with its verdict and when it returns."""
-    texts = returns or ("",) * len(state.wrong)
+    """Return the first wrong answers of a lesson, each with its verdict and when it returns.
+
+    `returns` has a sentence for each wrong answer, "" for one that does not return.
+    """
     rows: list[ListRow] = []
-    for each, text in zip(state.wrong, texts, strict=True):
+    for each, when in zip(state.wrong, returns or ("",) * len(state.wrong), strict=True):
         row = _wrong_row(each, Span(f"step {each.step}", "secondary"), f"step {each.step}")
-        if text:
-            below = (*row.below, Span("\n"), Span(text, "secondary"))
-            row = replace(row, spoken=f"{row.spoken} {text}.", below=below)
+        if when:
+            below = (*row.below, Span("\n"), Span(when, "secondary"))
+            row = replace(row, spoken=f"{row.spoken} {when}.", below=below)
         rows.append(row)
     return rows
 
 
 COMES_BACK: Final = "comes back"
+"""The heading of the days on which the questions of a day are asked again."""
 _SAID: Final = "{title}: you said {typed}, right is {right}. {verdict}"
 _SAID_WITH_DAY: Final = "{title}: you said {typed}, right is {right}, comes back {day}. {verdict}"
 _RIGHT, _OPEN = "{title}, right, comes back {day}", "{title}, not answered, comes back {day}"
 
 
 def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
-    """Return the questions of a day, each with its first answer and when it is asked again."""
+    """Return the questions of a day, each with its first answer and when it is asked again.
+
+    `returns` has that day for each question: `tomorrow`, `no more`.
+    """
     wrong = {each.step - 1: each for each in state.wrong}
     rows: list[ListRow] = []
-    for at, (step, text) in enumerate(zip(state.lesson.steps, returns, strict=True)):
+    for at, (step, day) in enumerate(zip(state.lesson.steps, returns, strict=True)):
         if at in wrong:
-            rows.append(_wrong_row(wrong[at], Span(text, "secondary"), step.title, text))
+            rows.append(_wrong_row(wrong[at], Span(day, "secondary"), step.title, day))
         else:
             mark, said = ("✓", _RIGHT) if state.marks[at] == "done" else ("–", _OPEN)
-            cells = ((Span(mark, bold=True),), (Span(step.title),), (Span(text, "secondary"),))
-            rows.append(ListRow(cells, said.format(title=step.title, day=text)))
+            cells = ((Span(mark, bold=True),), (Span(step.title),), (Span(day, "secondary"),))
+            rows.append(ListRow(cells, said.format(title=step.title, day=day)))
     return rows
 
 
-def _wrong_row(each: WrongAnswer, aside: Span, title: str, text: str = "") -> ListRow:
-    """Return a row of a wrong answer, with a text at its right and a title that is read out."""
+def _wrong_row(each: WrongAnswer, aside: Span, title: str, day: str = "") -> ListRow:
+    """Return a row of a wrong answer, with `aside` at its right; `title` and `day` are read out."""
     numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))
-    said = tuple(span for span in each.said if span.text.strip() != "✗")
-    spoken = (_SAID_WITH_DAY if text else _SAID).format(
-        title=title, typed=each.typed, right=each.right, day=text, verdict=plain_text(said)
+    said = tuple(span for span in each.said if span.text.strip() != "✗")  # the row has one
+    spoken = (_SAID_WITH_DAY if day else _SAID).format(
+        title=title, typed=each.typed, right=each.right, day=day, verdict=plain_text(said)
     )
     return ListRow(((Span("✗", "error", True),), numbers, (aside,)), spoken, said)

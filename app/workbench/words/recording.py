@@ -1,4 +1,8 @@
-"""Texts about a lesson being recorded: where a step begins, its moves, checks and questions."""
+"""Texts about a lesson being recorded: where a step begins, its moves, checks and questions.
+
+`RecordPart` shows them; the rows of ticks are those of a step and, after them or among them, those
+that could be added.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +26,10 @@ _ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
 _NOTHING_TO_ASK: Final = "Nothing can be asked about it where the step begins: {reason}."
 _STEP_BACK: Final = " Step back, and press Take the sheet."
 _BEGINS: Final = "Begins: {parts}."
-_MOST_CHECKS, _LEAST_OFFERED = 8, 2
-"""Rows of checks at most, but with so many offered besides those that are on."""
+_MOST_CHECKS: Final = 8
+"""Most rows of checks, on and offered ..."""
+_LEAST_OFFERED: Final = 2
+"""... unless more are on: so many are offered all the same."""
 _STARTS: Final = {
     "": "as the step before left it",
     "values": "with values, before backward",
@@ -32,13 +38,14 @@ _STARTS: Final = {
     "descent": "in Descent",
     "training": "in Training",
 }
+"""Where a step begins, by its key `start`."""
 
 Row = tuple[object, str, bool]
-"""An entry of a step, its text, and whether it is on."""
+"""An entry of a step's `check`, `ask` or `hunt`, its text, and whether it is on."""
 
 
 def begins_text(step: StepFile) -> str:
-    """Return where a step begins, and what it points at."""
+    """Return where a step begins, what it sets, and what it points at."""
     at_step = f"at {step.start} of the pass".replace("backward", "step")
     parts = [_STARTS.get(step.start, at_step)]
     parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
@@ -61,7 +68,10 @@ def moves_text(step: StepFile, recording: Recording | None) -> str:
 
 
 def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
-    """Return the checks of a step, and those that its moves have made true, in one order."""
+    """Return the checks of a step, and those that its moves have made true.
+
+    A row keeps its place when it is switched on or off.
+    """
     found = [] if recording is None else became_true(recording)
     known = [table for table, _text in found]
     rows: list[Row] = []
@@ -79,7 +89,10 @@ def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
 
 
 def question_rows(step: StepFile, asked: Sequence[Offer], offered: Sequence[Offer]) -> list[Row]:
-    """Return the questions of a step, and those about what is selected, in one order."""
+    """Return the questions of a step, and those about what is selected.
+
+    A row keeps its place when it is switched on or off.
+    """
     here = [offer.table for offer in offered]
     elsewhere = [offer for offer in asked if offer.table not in here]
     rows: list[Row] = [(offer.table, question_text(offer), True) for offer in elsewhere]
@@ -111,15 +124,15 @@ def question_text(offer: Offer) -> str:
 
 
 def hunt_rows(step: StepFile, visible: Sequence[Rules]) -> list[Row]:
-    """Return the mistakes of a hunt, and those that show on its graph."""
+    """Return the mistakes that show on the graph of a hunt, then its others, by title."""
     shown = [rules.name for rules in visible]
     names = [*shown, *(name for name in step.hunt if name not in shown)]
-    return [(name, BY_NAME[name].title if name in BY_NAME else name, name in step.hunt)
-            for name in names]  # fmt: skip
+    titles = {name: BY_NAME[name].title if name in BY_NAME else name for name in names}
+    return [(name, title, name in step.hunt) for name, title in titles.items()]
 
 
 def head_faults(draft: Draft, reading: Reading) -> list[str]:
-    """Return what is wrong with the head of a lesson that has steps."""
+    """Return what is wrong with the head of a lesson; nothing before it has a step."""
     if not draft.steps:
         return []
     return [
@@ -155,11 +168,11 @@ def recording_text(at: int, recording: Recording | None) -> str:
 
 
 def status_text(draft: Draft, reading: Reading) -> str:
-    """Return how many steps and errors a lesson has: `4 steps, no errors`."""
+    """Return how many steps and errors a lesson has: `✓ 4 steps, no errors`."""
     steps = counted(len(draft.steps), "{count} step", "{count:,} steps")
     count = len(reading.faults)
     if not count:
         return f"✓ {steps}, no errors"
     errors = counted(count, "{count} error", "{count:,} errors")
-    whole = [fault.clause for fault in reading.faults if fault.where == "step"]
-    return "; ".join((f"{steps}, {errors}", *whole))
+    about_count = [fault.clause for fault in reading.faults if fault.where == "step"]
+    return "; ".join((f"{steps}, {errors}", *about_count))

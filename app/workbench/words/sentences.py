@@ -21,6 +21,7 @@ from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
 Voice = Literal["plain", "maths", "code"]
+"""The language of a sentence about a step: English, an equation, or the line of code."""
 VOICES: Final[tuple[Voice, ...]] = ("plain", "maths", "code")
 Case = Literal[
     "",
@@ -48,7 +49,11 @@ asked to sum               with blanks, by the questions of the quiz
 worked …                   the computation of a number that was asked for
 """
 Fields = Mapping[str, Span | Spans | str]
-"""The numbers, names and blanks of a template, by the names in its braces."""
+"""The numbers, names and blanks of a template, by the names in its braces.
+
+`node` fires, and passes something on to `receiver`. `held` and `before` are the gradient that the
+receiver had, `after` the one it has then; `held_in` names this gradient as maths and code do.
+"""
 
 _EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{arrivals}."
 
@@ -144,6 +149,7 @@ QUESTIONS: Final[Mapping[Kind, str]] = {
     "sum": "What does {held_in} hold after this step?",
     "final": "What will {held_in} be at the end of the pass?",
 }
+"""The questions of a drill; the strip uses the one about a sum as its prompt."""
 ROLES: Final[Mapping[Kind, str]] = {
     "value": "value",
     "local": "local",

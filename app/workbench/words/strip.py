@@ -1,6 +1,7 @@
 """The strip as a value: a sentence with its blanks, an answer line and buttons.
 
-Each mode has a function that writes it; the widget draws it and knows no mode.
+Each mode has a function that writes it, all of them listed in `app.workbench.words.writers`; the
+widget, `app.panels.strip`, draws it and knows no mode.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ Act = Literal[
     "others",
     "ones",
 ]
-"""The acts of the strip's buttons."""
+"""The acts of the strip's buttons; `app.panels.strip.buttons` has their icons and tooltips."""
 RIPPLE_CHANGES: Final[Mapping[Act, float]] = {
     "ripple 1": 1.0,
     "ripple 0.1": 0.1,
@@ -65,7 +66,7 @@ RIPPLE_CHANGES: Final[Mapping[Act, float]] = {
 EPOCHS_PER_CLICK: Final = 10
 """Epochs of the act `epochs`."""
 EXAMPLE_FORMULA: Final = "(a*b + a) * f"
-"""The formula that an empty sheet offers."""
+"""The formula that an empty sheet and the start page offer."""
 _MARKED_NAME_LENGTH: Final = 20
 """Characters of a node's name on the button that makes it the root."""
 BLANK_ROLE_PREFIX: Final = "blank "
@@ -73,7 +74,7 @@ BLANK_ROLE_PREFIX: Final = "blank "
 
 
 class Button(Struct, frozen=True):
-    """One button: its act, its text, whether it is enabled and on."""
+    """One button: its act, its text, whether it is enabled and, of one that can be, checked."""
 
     act: Act
     text: str = ""
@@ -135,13 +136,15 @@ class Strip(Struct, frozen=True):
 
 
 class Say(Struct, frozen=True):
-    """How the strip writes: voice, digits, notation, and whether a room reads it."""
+    """How the strip writes, and the state of the window that it mentions."""
 
     voice: Voice = "plain"
     digits: Digits = DIGITS_SHOWN
     notation: Notation = "partial"
     presented: bool = False
+    """Whether the window presents, so that a room reads it."""
     shows_ready: bool = True
+    """Whether a pass by hand marks the nodes that may fire now."""
     running: bool = False
     """Whether a training loop is running."""
     begun: DrawnNumbers | None = None
@@ -168,7 +171,7 @@ def mistake_name(now: ViewState, say: Say) -> Spans:
 
 
 def step_count(frame: Frame) -> str:
-    """Return the position in the pass; "" outside one."""
+    """Return the position in the pass; "" outside one; without its length while that is asked."""
     if frame.phase == "live":
         return ""
     if frame.hides == "end":

@@ -90,7 +90,7 @@ def drawn_loop(dice: random.Random) -> LoopState:
     for _k in range(4):
         moved = {n: dice.choice(numbers[:-1]) * dice.choice((1, -1)) for n in loop.learners}
         epochs.append(Epoch(loop.graph.with_values(moved), dice.choice(numbers)))
-    loop = LoopState(loop.loop, tuple(epochs), loop.first)
+    loop = LoopState(loop.descent, tuple(epochs), loop.first)
     return loop.at_epoch(len(epochs) - 1)
 
 

@@ -31,7 +31,7 @@ def test_a_value_edited_while_the_loop_waits_for_a_pass_stays(document: Document
     assert isinstance(found, Leaf)
     assert found.value == 9.0
     assert descents.now is not None
-    assert descents.now.loop.rate == 0.7
+    assert descents.now.descent.rate == 0.7
 
 
 @pytest.fixture
