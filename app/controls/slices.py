@@ -10,6 +10,8 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from engine.errors import EngineError
+
 Work = Generator[int | None, None, object]
 """Yields None where a slice may end, and a number to end it here: the milliseconds from the
 beginning of this slice to that of the next."""
@@ -88,6 +90,26 @@ class Slices(QObject):
             elapsed = 1000 * (self._clock() - self._slice_start)
             self._timer.start(max(0, ceil((pause or 0) - elapsed)))
             self.progressed.emit()
+
+
+Result = TypeVar("Result")
+
+
+def drained(work: Generator[None, None, Result]) -> Result:
+    """Run a generator to its end, and return what it returns."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+def told(work: Generator[None, None, Result]) -> Generator[None, None, Result | EngineError]:
+    """Do the work; return its error for the user, which `Slices` would raise in the event loop."""
+    try:
+        return (yield from work)
+    except EngineError as error:
+        return error
 
 
 Item = TypeVar("Item")

@@ -8,5 +8,6 @@ course_folder.py  the course as a folder of such files
 worksheet.py      a pass to be worked out on paper, and its key
 filmstrip.py      some steps on one page
 animation.py      a pass as a GIF, with its narration
+lesson_folder.py  page, worksheet, key and strip of a lesson
 covered.py        frames as the mode Cover shows them
 """

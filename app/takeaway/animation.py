@@ -6,7 +6,7 @@ once unless it loops. All frames have one palette, so that a frame stores what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.paint.figure import Shot
 from app.controls.rich_text import plain_text
+from app.controls.slices import drained
 from app.document.sheet import Sheet
 from app.style.strokes import usual_text_sizes
 from app.style.theme import THEMES, Theme
@@ -57,20 +58,52 @@ class Options(Struct, frozen=True):
     loop: bool = False
 
 
-@usual_text_sizes()
+class Frames(Struct, frozen=True):
+    """The frames of a GIF with their times in ms, and what is told about them."""
+
+    images: list[QImage]
+    times: list[int]
+    narration: str
+
+
 def animation(title: str, sheet: Sheet, trace: Trace, options: Options) -> Animation:
     """Return the GIF of a pass; raises FormatError for one that is empty or too long."""
+    return gif(drained(frames(title, sheet, trace, options)), options)
+
+
+def frames(
+    title: str, sheet: Sheet, trace: Trace, options: Options
+) -> Generator[None, None, Frames]:
+    """Draw one frame after the other; raises as `animation`."""
     steps = len(trace)
     if not steps:
         raise FormatError(_NO_STEPS, phase=trace.phase)
     if steps > MOST_STEPS:
         raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
     shown = list(_shown(trace, options))
-    panels = panels_of(sheet, [step for step, _time in shown], options.shot)
-    images = [_frame(panels, k) for k in range(len(shown))]
-    theme = THEMES[options.shot.theme]
-    content = _gif(images, [time for _step, time in shown], theme, loop=options.loop)
-    return Animation(content, _narration(title, [step for step, _time in shown]))
+    with usual_text_sizes():
+        panels = panels_of(sheet, [step for step, _time in shown], options.shot)
+    images: list[QImage] = []
+    for k in range(len(shown)):
+        yield
+        with usual_text_sizes():
+            images.append(_frame(panels, k))
+    return Frames(
+        images, [time for _step, time in shown], _narration(title, [step for step, _time in shown])
+    )
+
+
+@usual_text_sizes()
+def one_frame(sheet: Sheet, trace: Trace, number: int, options: Options) -> QImage:
+    """Return the frame of one step of a pass, from 1; FormatError if it has none of this number."""
+    step = step_of(trace, number, options.digits, cover=options.cover)
+    return _frame(panels_of(sheet, [step], options.shot), 0)
+
+
+def gif(drawn: Frames, options: Options) -> Animation:
+    """Return the GIF of drawn frames; it paints nothing, so a thread may do it."""
+    content = _gif(drawn.images, drawn.times, THEMES[options.shot.theme], loop=options.loop)
+    return Animation(content, drawn.narration)
 
 
 def _shown(trace: Trace, options: Options) -> Iterator[tuple[Step, int]]:

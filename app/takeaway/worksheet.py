@@ -7,7 +7,7 @@ number in it gives away. Copies have other numbers, by seed; equal seeds give eq
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -18,6 +18,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.pdf import Paint, pdf
 from app.controls.rich_text import Span, Spans, filled
+from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lesson import Lesson
 from app.style import fonts
@@ -148,29 +149,46 @@ class Worksheet(Struct, frozen=True):
         return self.figure.printed.asked
 
 
-@usual_text_sizes()
 def worksheet_files(source: Source, options: Options) -> tuple[bytes, bytes]:
     """Return the worksheet and its key as PDF; raises FormatError if there can be none."""
-    sheets = _worksheets(source, options)
-    size = options.paper.size
+    return drained(worksheets(source, options))
+
+
+def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[bytes, bytes]]:
+    """Lay out one copy after the other, then return all with their keys as `worksheet_files`."""
+    sheets: list[Worksheet] = []
+    for seed, graph in _graphs(source, options):
+        yield
+        with usual_text_sizes():
+            sheets.append(_worksheet_of(source, options, seed, graph))
     found: list[bytes] = []
     for is_key, title in ((False, source.title), (True, f"{source.title}: {_KEY_SUBTITLE}")):
-        painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
-        found.append(pdf(painters, size, plain(title)))
+        yield
+        with usual_text_sizes():
+            painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
+            found.append(pdf(painters, options.paper.size, plain(title)))
     return found[0], found[1]
 
 
-def _worksheets(source: Source, options: Options) -> list[Worksheet]:
+@usual_text_sizes()
+def first_page(source: Source, options: Options) -> Paint:
+    """Return the painter of the first page; raises FormatError as `worksheet_files`."""
+    seed, graph = _graphs(source, options)[0]
+    return _pages(_worksheet_of(source, options, seed, graph), is_key=False)[0]
+
+
+def _graphs(source: Source, options: Options) -> Sequence[tuple[int | None, Graph]]:
+    """Return the graph of each copy, with its seed."""
     graph = source.drawing.graph
-    graphs: Sequence[tuple[int | None, Graph]] = [(None, graph)]
     check_length(run(graph))
     if options.seed is not None or options.copies > 1:
-        graphs = copies_of(graph, options.seed or 1, options.copies)
-    sheet = sheet_of(source.drawing)
-    return [
-        _worksheet(source, options, seed, sheet.with_graph(copy), run(copy))
-        for seed, copy in graphs
-    ]
+        return copies_of(graph, options.seed or 1, options.copies)
+    return [(None, graph)]
+
+
+def _worksheet_of(source: Source, options: Options, seed: int | None, graph: Graph) -> Worksheet:
+    sheet = sheet_of(source.drawing).with_graph(graph)
+    return _worksheet(source, options, seed, sheet, run(graph))
 
 
 def check_length(trace: Trace) -> None:

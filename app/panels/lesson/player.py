@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
 from app.controls.elided_label import ElidedLabel
+from app.controls.focus import PressedByEnter
 from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, set_kind
 from app.controls.lesson_ring import paint_ring
 from app.controls.rich_line import RichLine
@@ -66,6 +67,8 @@ class PlayerPart(QWidget):
     """Emitted when the sheet of the step's beginning is to be restored."""
     again_wanted = Signal()
     """Emitted when the lesson is to begin again, from its end page."""
+    along_wanted = Signal()
+    """Emitted when the lesson is to be taken along, as page, worksheet and strip."""
     next_lesson_wanted = Signal()
     """Emitted by the card of the next lesson, on the end page."""
     page_wanted = Signal(str)
@@ -100,6 +103,7 @@ class PlayerPart(QWidget):
         )
         self.put_back.clicked.connect(self.put_back_wanted)
         self.end.again.clicked.connect(self.again_wanted)
+        self.end.along.clicked.connect(self.along_wanted)
         self.following.clicked.connect(self.next_lesson_wanted)
         self.card.page_wanted.connect(self.page_wanted)
 
@@ -274,6 +278,7 @@ def _slider_step(ends: tuple[float, float]) -> float:
 
 
 ONCE_MORE, NEW_NUMBERS = "Once more", "Once more, new numbers"
+TAKE_ALONG = "Take it along…"
 _CARD_HEIGHT, _RING = 62, 40
 """Height of the card of the next lesson, and diameter of its ring, in px at 100 %."""
 _RING_LEFT, _TEXT_LEFT, _CARD_MARGIN = 10, 62, 10
@@ -305,7 +310,10 @@ class EndPart(QWidget):
         self.wrong.setProperty("kind", "card")
         in_column(self.answers, parent=self.wrong, style=style, edges=(4, 4, 4, 8))
         self.again = QPushButton(ONCE_MORE)
-        self.again.setProperty("kind", "offer")
+        self.along = QPushButton(TAKE_ALONG)
+        for button in (self.again, self.along):
+            button.setProperty("kind", "offer")
+            PressedByEnter(button)
         self.skills = QWidget()
         lines = (plain_label("Now you can", "caption"), self.able, box)
         in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
@@ -314,7 +322,7 @@ class EndPart(QWidget):
             self.answers_head,
             in_row((self.right_count, 1), self.shown_count),
             self.wrong,
-            (self.again, Qt.AlignmentFlag.AlignLeft),
+            in_row(self.again, 1, self.along, gap=4),
             parent=self,
             style=style,
             edges=0,
@@ -326,6 +334,7 @@ class EndPart(QWidget):
         lesson, daily = state.lesson, state.lesson.kind == "daily"
         self.skills.setVisible(not daily)
         self.again.setVisible(not daily)
+        self.along.setVisible(not daily)
         self.able.setText(lesson.able)
         self.surprise.setText(lesson.surprise)
         right, asked = state.right_first

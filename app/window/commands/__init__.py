@@ -16,6 +16,7 @@ from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import menu_paths
 from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
+from app.window.commands.take_along import TAKE_ALONG
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
 
@@ -37,6 +38,7 @@ _TABLE: tuple[Action, ...] = (
     *COPYING,
     *LEARN,
     *LESSONS,
+    *TAKE_ALONG,
     *FINAL_TEST,
     *RECORDING,
     *HELP,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
+    HANDOUTS,
     PICTURES,
     Export,
     export_paths,
@@ -155,10 +157,15 @@ def ask_export(context: Context, form: str = "", all_steps: bool = False) -> Non
     ExportDialog(context, partial(export_files, context), form, all_steps).open()
 
 
-def export_files(context: Context, export: Export, parent: QWidget) -> bool:
-    """Export to one file, or to one per step; a failure is shown as a dialog of `parent`."""
+def export_files(
+    context: Context, export: Export, parent: QWidget, made: Mapping[Path, bytes] | None = None
+) -> bool:
+    """Export to one file, or to some; a failure is shown as a dialog of `parent`.
+
+    `made` is the content of the files, if they are made already.
+    """
     try:
-        written = _write_files(context, export)
+        written = _write_files(context, export) if made is None else _write_made(export, made)
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
         return False
@@ -197,6 +204,11 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     """Write the files of an export; return their paths."""
     from app.window.dialogs.export_content import shot_of, text_of
 
+    if export.form in HANDOUTS:
+        from app.controls.slices import drained
+        from app.window.dialogs.export_handouts import work
+
+        return _write_made(export, drained(work(context, export)))
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
         write_atomically(export.path, content, export.replace_protected)
@@ -219,6 +231,13 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     shot, sheet = shot_of(context, export), context.document.sheet
     save_pictures(files, sheet, frames, shot, export.replace_protected)
     return files
+
+
+def _write_made(export: Export, made: Mapping[Path, bytes]) -> list[Path]:
+    """Write files that are made already; return their paths."""
+    for path, content in made.items():
+        write_atomically(path, content, export.replace_protected)
+    return list(made)
 
 
 def _export_action(name: str, text: str) -> Action:

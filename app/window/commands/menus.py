@@ -47,7 +47,7 @@ MENUS: Final[dict[str, str]] = {
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
     "Learn/Lessons": "lesson_continue, lesson_daily, final_test, final_test_result, lesson_leave"
-    " | lesson_show_me, lesson_put_back | lesson_back_to_graph"
+    " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
     " | record_lesson, edit_lesson, end_recording"
     " | exercise, begin_exercise, lift_exercise"
     " | >My progress",

@@ -18,8 +18,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QProgressBar,
     QPushButton,
     QSizePolicy,
+    QSpinBox,
     QStackedWidget,
     QWidget,
 )
@@ -27,6 +29,7 @@ from PySide6.QtWidgets import (
 from app.canvas.paint.figure import advice, described
 from app.controls.choice_box import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.slices import Slices, told
 from app.document.sheet import Rect
 from app.guard import guarded
 from app.style import sizes
@@ -37,11 +40,17 @@ from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
+    GIF,
+    HANDOUTS,
     MARGINS_MM,
+    PAGE,
     PAPERS,
     PICTURES,
     RESOLUTIONS,
+    STRIPS,
+    WORKSHEET,
     Export,
+    Handout,
     default_theme,
     export_paths,
     file_name,
@@ -60,16 +69,24 @@ if TYPE_CHECKING:
 
     from app.canvas.paint.figure import Figure
     from app.window.context import Context
+    from engine.frame import Frame
 
 
-WriteExport = Callable[[Export, QWidget], bool]
-"""Writes an Export; returns whether that succeeded, after showing an error over the widget."""
+Made = Mapping[Path, bytes]
+"""The content of each file of an export."""
+WriteExport = Callable[[Export, QWidget, Made | None], bool]
+"""Writes an Export, or what was made of it; returns whether that succeeded, after showing an error
+over the widget."""
+_MAKING = "Making it; Cancel stops that."
 PREVIEW_DELAY = 60
 """Delay in ms between a change of the options and the preview: typing changes them often."""
 
 
+@guarded
 class ExportDialog(QDialog):
     """Edits an Export with a preview; stays open until it is written.
+
+    What takes long is made in slices, which Cancel ends.
 
     Below it are its fields, the questions before files are replaced, and the preview.
     """
@@ -89,15 +106,15 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export")
         paper = context.settings.export_paper
         self.fields = ExportFields(context.style, form, paper, all_steps, self)
+        self.fields.steps.setText(", ".join(map(str, _steps_shown(context.playback.frame))))
         folder, self._folder_remark = initial_folder(context)
         self._suggested_path = folder / self._suggested_name()
         self.path = QLineEdit(str(self._suggested_path))
         self.path.setMinimumWidth(context.style.px(300))
         self.note = plain_label(kind="caption", wraps=True)
         self.preview = ExportPreview(context.style)
-        self._preview_timer = QTimer(self)
-        self._preview_timer.setSingleShot(True)
-        self._preview_timer.setInterval(PREVIEW_DELAY)
+        self._make_progress()
+        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY)
         self._preview_timer.timeout.connect(self.refresh)
         self._lay_out()
         self.fields.form_changed.connect(self._on_form_changed)
@@ -112,6 +129,16 @@ class ExportDialog(QDialog):
         crops = {SELECTION: self._context.selection.nodes, RECTANGLE: self._crop_rect}
         return self.fields.chosen(Path(self.path.text()), crops)
 
+    def _make_progress(self) -> None:
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)  # Qt's way to show a bar without a known end
+        self.bar.setTextVisible(False)
+        self.bar.hide()
+        self._slices = Slices(self)
+        self._slices.finished.connect(self._on_made)
+        self._replace_protected = False
+        """Whether the user agreed to replace the files that are being made."""
+
     def _lay_out(self) -> None:
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
@@ -120,11 +147,11 @@ class ExportDialog(QDialog):
         where = in_row((self.path, 1), browse, style=style, gap=sizes.SPACES[1])
         self.fields.add_row("To", where)
         buttons = QDialogButtonBox()
-        save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save = save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
-        parts = (self.fields.rows, self.note, 1, buttons)
+        parts = (self.fields.box, self.note, self.bar, 1, buttons)
         side = in_column(*parts, style=style, gap=sizes.SPACES[3])
         in_row((self.preview, 1), side, parent=self, style=style, edges=edge, gap=edge)
         save.setDefault(True)
@@ -161,6 +188,8 @@ class ExportDialog(QDialog):
         if self.fields.suffix == ".tex" and context.playback.now.asks:
             self.preview.clear()
             return "There is no preview while numbers are asked for: it would show them."
+        if export.form in HANDOUTS:
+            return self._show_handout(export)
         if not self.fields.is_picture:
             self.preview.show_text(content.text_of(context, export.form))
             return ""
@@ -181,6 +210,21 @@ class ExportDialog(QDialog):
         more = advice(figure, context.document.sheet, frame, shot)
         return f"{described(figure, shot)} {more}".strip()
 
+    def _show_handout(self, export: Export) -> str:
+        """Show the preview of what learners get; returns a note on it."""
+        from app.window.dialogs import export_handouts as handouts
+
+        if content.is_too_large_for_preview(self._context, export):
+            self.preview.clear()
+            return "This graph is too large for a preview."
+        room = self.preview.picture.picture_space().toSizeF()
+        shown = handouts.preview(self._context, export, room)
+        if shown.picture is None:
+            self.preview.show_text(shown.text, wraps=True)
+        else:
+            self.preview.show_picture(shown.picture)
+        return shown.note
+
     def _start_with_whole_rectangle(self) -> None:
         """Begin with a rectangle around the whole graph, for the user to change."""
         if self.fields.crop.currentData() == RECTANGLE and self._crop_rect is None:
@@ -193,6 +237,8 @@ class ExportDialog(QDialog):
 
     def _step_note(self) -> str:
         """Return a note on the exported step, or on the steps."""
+        if self.fields.is_handout:
+            return ""
         playback, picture = self._context.playback, self.fields.is_picture
         steps = step_count(playback.frame.trace)
         if picture and self.fields.all_steps.isChecked() and steps > 1:
@@ -231,14 +277,61 @@ class ExportDialog(QDialog):
 
     def _write_files(self, asked: bool) -> None:
         """Write the files; `asked` says that the user agreed to replace write-protected files."""
+        if not self.fields.is_handout:
+            self._write_made(asked, None)
+            return
+        from app.window.dialogs.export_handouts import work
+
+        self._replace_protected = asked
+        self._set_busy(True)
+        self._slices.start(told(work(self._context, self.export())), after=0)
+
+    def _on_made(self, made: Made | EngineError) -> None:
+        """Write what was made, or show why there is nothing."""
+        self._set_busy(False)
+        if isinstance(made, EngineError):
+            tell(self, "Nothing was written.", str(made))
+        else:
+            self._write_made(self._replace_protected, made)
+
+    def _set_busy(self, busy: bool) -> None:
+        """Show that files are being made; the fields wait until they are."""
+        self.bar.setVisible(busy)
+        for widget in (self.fields.box, self.save):
+            widget.setEnabled(not busy)
+        if busy:
+            self.note.setText(_MAKING)
+        else:
+            self._preview_timer.start()
+
+    def reject(self) -> None:
+        """End what is being made, else close."""
+        if self._slices.active:
+            self._slices.cancel()
+            self._set_busy(False)
+        else:
+            super().reject()
+
+    def _write_made(self, asked: bool, made: Made | None) -> None:
+        """Write an export, or what was made of it, and close."""
         export = replace(self.export(), replace_protected=asked)
-        if self._write(export, self):
+        if self._write(export, self, made):
             settings = self._context.settings
             settings.export_folder = export.path.absolute().parent
             settings.export_form = export.form
             if self.fields.is_own_picture:
                 settings.export_paper = export.paper
             self.accept()
+
+
+_STEPS_SHOWN = 3
+"""Steps of a strip unless others are listed."""
+
+
+def _steps_shown(frame: Frame) -> range:
+    """Return the steps that end with the current one, or the first ones."""
+    last = min(max(frame.cursor, _STEPS_SHOWN), max(frame.total, _STEPS_SHOWN))
+    return range(max(last - _STEPS_SHOWN, 0) + 1, last + 1)
 
 
 def _as_rect(rect: QRectF) -> Rect:
@@ -254,6 +347,25 @@ CROPS = {
     SELECTION: "What is selected",
     RECTANGLE: "A rectangle, drawn in the preview",
 }
+TEXTS = {
+    "outlines": "Looks the same everywhere",
+    "font": "As text with our font, for browsers",
+    "system": "As text in the reader's fonts",
+}
+ASKS = {
+    "all": "Every number of a step",
+    "sums": "The sums",
+    "last": "The last step",
+    "none": "Nothing",
+}
+PAGE_THEMES = {"auto": "As the reader's", "light": "Light", "dark": "Dark"}
+BLANKS = {
+    "all": "Steps and gradients",
+    "steps": "Steps",
+    "sums": "The sums",
+    "grads": "Gradients alone",
+}
+MOST_COPIES = 200
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
 
@@ -283,16 +395,43 @@ class ExportFields(QObject):
         self.transparent = QCheckBox("Transparent background")
         self.all_steps = QCheckBox()
         self.all_steps.setChecked(all_steps)
-        self.rows = QFormLayout()
+        self.text = choice_box(TEXTS, "outlines")
+        self._make_handout_fields()
+        self.box = QWidget()
+        self.rows = QFormLayout(self.box)
+        self.rows.setContentsMargins(0, 0, 0, 0)
         self._lay_out()
         self._theme_chosen = False
         """Whether the user has chosen a theme, which then stays with every form."""
+        self._connect()
+
+    def _connect(self) -> None:
         self.form.currentIndexChanged.connect(self._on_form_changed)
         self.all_steps.toggled.connect(self.form_changed)
         self.theme.activated.connect(self._on_theme_chosen)
-        for box in (self.paper, self.crop, self.margin, self.theme, self.dots):
+        boxes = (self.paper, self.crop, self.margin, self.theme, self.dots, self.text)
+        for box in (*boxes, self.ask, self.page_theme, self.blank, self.sheet_paper):
             box.currentIndexChanged.connect(self.changed)
-        self.transparent.toggled.connect(self.changed)
+        checks = (self.transparent, self.cover, self.upright, self.blank_first, self.loop)
+        for check_box in checks:
+            check_box.toggled.connect(self.changed)
+        self.copies.valueChanged.connect(self.changed)
+        self.steps.textChanged.connect(self.changed)
+
+    def _make_handout_fields(self) -> None:
+        self.ask = choice_box(ASKS, "all")
+        self.page_theme = choice_box(PAGE_THEMES, "auto")
+        self.blank = choice_box(BLANKS, "all")
+        self.copies = QSpinBox()
+        self.copies.setRange(1, MOST_COPIES)
+        self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
+        self.steps = QLineEdit()
+        self.steps.setPlaceholderText("2 to 6 steps, such as 4, 5, 6")
+        self.upright = QCheckBox("One below the other")
+        self.cover = QCheckBox("Cover the numbers of each step")
+        self.blank_first = QCheckBox("Show ? before each number")
+        self.loop = QCheckBox("Play again and again")
 
     @property
     def chosen_form(self) -> str:
@@ -303,6 +442,11 @@ class ExportFields(QObject):
     def is_own_picture(self) -> bool:
         """Return whether the form is a picture in Backwire's look."""
         return self.chosen_form in PICTURES
+
+    @property
+    def is_handout(self) -> bool:
+        """Return whether the form is made for learners, of a whole pass."""
+        return self.chosen_form in HANDOUTS
 
     @property
     def is_picture(self) -> bool:
@@ -327,6 +471,19 @@ class ExportFields(QObject):
             paper=self.paper.currentData() if self.is_own_picture else "drawn",
             crop=crops.get(self.crop.currentData()) if self.is_own_picture else None,
             margin=float(margin) if margin and self.is_own_picture else None,
+            text=self.text.currentData(),
+            handout=Handout(
+                ask=self.ask.currentData(),
+                page_theme=self.page_theme.currentData(),
+                blank=self.blank.currentData(),
+                copies=self.copies.value(),
+                sheet_paper=self.sheet_paper.currentData(),
+                steps=_steps_of(self.steps.text()),
+                upright=self.upright.isChecked(),
+                cover=self.cover.isChecked(),
+                blank_first=self.blank_first.isChecked(),
+                loop=self.loop.isChecked(),
+            ),
         )
 
     def add_row(self, text: str, field: object) -> None:
@@ -337,11 +494,22 @@ class ExportFields(QObject):
 
     def follow(self, steps: int, selected: bool) -> None:
         """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
-        for field in (self.theme, self.paper, self.crop, self.margin):
-            self.rows.setRowVisible(field, self.is_own_picture)
-        self.rows.setRowVisible(self.transparent, self.is_picture and self.suffix != ".gv")
-        self.rows.setRowVisible(self.all_steps, self.is_picture)
-        self.rows.setRowVisible(self.dots, self.suffix == ".png")
+        form, own, strip = self.chosen_form, self.is_own_picture, self.chosen_form in STRIPS
+        shown: dict[QWidget, bool] = {
+            **dict.fromkeys((self.paper, self.crop, self.margin), own),
+            self.theme: own or strip or form == GIF,
+            self.dots: self.suffix == ".png",
+            self.text: self.suffix == ".svg" and (own or strip),
+            self.transparent: (self.is_picture and self.suffix != ".gv") or strip,
+            self.all_steps: self.is_picture,
+            **dict.fromkeys((self.ask, self.page_theme), form == PAGE),
+            **dict.fromkeys((self.blank, self.copies, self.sheet_paper), form == WORKSHEET),
+            **dict.fromkeys((self.steps, self.upright), strip),
+            **dict.fromkeys((self.blank_first, self.loop), form == GIF),
+            self.cover: form in (PAGE, GIF) or strip,
+        }
+        for field, is_shown in shown.items():
+            self.rows.setRowVisible(field, is_shown)
         pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
         self.all_steps.setText(f"All steps, as {pages}")
         self.all_steps.setEnabled(steps > 1)
@@ -354,10 +522,18 @@ class ExportFields(QObject):
         self.add_row("Width", self.paper)
         self.add_row("Show", self.crop)
         self.add_row("Margin", self.margin)
+        self.add_row("Ask for", self.ask)
+        self.add_row("Blank", self.blank)
+        self.add_row("Copies", self.copies)
+        self.add_row("Paper", self.sheet_paper)
+        self.add_row("Steps", self.steps)
         self.add_row("Look", self.theme)
+        self.add_row("Look", self.page_theme)
         self.add_row("Sharpness", self.dots)
-        self.rows.addRow("", self.transparent)
-        self.rows.addRow("", self.all_steps)
+        self.add_row("Text", self.text)
+        checks = (self.transparent, self.all_steps, self.upright)
+        for check_box in (*checks, self.blank_first, self.loop, self.cover):
+            self.rows.addRow("", check_box)
 
     def _on_form_changed(self) -> None:
         if not self._theme_chosen:
@@ -367,6 +543,14 @@ class ExportFields(QObject):
     def _on_theme_chosen(self) -> None:
         """Stop following the form's default theme."""
         self._theme_chosen = True
+
+
+def _steps_of(text: str) -> tuple[int, ...]:
+    """Return the steps of a list such as "4, 5, 6"; () for another text."""
+    parts = text.replace(",", " ").split()
+    if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+        return ()
+    return tuple(map(int, parts))
 
 
 # the questions before files are replaced
@@ -636,7 +820,6 @@ class ExportPreview(QStackedWidget):
         self.text.setTabChangesFocus(True)
         self.text.setProperty("kind", "code")
         self.text.setFont(style.font("code"))
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("Preview")
         self.addWidget(self.picture)
         self.addWidget(self.text)
@@ -648,8 +831,10 @@ class ExportPreview(QStackedWidget):
         self.picture.show_picture(picture, rect)
         self.setCurrentWidget(self.picture)
 
-    def show_text(self, text: str) -> None:
+    def show_text(self, text: str, wraps: bool = False) -> None:
         """Show the beginning of a text."""
+        mode = QPlainTextEdit.LineWrapMode
+        self.text.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
         if self.text.toPlainText() != text[:MAX_TEXT_SHOWN]:
             self.text.setPlainText(text[:MAX_TEXT_SHOWN])
         self.setCurrentWidget(self.text)

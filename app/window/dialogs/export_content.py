@@ -58,6 +58,7 @@ def shot_of(context: Context, export: Export) -> Shot:
         margin=export.margin,
         optional_numbers=frozenset() if asks else style.extras,
         notation=style.notation,
+        text=export.text,
     )
 
 

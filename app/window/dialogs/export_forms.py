@@ -6,11 +6,11 @@ A form is what is written: its key is in `Export.form`, its title and its suffix
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from app.canvas.paint.figure import PAGE_WIDTH, SLIDE
+from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, TextKind
 from app.document.document import Document
 from app.document.examples import examples
 from app.document.files import file_name as title_as_name
@@ -34,6 +34,20 @@ CLASSIC = {
 }
 """Forms drawn by Graphviz, in the style of micrograd's `draw_dot`."""
 
+PAGE, WORKSHEET, GIF = "page", "worksheet", "gif"
+STRIPS = {
+    "strip": ("Filmstrip of several steps as PNG", ".png"),
+    "strip-svg": ("Filmstrip of several steps as SVG", ".svg"),
+    "strip-pdf": ("Filmstrip of several steps as PDF", ".pdf"),
+}
+HANDOUTS = {
+    PAGE: ("HTML page that asks", ".html"),
+    WORKSHEET: ("Worksheet and its key", ".pdf"),
+    **STRIPS,
+    GIF: ("GIF of the pass", ".gif"),
+}
+"""Forms for learners, made of a whole pass."""
+
 _FORMS_WITH_STEP = {*PICTURES, *CLASSIC, "dot"}
 """Forms that show one step of a pass; its number is part of the file name."""
 
@@ -41,6 +55,11 @@ RESOLUTIONS = (96, 144, 192, 300, 600)
 """Choices for PNG, in dots per inch."""
 MARGINS_MM = (0, 1, 2, 5, 10)
 """Choices other than the usual margin, in mm."""
+
+
+Asked = Literal["none", "last", "sums", "all"]
+PageTheme = Literal["auto", "light", "dark"]
+Blank = Literal["grads", "steps", "sums", "all"]
 
 
 class Paper(NamedTuple):
@@ -60,8 +79,27 @@ PAPERS = {
 """The choices of a width, by the key that is stored."""
 
 
+class Handout(Struct, frozen=True):
+    """The options of what is made for learners, as on the command line."""
+
+    ask: Asked = "all"
+    """The steps of a page that have blanks."""
+    page_theme: PageTheme = "auto"
+    blank: Blank = "all"
+    """What is blank on a worksheet."""
+    copies: int = 1
+    """Worksheets: one with the numbers of the sheet, more with other numbers each."""
+    sheet_paper: str = "A4"
+    steps: tuple[int, ...] = ()
+    """The steps of a strip, from 1."""
+    upright: bool = False
+    cover: bool = False
+    blank_first: bool = False
+    loop: bool = False
+
+
 class Export(Struct, frozen=True):
-    """One export: its form, its path, and the options of pictures."""
+    """One export: its form, its path, and the options of pictures and handouts."""
 
     form: str
     """A key of `forms()`."""
@@ -77,6 +115,9 @@ class Export(Struct, frozen=True):
     """The nodes, or the rectangle of the sheet, that a picture is limited to."""
     margin: float | None = None
     """Margin in mm, or None for the usual one."""
+    text: TextKind = "outlines"
+    """How the text of an SVG is written."""
+    handout: Handout = Handout()
     replace_protected: bool = False
     """Whether the user agreed to replace write-protected files."""
 
@@ -84,12 +125,12 @@ class Export(Struct, frozen=True):
 def forms() -> dict[str, tuple[str, str]]:
     """Return title and file suffix of every form, by its key."""
     texts = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
-    return {**PICTURES, **texts, **CLASSIC}
+    return {**PICTURES, **HANDOUTS, **texts, **CLASSIC}
 
 
 def default_theme(form: str) -> str:
     """Return the default theme of a form: black on white for PDF, which is printed."""
-    return PRINT.name if form == "pdf" else LIGHT.name
+    return PRINT.name if form in ("pdf", "strip-pdf") else LIGHT.name
 
 
 def without_suffix(name: str) -> str:
@@ -105,7 +146,9 @@ def without_suffix(name: str) -> str:
 
 def file_name(document: Document, frame: Frame, form: str, all_steps: bool = False) -> str:
     """Return the suggested file name, such as `graph-step-3.png`."""
-    name, suffix = _graph_name(document), forms()[form][1]
+    name, suffix = graph_name(document), forms()[form][1]
+    if form in _NAME_PARTS:
+        return f"{name}-{_NAME_PARTS[form]}{suffix}"
     if frame.trace is None or form not in _FORMS_WITH_STEP:
         return f"{name}{suffix}"
     pass_name = "step" if frame.phase == "backward" else "forward"
@@ -116,12 +159,16 @@ def file_name(document: Document, frame: Frame, form: str, all_steps: bool = Fal
     return f"{name}-{pass_name}-{frame.cursor}{suffix}"
 
 
-def _graph_name(document: Document) -> str:
+def graph_name(document: Document) -> str:
     """Return the stem of the document's file, else the name of its example, else its title."""
     if document.path is not None:
         return document.path.stem
     example_names = {example.title: example.name for example in examples()}
     return example_names.get(document.title) or Path(title_as_name(document.title)).stem
+
+
+_NAME_PARTS = {WORKSHEET: "worksheet", **dict.fromkeys(STRIPS, "steps")}
+"""What the names of handouts say besides the graph."""
 
 
 def step_count(trace: Trace | None) -> int:
@@ -132,9 +179,14 @@ def step_count(trace: Trace | None) -> int:
 def export_paths(export: Export, trace: Trace | None) -> list[Path]:
     """Return the files of an export: one, or one for each step of the pass.
 
-    A PDF is always one file, with a page for each step.
+    A PDF is always one file, with a page for each step. A worksheet has its key in a file of its
+    own, a GIF its narration.
     """
-    if not export.all_steps or trace is None or export.form == "pdf":
+    if export.form == WORKSHEET:
+        return [export.path, export.path.with_name(f"{export.path.stem}-key{export.path.suffix}")]
+    if export.form == GIF:
+        return [export.path, export.path.with_suffix(".txt")]
+    if not export.all_steps or trace is None or export.form in ("pdf", *HANDOUTS):
         return [export.path]
     path, digits = export.path, len(str(len(trace)))
     return [

@@ -22,6 +22,7 @@ from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
 from app.window.commands.lessons import begin_lesson, open_page_of_step
 from app.window.commands.recording import save_lesson
+from app.window.commands.take_along import ask_take_along
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
@@ -64,6 +65,7 @@ def _lesson_page(context: Context) -> Page:
     page.result_wanted.connect(context.shell.show_test_result)
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
+    page.player.along_wanted.connect(partial(ask_take_along, context))
     page.player.page_wanted.connect(partial(open_page_of_step, context))
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)

@@ -1,0 +1,123 @@
+"""Take along: page, worksheet with key and strip of the lesson, written into a folder at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.controls.slices import Slices, told
+from app.window.actions import Action
+from app.window.dialogs.ask import tell
+from engine.errors import EngineError
+from engine.formats.files import shown_name, write_atomically
+from engine.numbers import counted
+
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
+    from app.takeaway.lesson_folder import LessonFolder
+    from app.window.context import Context
+
+TITLE: Final = "Take the lesson along"
+_MAKING: Final = "Making page, worksheet and strip"
+_WRITTEN: Final = (
+    "Wrote {count} file of the lesson to {folder}.",
+    "Wrote {count} files of the lesson to {folder}.",
+)
+_OPEN: Final = "Open folder"
+
+
+def lesson_to_take(context: Context) -> Lesson | None:
+    """Return the lesson that is open, or was left; None without one, and for a test or a day."""
+    now = context.lessons.now
+    return now.lesson if now is not None and now.lesson.kind == "lesson" else None
+
+
+def ask_take_along(context: Context) -> None:
+    """Ask for a folder, and write the lesson there."""
+    from app.window.dialogs.export import initial_folder
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    lesson = lesson_to_take(context)
+    if lesson is None:
+        return
+    folder, _remark = initial_folder(context)
+    dialog = FileDialog(context.shell.widget, context.style, TITLE, str(folder))
+    dialog.setFileMode(dialog.FileMode.Directory)
+    dialog.setOption(dialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(lambda name: take_along(context, lesson, Path(name)))
+    dialog.open()
+
+
+def take_along(context: Context, lesson: Lesson, folder: Path) -> None:
+    """Write the files of a lesson into a folder; ask before some are replaced."""
+    from app.takeaway.lesson_folder import file_names
+    from app.window.dialogs.export import check
+
+    def write(made: LessonFolder, asked: bool) -> None:
+        _write(context, folder, made, replace_protected=asked)
+
+    check(
+        context.shell.widget,
+        context,
+        [folder / name for name in file_names(lesson)],
+        partial(take_along, context, lesson),
+        lambda asked: _make(context, lesson, lambda made: write(made, asked)),
+    )
+
+
+def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]) -> None:
+    """Make the files while the window goes on; the card over it has a Cancel button."""
+    from app.takeaway.lesson_folder import lesson_folder
+
+    slices, messages = Slices(context.shell.widget), context.messages
+
+    def end(made: LessonFolder | EngineError) -> None:
+        messages.end_progress()
+        slices.deleteLater()
+        if isinstance(made, EngineError):
+            tell(context.shell.widget, "Nothing was written.", str(made))
+        else:
+            done(made)
+
+    def cancel() -> None:
+        slices.cancel()
+        slices.deleteLater()
+
+    slices.finished.connect(end)
+    messages.progress.wait_for(_MAKING, cancel)
+    slices.start(told(lesson_folder(lesson, context.style.digits)), after=0)
+
+
+def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protected: bool) -> None:
+    """Write the files, and say which, with a way to the folder."""
+    for name, content in made.files.items():
+        try:
+            write_atomically(folder / name, content, replace_protected)
+        except EngineError as error:
+            tell(context.shell.widget, f"{shown_name(folder / name)} was not written.", str(error))
+            return
+    context.settings.export_folder = folder.absolute()
+    told = counted(len(made.files), *_WRITTEN, folder=shown_name(folder.absolute()))
+    context.messages.offer(" ".join((told, *made.missing)), _OPEN, partial(open_folder, folder))
+
+
+def open_folder(folder: Path) -> None:
+    """Show a folder in the program for files."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
+
+
+TAKE_ALONG: tuple[Action, ...] = (
+    Action(
+        "lesson_take_along",
+        "&Take it along…",
+        ask_take_along,
+        tooltip="Write this lesson into a folder: a page for phones, a worksheet with its key,"
+        " and a strip of its steps",
+        enabled=lambda c: lesson_to_take(c) is not None,
+    ),
+)

@@ -1,0 +1,219 @@
+"""The content of handouts: pages, worksheets, strips and GIFs of the graph on the sheet.
+
+Each is made piece by piece, so that the window goes on and the work can be cancelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.canvas.paint.figure import Shot
+from app.controls.slices import in_background
+from app.takeaway import animation, worksheet
+from app.takeaway.filmstrip import FEWEST, MOST, filmstrip, painted_image
+from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.html_page import html_page
+from app.takeaway.page_data import PageData
+from app.takeaway.paper import PAPERS
+from app.takeaway.step_panel import step_of
+from app.window.dialogs.export_forms import GIF, PAGE, WORKSHEET, Export, export_paths, graph_name
+from engine.errors import FormatError
+from engine.formats.dot_classic import DPI
+from engine.formats.native import Drawing
+from engine.numbers import counted
+from engine.trace import Trace, run
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+Files = dict[Path, bytes]
+
+_NO_STEPS: Final = "A strip has {fewest} to {most} steps: list them, such as 1, 2, 3."
+_ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
+_SHOWS: Final = "The page asks nothing."
+
+
+def work(context: Context, export: Export) -> Generator[None, None, Files]:
+    """Make the files of a handout; raises EngineError if there can be none."""
+    files = export_paths(export, None)
+    if export.form == PAGE:
+        yield
+        return {files[0]: html_page(_page(context, export)).encode()}
+    if export.form == WORKSHEET:
+        made = yield from worksheet.worksheets(
+            _source(context, export), _sheet_options(export, context)
+        )
+        return dict(zip(files, made, strict=True))
+    if export.form == GIF:
+        options = _animation_options(context, export)
+        sheet, trace = context.document.sheet, pass_of(context)
+        drawn = yield from animation.frames(_title(context), sheet, trace, options)
+        found = yield from _in_thread(drawn, options)
+        return dict(zip(files, (found.content, found.narration.encode()), strict=True))
+    yield
+    return {files[0]: _strip(context, export, export.path.suffix.lower())}
+
+
+def _in_thread(
+    drawn: animation.Frames, options: animation.Options
+) -> Generator[None, None, animation.Animation]:
+    """Compress the frames in a thread, which takes as long as drawing them."""
+
+    def compressed() -> Iterator[animation.Animation]:
+        yield animation.gif(drawn, options)
+
+    for found in in_background(compressed()):
+        if found is not None:
+            return found
+        yield
+    raise AssertionError("the thread has ended without a GIF")
+
+
+def pass_of(context: Context) -> Trace:
+    """Return the pass that is shown, else the backward pass of the graph."""
+    trace = context.playback.frame.unhidden
+    return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
+
+
+def _title(context: Context) -> str:
+    return graph_name(context.document)
+
+
+def _drawing(context: Context) -> Drawing:
+    """Return the drawing of the sheet, all of whose nodes have positions."""
+    return context.document.sheet.drawing()
+
+
+def _page(context: Context, export: Export) -> PageData:
+    chosen = export.handout
+    options = PageOptions(
+        chosen.ask, chosen.cover, context.playback.rules, chosen.page_theme, context.style.digits
+    )
+    return page_of_graph(_drawing(context), _title(context), options)
+
+
+def _source(context: Context, export: Export) -> worksheet.Source:
+    return worksheet.Source(_drawing(context), _title(context), export.path.stem)
+
+
+def _sheet_options(export: Export, context: Context) -> worksheet.Options:
+    chosen = export.handout
+    return worksheet.Options(
+        chosen.blank,
+        copies=chosen.copies,
+        paper=PAPERS[chosen.sheet_paper],
+        digits=context.style.digits,
+    )
+
+
+def _animation_options(context: Context, export: Export) -> animation.Options:
+    chosen = export.handout
+    return animation.Options(
+        Shot(theme=export.theme, digits=context.style.digits, notation=context.style.notation),
+        context.style.digits,
+        blank_first=chosen.blank_first,
+        cover=chosen.cover,
+        loop=chosen.loop,
+    )
+
+
+def _strip(context: Context, export: Export, suffix: str, dpi: float | None = None) -> bytes:
+    chosen, digits = export.handout, context.style.digits
+    if not FEWEST <= len(chosen.steps) <= MOST:
+        raise FormatError(_NO_STEPS, fewest=FEWEST, most=MOST)
+    trace = pass_of(context)
+    steps = [step_of(trace, k, digits, cover=chosen.cover) for k in chosen.steps]
+    shot = Shot(
+        theme=export.theme,
+        dpi=export.dpi if dpi is None else dpi,
+        transparent=export.transparent,
+        digits=digits,
+        notation=context.style.notation,
+        text=export.text,
+    )
+    return filmstrip(suffix, context.document.sheet, steps, shot, upright=chosen.upright)
+
+
+# the preview
+
+
+class Preview(NamedTuple):
+    """What a handout looks like: a picture or a text, and a sentence about it."""
+
+    picture: QImage | None = None
+    text: str = ""
+    note: str = ""
+
+
+def preview(context: Context, export: Export, room: QSizeF) -> Preview:
+    """Return the preview in a space of device px; raises EngineError if there can be none."""
+    if export.form == PAGE:
+        page = _page(context, export)
+        count = sum(len(step.questions) for step in page.steps)
+        note = counted(count, *_ASKS) if count else _SHOWS
+        return Preview(text=_text_of(page), note=note)
+    if export.form == WORKSHEET:
+        return Preview(_first_page(context, export, room), note=_worksheet_note(export))
+    if export.form == GIF:
+        trace = pass_of(context)
+        drawn = animation.one_frame(
+            context.document.sheet,
+            trace,
+            max(context.playback.cursor, 1),
+            _animation_options(context, export),
+        )
+        return Preview(_fitted(drawn, room), note="Beside it a text tells what each step shows.")
+    content = _strip(context, export, ".png", DPI)
+    return Preview(_fitted(QImage.fromData(content), room))
+
+
+def _fitted(picture: QImage, room: QSizeF) -> QImage:
+    """Return a picture made as small as the space, if it is larger."""
+    size = picture.size().toSizeF()
+    if size.width() <= room.width() and size.height() <= room.height():
+        return picture
+    return picture.scaled(
+        room.toSize(),
+        Qt.AspectRatioMode.KeepAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+
+
+def _text_of(page: PageData) -> str:
+    """Return the sentences of a page, one step below the other."""
+    lines = [page.title, ""]
+    for step in page.steps:
+        words = "".join(part if isinstance(part, str) else part[0] for part in step.says)
+        asked = f"  [{len(step.questions)} asked]" if step.questions else ""
+        place = f"{step.title}, {step.position.lower()}" if step.position else step.title
+        lines.append(f"{place}. {words}{asked}")
+    return "\n".join(lines)
+
+
+def _worksheet_note(export: Export) -> str:
+    copies = export.handout.copies
+    one = "One sheet with the numbers as they are; the key is a file of its own."
+    many = f"{copies} sheets, each with numbers of its own; one key for all, a file of its own."
+    return one if copies == 1 else many
+
+
+def _first_page(context: Context, export: Export, room: QSizeF) -> QImage:
+    options = worksheet.Options(
+        export.handout.blank, paper=PAPERS[export.handout.sheet_paper], digits=context.style.digits
+    )
+    size = options.paper.size
+    scale = min(room.width() / size.width(), room.height() / size.height())
+    paint = worksheet.first_page(_source(context, export), options)
+    wide, high = int(size.width() * scale), int(size.height() * scale)
+    found = painted_image(paint, wide, high, scale)
+    paper = QImage(found.size(), QImage.Format.Format_RGB32)
+    paper.fill(QColor("white"))
+    painter = QPainter(paper)
+    painter.drawImage(0, 0, found)
+    painter.end()
+    return paper
