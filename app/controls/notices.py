@@ -270,10 +270,14 @@ class ProgressCard(QFrame):
 class Notice(QFrame):
     """A card over the canvas that offers something: one sentence, one button, a close button."""
 
-    def __init__(self, style: Style, parent: QWidget) -> None:
+    def __init__(
+        self, style: Style, parent: QWidget, covered_width: Callable[[], float] = float
+    ) -> None:
+        """`covered_width` returns the px at the right of the parent that a page lies over."""
         super().__init__(parent)
         self._style = style
         self._host = parent
+        self._covered_width = covered_width
         self._act: Callable[[], object] | None = None
         """What the button does; None once the offer is answered."""
         self._on_enter = False
@@ -330,11 +334,12 @@ class Notice(QFrame):
             act()
 
     def _place(self) -> None:
-        """Centre below the upper edge of the parent."""
+        """Centre below the upper edge of what no page covers of the parent."""
         if not self.isVisible():
             return
         gap = self._style.px(sizes.SPACES[3])
-        widest = self._host.width() - 2 * gap
+        free = self._host.width() - round(self._covered_width())
+        widest = free - 2 * gap
         buttons_width = self._button.sizeHint().width() + self._close.sizeHint().width()
         text_width = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
         # two edges, two gaps in the row, and one to spare, or rounding may wrap the last word
@@ -342,7 +347,7 @@ class Notice(QFrame):
         wrapped_width = width - buttons_width - 4 * gap
         text_height = self._sentence.heightForWidth(wrapped_width)
         height = max(text_height, self._button.sizeHint().height())
-        self.setGeometry((self._host.width() - width) // 2, gap, width, height + 2 * gap)
+        self.setGeometry((free - width) // 2, gap, width, height + 2 * gap)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

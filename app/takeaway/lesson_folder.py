@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Final
 
 from msgspec import Struct
 
@@ -26,7 +27,12 @@ class LessonFolder(Struct, frozen=True):
     """The files of a lesson by name, and for what it has not, a sentence that says why."""
 
     files: dict[str, bytes]
+    kinds: tuple[str, ...]
+    """What the files are, in their order."""
     missing: tuple[str, ...]
+
+
+_KINDS: Final = ("page", "worksheet", "key", "strip")
 
 
 def file_names(lesson: Lesson) -> tuple[str, str, str, str]:
@@ -56,7 +62,10 @@ def lesson_folder(
         files[strip] = filmstrip(".pdf", sheet_of(drawing), steps, Shot(theme=PRINT.name))
     except EngineError as error:
         missing.append(f"There is no strip: {error}")
-    return LessonFolder(files, tuple(missing))
+    kinds = tuple(
+        kind for kind, name in zip(_KINDS, file_names(lesson), strict=True) if name in files
+    )
+    return LessonFolder(files, kinds, tuple(missing))
 
 
 def strip_steps(total: int) -> tuple[int, ...]:

@@ -20,7 +20,8 @@ class Messages:
     """Shows messages over the canvas; each widget is created with the first message of its kind.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page. `obstructions` returns rectangles that toasts must not cover.
+    appear over the start page. `obstructions` returns rectangles that toasts must not cover,
+    `covered_width` the px at the right of the canvas that a page lies over.
     """
 
     def __init__(
@@ -29,11 +30,13 @@ class Messages:
         canvas: QWidget,
         page: QWidget,
         obstructions: Callable[[], Sequence[QRectF]] = tuple,
+        covered_width: Callable[[], float] = float,
     ) -> None:
         self._style = style
         self._canvas = canvas
         self._page = page
         self._obstructions = obstructions
+        self._covered_width = covered_width
         self._notice: Notice | None = None
         self._progress: ProgressCard | None = None
         self._toasts: dict[QWidget, Toast] = {}
@@ -47,7 +50,7 @@ class Messages:
         from app.controls.notices import Notice
 
         if self._notice is None:
-            self._notice = Notice(self._style, self._canvas)
+            self._notice = Notice(self._style, self._canvas, self._covered_width)
             set_tab_order_after(self._canvas, self._notice.findChildren(QPushButton))
         return self._notice
 

@@ -15,7 +15,6 @@ from app.window.actions import Action
 from app.window.dialogs.ask import tell
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
-from engine.numbers import counted
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 
 TITLE: Final = "Take the lesson along"
 _MAKING: Final = "Making page, worksheet and strip"
-_WRITTEN: Final = (
-    "Wrote {count} file of the lesson to {folder}.",
-    "Wrote {count} files of the lesson to {folder}.",
-)
+_WRITTEN: Final = "Wrote {kinds} to {folder}."
 _OPEN: Final = "Open folder"
 
 
@@ -49,7 +45,11 @@ def ask_take_along(context: Context) -> None:
     dialog = FileDialog(context.shell.widget, context.style, TITLE, str(folder))
     dialog.setFileMode(dialog.FileMode.Directory)
     dialog.setOption(dialog.Option.ShowDirsOnly)
-    dialog.fileSelected.connect(lambda name: take_along(context, lesson, Path(name)))
+
+    def write_to(name: str) -> None:
+        take_along(context, lesson, Path(name))
+
+    dialog.fileSelected.connect(write_to)
     dialog.open()
 
 
@@ -58,16 +58,12 @@ def take_along(context: Context, lesson: Lesson, folder: Path) -> None:
     from app.takeaway.lesson_folder import file_names
     from app.window.dialogs.export import check
 
-    def write(made: LessonFolder, asked: bool) -> None:
-        _write(context, folder, made, replace_protected=asked)
+    def make(asked: bool) -> None:
+        _make(context, lesson, lambda made: _write(context, folder, made, replace_protected=asked))
 
-    check(
-        context.shell.widget,
-        context,
-        [folder / name for name in file_names(lesson)],
-        partial(take_along, context, lesson),
-        lambda asked: _make(context, lesson, lambda made: write(made, asked)),
-    )
+    files = [folder / name for name in file_names(lesson)]
+    elsewhere = partial(take_along, context, lesson)
+    check(context.shell.widget, context, files, elsewhere, make)
 
 
 def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]) -> None:
@@ -102,8 +98,12 @@ def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protec
             tell(context.shell.widget, f"{shown_name(folder / name)} was not written.", str(error))
             return
     context.settings.export_folder = folder.absolute()
-    told = counted(len(made.files), *_WRITTEN, folder=shown_name(folder.absolute()))
-    context.messages.offer(" ".join((told, *made.missing)), _OPEN, partial(open_folder, folder))
+    from app.workbench.gradients.formulas import enumerated
+
+    where = shown_name(folder.absolute())
+    written = _WRITTEN.format(kinds=enumerated(made.kinds), folder=where)
+    sentence = " ".join((written, *made.missing))
+    context.messages.offer(sentence, _OPEN, partial(open_folder, folder))
 
 
 def open_folder(folder: Path) -> None:

@@ -327,7 +327,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "level-*": "blanks difficulty ask",
     "ask_*": "blanks which ask",
     "lesson_continue": "course tutorial resume go on open lessons",
-    "lesson_take_along": "course export save html page worksheet pdf print phone student",
+    "lesson_take_along": "course export save files folder print student",
     "lesson_leave": "course end stop exit",
     "lesson_export": "course save results report progress",
     "lesson_hand_in": "course save results report progress teacher class grade",

@@ -112,7 +112,7 @@ class ExportDialog(QDialog):
         self.path = QLineEdit(str(self._suggested_path))
         self.path.setMinimumWidth(context.style.px(300))
         self.note = plain_label(kind="caption", wraps=True)
-        self.preview = ExportPreview(context.style)
+        self.preview = ExportPreview(context.style, 2 * self.screen().availableSize().width() // 5)
         self._make_progress()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY)
         self._preview_timer.timeout.connect(self.refresh)
@@ -348,9 +348,9 @@ CROPS = {
     RECTANGLE: "A rectangle, drawn in the preview",
 }
 TEXTS = {
-    "outlines": "Looks the same everywhere",
-    "font": "As text with our font, for browsers",
-    "system": "As text in the reader's fonts",
+    "outlines": "The same look everywhere",
+    "font": "Our font inside, for browsers",
+    "system": "The reader's fonts",
 }
 ASKS = {
     "all": "Every number of a step",
@@ -812,7 +812,8 @@ class PicturePreview(QWidget):
 class ExportPreview(QStackedWidget):
     """Shows a picture or the beginning of a text."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, widest: int) -> None:
+        """`widest` limits its least width, in px: most of a small screen is for the fields."""
         super().__init__()
         self.picture = PicturePreview(style)
         self.text = QPlainTextEdit()
@@ -823,7 +824,8 @@ class ExportPreview(QStackedWidget):
         self.text.setAccessibleName("Preview")
         self.addWidget(self.picture)
         self.addWidget(self.text)
-        self.setMinimumSize(*(style.px(length) for length in MIN_PREVIEW_SIZE))
+        wide, high = (style.px(length) for length in MIN_PREVIEW_SIZE)
+        self.setMinimumSize(min(wide, widest), high)
         self.setContentsMargins(0, 0, style.px(sizes.SPACES[1]), 0)
 
     def show_picture(self, picture: QImage, rect: QRectF | None = None) -> None:

@@ -262,7 +262,9 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages, canvas.uncoverable_rects),
+        messages=Messages(
+            style, canvas, pages, canvas.uncoverable_rects, lambda: canvas.framing.covered_width
+        ),
         shell=shell,
     )
 

@@ -1,0 +1,32 @@
+"""The folder of a lesson: every lesson of the course has all four files, the same each time."""
+
+import pytest
+
+from app.controls.slices import drained
+from app.lessons.course import course, lesson
+from app.takeaway.lesson_folder import file_names, lesson_folder, strip_steps
+from tests.helpers.extent import sampled
+
+
+@pytest.mark.parametrize("name", sampled([head.name for head in course().lessons], 3))
+def test_a_lesson_has_a_page_a_worksheet_its_key_and_a_strip(qapp, name: str):
+    found = lesson(name)
+    made = drained(lesson_folder(found))
+    assert tuple(made.files) == file_names(found)
+    assert made.kinds == ("page", "worksheet", "key", "strip")
+    assert not made.missing
+    assert drained(lesson_folder(found)) == made
+
+
+@pytest.mark.parametrize(
+    ("total", "steps"),
+    [
+        (0, ()),
+        (2, (1, 2)),
+        (6, (1, 2, 3, 4, 5, 6)),
+        (7, (1, 2, 3, 5, 6, 7)),
+        (11, (1, 3, 5, 7, 9, 11)),
+    ],
+)
+def test_a_strip_is_spread_over_the_pass(total: int, steps: tuple[int, ...]):
+    assert strip_steps(total) == steps
