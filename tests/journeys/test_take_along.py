@@ -81,7 +81,8 @@ def test_a_page_asks_what_was_chosen_by_the_keys_alone(stepped, tmp_path):
     assert not dialog.fields.paper.isVisible()
     QTest.keyClick(dialog.fields.form, Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is dialog.fields.ask
-    QTest.keyClicks(dialog.fields.ask, "The last")
+    for _ in ("sums", "last"):
+        QTest.keyClick(dialog.fields.ask, Qt.Key.Key_Down)
     dialog.refresh()
     assert dialog.note.text() == "The page asks 1 number."
     assert "Backward pass, step 2 of 10. " in dialog.preview.text.toPlainText()
@@ -152,7 +153,7 @@ def test_a_gif_has_its_narration_beside_it(stepped, tmp_path):
     dialog.fields.loop.setChecked(True)
     path = write(stepped, dialog, tmp_path)
     with Image.open(path) as gif:
-        assert gif.n_frames == 10
+        assert getattr(gif, "n_frames", 1) == 10
         assert gif.info["loop"] == 0
     assert "Step 10 of 10. " in path.with_suffix(".txt").read_text("utf-8")
 

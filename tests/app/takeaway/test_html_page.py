@@ -183,6 +183,8 @@ def test_the_course_is_an_index_a_page_a_lesson_and_a_workflow(course):
     assert set(links) == files.keys() - {INDEX, WORKFLOW}
     assert not index.scripts
     assert "deploy-pages" in files[WORKFLOW]
+    actions = re.findall(r"uses: (\S+)", files[WORKFLOW])
+    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action) for action in actions)
 
 
 def test_the_colours_of_a_page_are_those_of_the_themes():
