@@ -113,6 +113,12 @@ def test_a_worksheet_comes_with_its_key_and_asks_before_either_is_replaced(stepp
 def test_a_strip_begins_with_the_last_steps_and_takes_others(stepped, tmp_path):
     dialog = ask(stepped, "strip")
     assert dialog.fields.steps.text() == "4, 5, 6"
+    buttons = dialog.fields.step_buttons.buttons
+    assert [k for k, button in enumerate(buttons, 1) if button.isChecked()] == [4, 5, 6]
+    click(buttons[0])
+    buttons[4].setFocus()
+    key(Qt.Key.Key_Space)
+    assert dialog.fields.steps.text() == "1, 4, 6"
     three = QImage(str(write(stepped, dialog, tmp_path)))
     dialog = ask(stepped, "strip")
     dialog.fields.steps.setText("1 2")

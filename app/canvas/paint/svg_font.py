@@ -22,6 +22,7 @@ _FACES: Final = {
 _FEATURES: Final = ["tnum", "kern", "mark", "mkmk", "ccmp"]
 """What the subsets keep besides the shapes: figures of one width, and pairs moved closer."""
 _STYLE: Final = 'text{font-feature-settings:"tnum","calt" 0}'
+_RULE: Final = "@font-face{%s}"
 _TEXT: Final = re.compile(
     r'<text\b[^>]*?font-family="([^"]*)"[^>]*?font-weight="(\d+)"[^>]*>([^<]*)</text>'
 )
@@ -70,8 +71,12 @@ def _face(family: str, weight: int, letters: set[str]) -> str:
         font.flavor = "woff"
         content = BytesIO()
         font.save(content)
-    source = f"url(data:font/woff;base64,{b64encode(content.getvalue()).decode()})"
-    return f'@font-face{{font-family:"{family}";font-weight:{weight};src:{source} format("woff")}}'
+    rule = (
+        f'font-family:"{family}"',
+        f"font-weight:{weight}",
+        f'src:url(data:font/woff;base64,{b64encode(content.getvalue()).decode()}) format("woff")',
+    )
+    return _RULE % ";".join(rule)
 
 
 def _path(family: str, weight: int) -> Path:

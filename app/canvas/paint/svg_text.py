@@ -31,6 +31,7 @@ _NO_FONT: Final = re.compile(
     r'font-style="[^"]*" \n>'
 )
 """The font of a group; each text has its own."""
+_TRANSFORM: Final = "translate({x},{y}) scale({scale:.6g})"
 _DEFS: Final = "<defs>\n</defs>"
 _EMPTY_GROUP: Final = re.compile(r"<g [^>]*>\s*</g>\s*")
 
@@ -81,14 +82,16 @@ class _Outlines:
         """Return a text with its outlines below it."""
         written = attributes_of(found[1])
         text = self._text(unescape(found[2]), written)
-        seen = f'fill="{written["fill"]}"'
-        if written.get("fill-opacity", "1") != "1":
-            seen += f' fill-opacity="{written["fill-opacity"]}"'
-        scale = float(written["font-size"]) / EM
-        move = f"translate({written['x']},{written['y']}) scale({scale:.6g})"
-        unseen = {**written, "fill-opacity": "0"}
-        outlines = f'<use xlink:href="#{text}" transform="{move}" {seen} stroke="none"/>\n'
-        return (outlines if text else "") + _text_element(unseen, found[2])
+        outlines = {
+            "xlink:href": f"#{text}",
+            "transform": _TRANSFORM.format(
+                x=written["x"], y=written["y"], scale=float(written["font-size"]) / EM
+            ),
+            **{name: written[name] for name in ("fill", "fill-opacity") if name in written},
+            "stroke": "none",
+        }
+        unseen = f"<text {_attributes({**written, 'fill-opacity': '0'})}>{found[2]}</text>"
+        return "\n".join((f"<use {_attributes(outlines)}/>", unseen)) if text else unseen
 
     def _text(self, text: str, written: Mapping[str, str]) -> str:
         """Return the name of the outlines of a text; "" if it has none."""
@@ -102,13 +105,12 @@ class _Outlines:
 
 
 def _use(name: str, x: float, y: float) -> str:
-    down = f' y="{_short(y)}"' if y else ""
-    return f'<use xlink:href="#{name}" x="{_short(x)}"{down}/>'
+    place = {"x": _short(x), "y": _short(y)} if y else {"x": _short(x)}
+    return f"<use {_attributes({'xlink:href': f'#{name}', **place})}/>"
 
 
-def _text_element(attributes: Mapping[str, str], text: str) -> str:
-    written = " ".join(f'{name}="{value}"' for name, value in attributes.items())
-    return f"<text {written}>{text}</text>"
+def _attributes(named: Mapping[str, str]) -> str:
+    return " ".join(f'{name}="{value}"' for name, value in named.items())
 
 
 @cache

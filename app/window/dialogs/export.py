@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QGridLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -77,6 +79,7 @@ Made = Mapping[Path, bytes]
 WriteExport = Callable[[Export, QWidget, Made | None], bool]
 """Writes an Export, or what was made of it; returns whether that succeeded, after showing an error
 over the widget."""
+_TOO_LARGE = "This graph is too large for a preview."
 _MAKING = "Making it; Cancel stops that."
 PREVIEW_DELAY = 60
 """Delay in ms between a change of the options and the preview: typing changes them often."""
@@ -164,6 +167,11 @@ class ExportDialog(QDialog):
         """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
         self.fields.follow(steps, bool(self._context.selection.nodes))
+        if self.fields.chosen_form in STRIPS:
+            trace = content.pass_of(self._context)
+            names = [trace.graph.brief(event.node, 12) for event in trace.events]
+            self.fields.step_buttons.show_steps(names)
+            self.fields.step_buttons.check(self.export().handout.steps)
         path = Path(self.path.text())
         if path == self._suggested_path:  # nothing was typed
             self._suggested_path = path.with_name(self._suggested_name())
@@ -195,7 +203,7 @@ class ExportDialog(QDialog):
             return ""
         if content.is_too_large_for_preview(context, export):
             self.preview.clear()
-            return "This graph is too large for a preview."
+            return _TOO_LARGE
         if export.form in CLASSIC:
             self.preview.show_picture(content.classic_preview(context, export))
             return ""
@@ -216,7 +224,7 @@ class ExportDialog(QDialog):
 
         if content.is_too_large_for_preview(self._context, export):
             self.preview.clear()
-            return "This graph is too large for a preview."
+            return _TOO_LARGE
         room = self.preview.picture.picture_space().toSizeF()
         shown = handouts.preview(self._context, export, room)
         if shown.picture is None:
@@ -416,7 +424,7 @@ class ExportFields(QObject):
         for check_box in checks:
             check_box.toggled.connect(self.changed)
         self.copies.valueChanged.connect(self.changed)
-        self.steps.textChanged.connect(self.changed)
+        self.steps.textChanged.connect(self._on_steps_changed)
 
     def _make_handout_fields(self) -> None:
         self.ask = choice_box(ASKS, "all")
@@ -428,6 +436,8 @@ class ExportFields(QObject):
         self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
         self.steps = QLineEdit()
         self.steps.setPlaceholderText("2 to 6 steps, such as 4, 5, 6")
+        self.step_buttons = StepButtons(self._style)
+        self.step_buttons.toggled.connect(self._toggle_step)
         self.upright = QCheckBox("One below the other")
         self.cover = QCheckBox("Cover the numbers of each step")
         self.blank_first = QCheckBox("Show ? before each number")
@@ -504,7 +514,7 @@ class ExportFields(QObject):
             self.all_steps: self.is_picture,
             **dict.fromkeys((self.ask, self.page_theme), form == PAGE),
             **dict.fromkeys((self.blank, self.copies, self.sheet_paper), form == WORKSHEET),
-            **dict.fromkeys((self.steps, self.upright), strip),
+            **dict.fromkeys((self.steps, self.step_buttons, self.upright), strip),
             **dict.fromkeys((self.blank_first, self.loop), form == GIF),
             self.cover: form in (PAGE, GIF) or strip,
         }
@@ -527,6 +537,7 @@ class ExportFields(QObject):
         self.add_row("Copies", self.copies)
         self.add_row("Paper", self.sheet_paper)
         self.add_row("Steps", self.steps)
+        self.rows.addRow("", self.step_buttons)
         self.add_row("Look", self.theme)
         self.add_row("Look", self.page_theme)
         self.add_row("Sharpness", self.dots)
@@ -540,6 +551,14 @@ class ExportFields(QObject):
             self.theme.setCurrentIndex(self.theme.findData(default_theme(self.chosen_form)))
         self.form_changed.emit()
 
+    def _on_steps_changed(self, text: str) -> None:
+        self.step_buttons.check(_steps_of(text))
+        self.changed.emit()
+
+    def _toggle_step(self, step: int) -> None:
+        """Add a step to the list in its place, or take it off."""
+        self.steps.setText(", ".join(map(str, sorted({*_steps_of(self.steps.text())} ^ {step}))))
+
     def _on_theme_chosen(self) -> None:
         """Stop following the form's default theme."""
         self._theme_chosen = True
@@ -551,6 +570,51 @@ def _steps_of(text: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
         return ()
     return tuple(map(int, parts))
+
+
+MOST_STEP_BUTTONS = 20
+"""Steps up to which each has a button; the steps of longer passes are typed."""
+_BUTTONS_IN_A_ROW = 10
+_STEP_BUTTON_WIDTH = 28
+"""Width in px at 100 %."""
+
+
+class StepButtons(QWidget):
+    """A button for each step of a pass, to choose those of a filmstrip."""
+
+    toggled = Signal(int)
+    """Emitted with the step whose button was pressed."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self.buttons: list[QPushButton] = []
+        """The button of each step of a pass, if it is short."""
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(_BUTTONS_IN_A_ROW, 1)
+        self._grid.setSpacing(style.px(sizes.SPACES[0]))
+
+    def show_steps(self, names: Sequence[str]) -> None:
+        """Show, once, a button for each step, whose names are those of the receivers."""
+        if self.buttons or len(names) > MOST_STEP_BUTTONS:
+            return
+        for k, name in enumerate(names, 1):
+            button = QPushButton(f"{k}")
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            button.setProperty("edges", "narrow")
+            button.setFixedWidth(self._style.px(_STEP_BUTTON_WIDTH))
+            button.setToolTip(name)
+            button.setAccessibleName(f"Step {k}: {name}")
+            button.clicked.connect(partial(self.toggled.emit, k))
+            self._grid.addWidget(button, *divmod(k - 1, _BUTTONS_IN_A_ROW))
+            self.buttons.append(button)
+
+    def check(self, steps: Sequence[int]) -> None:
+        """Show which steps are chosen."""
+        for k, button in enumerate(self.buttons, 1):
+            button.setChecked(k in steps)
 
 
 # the questions before files are replaced

@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.formats import FORMATS, dot, dot_classic
 from engine.formats.dot_classic import DPI, draw
 from engine.formats.native import write_drawing
+from engine.trace import Trace, run
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -40,6 +41,12 @@ def text_of(context: Context, form: str) -> str:
     found = next(f for f in FORMATS if f.name == form)
     assert found.write is not None
     return found.write(frame.graph)
+
+
+def pass_of(context: Context) -> Trace:
+    """Return the pass that is shown, else the backward pass of the graph."""
+    trace = context.playback.frame.unhidden
+    return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
 
 
 def shot_of(context: Context, export: Export) -> Shot:

@@ -21,12 +21,12 @@ from app.takeaway.html_page import html_page
 from app.takeaway.page_data import PageData
 from app.takeaway.paper import PAPERS
 from app.takeaway.step_panel import step_of
+from app.window.dialogs.export_content import pass_of
 from app.window.dialogs.export_forms import GIF, PAGE, WORKSHEET, Export, export_paths, graph_name
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
 from engine.formats.native import Drawing
 from engine.numbers import counted
-from engine.trace import Trace, run
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -72,12 +72,6 @@ def _in_thread(
             return found
         yield
     raise AssertionError("the thread has ended without a GIF")
-
-
-def pass_of(context: Context) -> Trace:
-    """Return the pass that is shown, else the backward pass of the graph."""
-    trace = context.playback.frame.unhidden
-    return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
 
 
 def _title(context: Context) -> str:
@@ -189,9 +183,10 @@ def _text_of(page: PageData) -> str:
     lines = [page.title, ""]
     for step in page.steps:
         words = "".join(part if isinstance(part, str) else part[0] for part in step.says)
-        asked = f"  [{len(step.questions)} asked]" if step.questions else ""
         place = f"{step.title}, {step.position.lower()}" if step.position else step.title
-        lines.append(f"{place}. {words}{asked}")
+        lines.append(f"{place}. {words}")
+        if step.questions:
+            lines.append(f"– asked: {len(step.questions)}")
     return "\n".join(lines)
 
 
