@@ -114,12 +114,14 @@ def _words(page: PageData) -> Iterator[str]:
 
 def _step(step: StepData) -> Iterator[str]:
     yield f"<li><h2>{escape(_visible(step.title))}</h2>"
+    if step.on_computer:  # before what is said of parts that a page has not
+        yield f"<p>{escape(step.on_computer)}</p>"
     for paragraph in step.text:
         yield f"<p>{_html(paragraph)}</p>"
-    if step.task:
+    if step.given:
+        yield f"<p>{_html(step.given)}</p>"
+    if step.task and not step.on_computer:
         yield f"<p>{_html(step.task)}</p>"
-    if step.on_computer:
-        yield f"<p>{escape(step.on_computer)}</p>"
     if step.says and not step.questions:
         yield f"<p>{_html(step.says)}</p>"
     for move in step.moves:

@@ -47,6 +47,7 @@ from app.takeaway.page_figure import (
 from app.takeaway.page_questions import Asking, asked
 from app.takeaway.page_record import lesson_record
 from app.takeaway.page_views import PAGE_WORDS, text_of, view_of
+from app.takeaway.page_wording import on_page
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.lesson import live_spans, paragraphs
@@ -74,7 +75,9 @@ _CAUSE: Final = "The mistake is {name}."
 _CROSS: Final[PageSpan] = ["✗ ", "error", "b"]
 _CHECK: Final[PageSpan] = ["✓ ", "text", "b"]
 _ON_COMPUTER: Final = "On a computer: {task}."
-_FREE_TASK: Final = "open this lesson in Backwire and try it"
+_FREE_TASK: Final = "open this lesson in Backwire and try this"
+_ASKED_OF_THE_WHOLE: Final = ("final", "sign")
+"""Questions that are answered on paper, from the numbers of the whole graph."""
 
 
 def page_of_lesson(
@@ -128,8 +131,9 @@ class _LessonWriter:
             self._do(data, step, begun)
         elif step.kind == "free":
             data.on_computer = _ON_COMPUTER.format(task=self._plain(step.task, view) or _FREE_TASK)
-        data.text = [self._text(part, view) for part in paragraphs(step.text)]
-        data.task = self._text(step.task, view)
+        words = str if data.on_computer else on_page
+        data.text = [self._text(words(part), view) for part in paragraphs(step.text)]
+        data.task = self._text(words(step.task), view)
         data.hint = self._text(step.hint, view)
         return data
 
@@ -170,9 +174,24 @@ class _LessonWriter:
         data.questions = found.questions
         data.shown, self._state = change(self._state, found.before), found.after
         data.focus = focus_of(found.view.frame)
+        if any(question.kind in _ASKED_OF_THE_WHOLE for question in questions):
+            data.given = self._given(self.graphs[data.graph], found.before)
         if found.frame is not begun.shown:
             data.says = narration(found.frame, self._digits)
         return found.view
+
+    def _given(self, graph: GraphData, state: State) -> Text:
+        """Return the numbers that an answer on paper needs: each node with what it is made of."""
+        spans: list[Span] = []
+        for node in graph.nodes:
+            value = state.get(f"v{node.id}")
+            if node.kind not in ("leaf", "op") or value is None:
+                continue
+            made = f" = {node.formula}" if node.formula else ""
+            ends = ". " if spans else ""
+            spans += [Span(ends), Span(node.short, bold=True), Span(f"{made} = ")]
+            spans.append(Span(value, "value"))
+        return text_of([*spans, Span(".")])
 
     def _do(self, data: StepData, step: Step, begun: Situation) -> None:
         """Add a slider with which the task can be done, or the moves of Show me."""
@@ -212,7 +231,7 @@ class _LessonWriter:
 
     def _paragraphs(self, step: Step, situation: Situation) -> list[Text]:
         view = view_of(situation.shown)
-        return [self._text(part, view) for part in paragraphs(step.text)]
+        return [self._text(on_page(part), view) for part in paragraphs(step.text)]
 
     def _moves(self, moves: Sequence[Move], begun: Situation) -> Iterator[MoveData]:
         """Yield the moves of Show me; several steps or epochs at once are one by one."""

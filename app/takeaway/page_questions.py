@@ -20,11 +20,13 @@ from app.takeaway.page_data import (
     QuestionData,
     RecordId,
     SlipData,
+    Span,
     Text,
     Widened,
 )
 from app.takeaway.page_figure import State, change, state_of, wire_key
 from app.takeaway.page_views import TYPED, strip_of, text_of, view_of, without_box
+from app.takeaway.page_wording import CLICK
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, spoken_briefly
@@ -144,6 +146,13 @@ def _frame_after(asking: Asking, question: Question, frame: Frame) -> Frame:
     if question.kind in ASKED_BEFORE_PASS:
         return frame
     return frame_at(frame.trace, frame.cursor + 1)
+
+
+def _chosen(span: Span) -> Span:
+    """Return a span of a sentence that asks for a node: on a page it is one of the choices."""
+    if isinstance(span, list):
+        return [CLICK.get(span[0], span[0]), *span[1:]]
+    return span
 
 
 class _Writer:
@@ -314,6 +323,7 @@ class _Writer:
                 choice.says = self._wrong(given, 1)
                 choice.again = choice.says
             found.choices.append(choice)
+        found.sentence = [_chosen(span) for span in found.sentence]
         found.rule, found.second = self._helped(1), self._helped(2)
         right = JudgedAnswer(question, str(question.node), True)
         done = replace(self._quiz, done=frozenset({question}), last_answers={question: right})

@@ -39,7 +39,8 @@ function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, value === true ? "" : String(value));
+      // an attribute without value is true in HTML, but aria-hidden="" is none
+      element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
     }
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
@@ -353,6 +354,7 @@ function newSession() {
 let session = newSession();
 let keeps = false; // whether the session is kept on this phone
 let cameUp = Date.now(); // when the open question came up
+let peeked = null; // the node that was tapped on the map, if no step of it can be shown
 
 /** Return what the browser keeps for this page, or null if it keeps nothing. */
 function storage() {
@@ -414,18 +416,23 @@ function stateNow() {
   const answered = done.given.filter((each) => each.done).length;
   let state = states[answered];
   if (found.slider) state = changed(states[0], found.slider.positions[done.slider].shown);
-  else if (!answered) {
-    for (const move of (found.moves ?? []).slice(0, done.moves)) state = changed(state, move.shown);
-  }
+  else for (const move of (found.moves ?? []).slice(0, done.moves)) state = changed(state, move.shown);
   return state;
 }
 
-/** Return what the step is about; with a slider, the node whose numbers are to be watched. */
-function focusNow() {
+/** Return what is drawn large, or null: `isShown` if it is only shown, and nothing happens there.
+
+    A node that was tapped on the map goes first; then, with a slider, the one to be watched; then
+    what the move or the step is about. Before its first move, and where a step only tells, this is
+    what its text points at. */
+function focusNow(drawing) {
+  if (drawing.node(peeked)) return { receiver: peeked, isShown: true };
   const watched = step().slider && (step().watched ?? []).find((key) => !key.includes("."));
   if (watched) return { receiver: Number(watched) };
   const move = (step().moves ?? [])[work().moves - 1];
-  return move?.focus ?? step().focus ?? null;
+  if (move) return move.focus ?? step().focus ?? litFocus(drawing);
+  const tells = step().kind === "say" || step().kind === "do";
+  return (tells ? litFocus(drawing) : null) ?? step().focus ?? litFocus(drawing);
 }
 
 /** Stop the clock of the open question. */
@@ -981,7 +988,7 @@ function longestLines(drawing, key, lines) {
 function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY: y, bottom }) {
   const others = drawing.readers.get(receiver.id).filter(([n, s]) => wireKey(n, s) !== focus.wire);
   const down = from.x + 8;
-  const texts = others.map(([node]) => nodeText(drawing.node(node)));
+  const texts = [...new Set(others.map(([node]) => nodeText(drawing.node(node))))];
   let end = EDGE;
   if (texts.length) {
     const text = texts.length > 2 ? `to ${texts[0]}, … ${texts.length}` : `to ${texts.join(", ")}`;
@@ -1109,12 +1116,39 @@ function scaled(values, from, to) {
   return (value) => (high > low ? from + ((value - low) / (high - low)) * (to - from) : (from + to) / 2);
 }
 
-/** Draw the whole graph as silhouettes with signs, with room for nothing else. */
+const MAP_LINE = 16; // px between the numbers of a node on a map
+const mapNodes = (drawing) => drawing.graph.nodes.filter((node) => node.seated === null || node.seated === undefined);
+const mapName = (node) => (node.kind === "op" ? `${node.symbol} ${shortened(nodeText(node), 6)}` : shortened(nodeText(node), 8));
+const hasGradients = (drawing, state) => [state, drawing.longest].some((texts) => Object.keys(texts).some((key) => key[0] === "g"));
+
+/** Return the box of a node on a map that has its numbers, in px before scaling. */
+function numbersBox(drawing, state) {
+  const wide = mapNodes(drawing).filter((node) => node.kind !== "root").map((node) => {
+    const numbers = [`v${node.id}`, `g${node.id}`].flatMap((key) => [drawing.longest[key], state[key]]);
+    return Math.max(widthOf(mapName(node), "chip"), ...numbers.map((text) => widthOf(text ?? "", "chip")));
+  });
+  return { width: Math.max(34, ...wide) + 12, height: MAP_LINE * (hasGradients(drawing, state) ? 3 : 2) + 6 };
+}
+
+/** Return the scale in which a map of this size has its numbers, or null if none can be read. */
+function numbersScale(drawing, state, width, height) {
+  const columns = columnsOf(mapNodes(drawing));
+  const most = Math.max(...columns.map((one) => columns.filter((other) => other === one).length));
+  const box = numbersBox(drawing, state);
+  const across = (width - 2 * EDGE) / (Math.max(...columns) + 1) - 10;
+  const scale = Math.min(1, across / box.width, ((height - 16) / most - 4) / box.height);
+  return scale * SIZES.chip < LEAST_TEXT ? null : scale;
+}
+
+/** Draw the whole graph: with its numbers if there is room, else as silhouettes with signs. */
 function drawMap(drawing, focus, view, width, height) {
-  const nodes = drawing.graph.nodes.filter((node) => node.seated === null || node.seated === undefined);
+  const nodes = mapNodes(drawing);
   const columns = columnsOf(nodes), count = Math.max(...columns) + 1;
-  const boxWidth = Math.max(6, Math.min(38, (width - 2 * EDGE) / count - 6));
-  const boxHeight = Math.max(6, Math.min(22, (height - 16) / mostAbove(nodes) - 4));
+  const hasRoom = focus === null || (!isAtEnd() && step().slider); // beside a focus it only shows the place
+  const scale = hasRoom ? numbersScale(drawing, view.state, width, height) : null;
+  const box = scale === null ? null : numbersBox(drawing, view.state);
+  const boxWidth = box ? box.width * scale : Math.max(6, Math.min(38, (width - 2 * EDGE) / count - 6));
+  const boxHeight = box ? box.height * scale : Math.max(6, Math.min(22, (height - 16) / mostAbove(nodes) - 4));
   const across = scaled(columns, EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
   const middles = nodes.map((node) => node.y + bodyHeight(node) / 2);
   const down = scaled(middles, 10 + boxHeight / 2, height - 10 - boxHeight / 2);
@@ -1136,18 +1170,32 @@ function drawMap(drawing, focus, view, width, height) {
     const [x, y] = places.get(node.id);
     const fires = view.glows?.has(node.id), lit = view.lit?.has(String(node.id));
     const one = shape("g", { class: `node ${node.kind}`, transform: `translate(${x - boxWidth / 2} ${y - boxHeight / 2})` });
-    const r = node.kind === "leaf" ? boxHeight / 2 : 5;
-    one.append(shape("rect", { width: boxWidth, height: boxHeight, rx: r, class: `silhouette ${fires ? "fires" : lit ? "ringed" : ""}` }));
+    const r = box ? (node.kind === "leaf" ? 12 : 6) : node.kind === "leaf" ? boxHeight / 2 : 5;
+    const high = node.kind === "root" ? Math.min(28, boxHeight) : boxHeight;
+    one.append(shape("rect", { y: (boxHeight - high) / 2, width: boxWidth, height: high, rx: r, class: `silhouette ${fires ? "fires" : lit ? "ringed" : ""}` }));
     if (node.kind === "root") {
       one.append(shape("use", { href: "#flag", x: boxWidth / 2 - 7, y: boxHeight / 2 - 7, width: 14, height: 14, class: "flag" }));
-    } else if (boxHeight >= 12) {
+    } else if (box) one.append(mapNumbers(drawing, node, box.width / 2, scale, view));
+    else if (boxHeight >= 12) {
       const text = node.kind === "op" ? node.symbol : nodeText(node);
       if (widthOf(text, "chip") <= boxWidth) one.append(label(text, "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
       else if (node.kind !== "op" && boxWidth > 24) one.append(label(fitted(text, "chip", boxWidth - 4), "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
     }
     g.append(one);
   }
-  return { g, places };
+  return { g, places, hasNumbers: box !== null };
+}
+
+/** Return the name of a node, its value, and its gradient if gradients are known. */
+function mapNumbers(drawing, node, middle, scale, view) {
+  const g = shape("g", { transform: `scale(${scale})` }, label(mapName(node), "chip", middle, 3 + MAP_LINE / 2, "", "middle"));
+  const rows = [["data", `v${node.id}`], ["grad", `g${node.id}`]];
+  rows.slice(0, hasGradients(drawing, view.state) ? 2 : 1).forEach(([caption, key], row) => {
+    const found = numberAt(view, key);
+    if (node.kind === "constant" && caption === "grad") return;
+    g.append(label(fitted(found.text, "chip", 2 * middle - 4), "chip", middle, 3 + MAP_LINE * (row + 1.5), tone(found, valueTone(caption, found)), "middle"));
+  });
+  return g;
 }
 
 const LARGEST_SCALE = 1.4;
@@ -1277,12 +1325,14 @@ function build() {
 /** Show the session. `target` gets the focus: verdict, field, step, or "" for none. */
 function render(target = "") {
   const hadField = field !== null && document.activeElement === field;
+  peeked = null;
   renderTop();
   field = null;
   if (isAtEnd()) renderEnd();
   else renderStep();
   renderButtons();
   renderFoot();
+  root.classList.toggle("types", field !== null && !given().done);
   drawFigure();
   moveFocus(target, hadField);
   return undefined;
@@ -1323,9 +1373,14 @@ function renderStep() {
   const move = (found.moves ?? [])[work().moves - 1];
   const children = [];
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
-  for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
-  if (found.task?.length && !found.on_computer) children.push(make("p", { class: "task" }, ...spans(found.task)));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
+  for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
+  if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
+  if (found.task?.length && !found.on_computer) {
+    const isDone = found.moves?.length && movesLeft() === 0;
+    children.push(make("p", { class: `task ${isDone ? "done" : ""}` }, ...spans(found.task)));
+  }
+  if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
   if (move && !(question && given().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
   if (question) children.push(...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph") {
@@ -1398,8 +1453,10 @@ function fieldRow(question) {
     type: "text", class: "field", inputmode: showsKeys ? "none" : "text", autocomplete: "off", autocapitalize: "off",
     spellcheck: "false", maxlength: LONGEST_ANSWER, "aria-label": question.title || "Your answer", enterkeyhint: "done",
     readonly: done.done, "aria-invalid": done.says?.kind === "note" ? "true" : null, input: onTyped,
+    click: bringUpKeys, // as those of a phone would come
   });
-  field.value = done.done ? (done.tries.at(-1)?.text ?? question.answer?.label ?? "") : done.draft;
+  const last = done.shown ? null : done.tries.at(-1)?.text; // a wrong answer does not stand as the shown one
+  field.value = done.done ? last ?? question.answer?.label ?? "" : done.draft;
   const reads = make("output", { class: "reads" });
   const sign = done.done ? make("span", { class: "sign", "aria-hidden": true }, done.right ? "✓" : "") : null;
   const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: done.done }, "Answer");
@@ -1520,7 +1577,7 @@ function slide(index) {
   if (work().state === "done") parts.ask.querySelector(".done").textContent = "✓ Done.";
   const texts = positions[index].text ?? [];
   if (texts.length) {
-    const old = [...parts.step.querySelectorAll("p:not(.task, .aside, .sentence)")];
+    const old = [...parts.step.querySelectorAll("p:not([class])")];
     texts.forEach((text, k) => old[k]?.replaceChildren(...spans(text)));
   }
   renderButtons();
@@ -1547,14 +1604,22 @@ function layout() {
   return getComputedStyle(root).getPropertyValue("--layout").trim();
 }
 
+const MAP_HEIGHT = 92; // px, in portrait
+const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // of a map that is the only figure
+const SLIDER_HEIGHTS = [120, 150, 178]; // of a map above the node that is watched
+
 /** Draw map and focus, or the whole graph where it fits. */
 function drawFigure() {
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];
   drawing.longest = LONGEST[at];
-  const view = isAtEnd() ? { state: STATES[at].at(-1), typed: {}, glows: new Set(), lit: new Set() } : viewNow(drawing);
-  const focus = isAtEnd() ? null : focusNow() ?? litFocus(drawing);
   const kind = layout();
+  const state = isAtEnd() ? STATES[at].at(-1) : stateNow();
+  let focus = isAtEnd() ? null : focusNow(drawing);
+  if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peeked === null))) {
+    if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;
+  }
+  const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
   let whole = null;
   root.classList.toggle("whole", false);
   root.classList.toggle("no-focus", kind !== "wide" && focus === null);
@@ -1565,7 +1630,11 @@ function drawFigure() {
     root.classList.toggle("no-focus", whole === null && focus === null);
   }
   root.style.setProperty("--focus", `${focusHeight(drawing)}px`);
-  const map = drawMap(drawing, focus, view, parts.map.clientWidth || 300, parts.map.clientHeight || 92);
+  root.style.setProperty("--map", `${mapHeight(found, drawing, state, focus)}px`);
+  const { clientWidth: across, clientHeight: high } = parts.map;
+  const map = drawMap(drawing, focus, view, across || 300, high || MAP_HEIGHT);
+  root.classList.toggle("stuck", focus === null && needsWhole());
+  root.classList.toggle("numbers", whole !== null || (focus === null && map.hasNumbers));
   mapPlaces = whole ? new Map() : map.places;
   parts.map.replaceChildren(map.g);
   const { clientWidth: width, clientHeight: height } = parts.focus;
@@ -1575,9 +1644,27 @@ function drawFigure() {
   parts.focus.setAttribute("aria-label", spokenFigure(found));
 }
 
+/** Return the height that a map without focus has at most, in px. */
+function overviewHeight(kind) {
+  const { top } = parts.map.getBoundingClientRect();
+  return kind === "landscape" ? window.innerHeight - Math.max(0, top) - 60 : OVERVIEW_HEIGHTS.at(-1);
+}
+
+/** Return the height of the map in portrait: the least one in which its numbers can be read. */
+function mapHeight(found, drawing, state, focus) {
+  const width = parts.map.clientWidth || 300;
+  const fits = (heights) => heights.find((height) => numbersScale(drawing, state, width, height));
+  if (found.slider && !isAtEnd() && focus !== null) return fits(SLIDER_HEIGHTS) ?? MAP_HEIGHT;
+  if (focus !== null) return MAP_HEIGHT;
+  // map and focus come with the first move: nothing below may move then
+  if (!isAtEnd() && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
+  return fits(OVERVIEW_HEIGHTS) ?? 170;
+}
+
 /** Return the figure in words; while something is asked, what is asked. */
 function spokenFigure(found) {
   if (isAtEnd()) return "The graph at the end.";
+  if (found.given?.length) return plain(found.given);
   const question = openQuestion();
   const move = (found.moves ?? [])[work().moves - 1];
   const open = question && !given().done;
@@ -1585,23 +1672,31 @@ function spokenFigure(found) {
   return words || plain((found.text ?? [])[0] ?? []) || found.title;
 }
 
-/** A step about no node shows the one that the lesson lights up. */
+/** Return the node or wire that the question or the text of a step points at, or null. */
 function litFocus(drawing) {
   const record = openQuestion()?.record;
-  if (record && record.kind !== "text" && drawing.node(record.node)) return { receiver: record.node };
+  if (record && record.kind !== "text" && drawing.node(record.node)) return { receiver: record.node, isShown: true };
   const wire = (step().lit ?? []).find((key) => key.includes("."));
   if (wire) {
     const [node, slot] = wire.split(".").map(Number);
     const receiver = drawing.node(node)?.inputs?.[slot];
-    if (drawing.node(receiver)) return { receiver, sender: node, wire };
+    if (drawing.node(receiver)) return { receiver, sender: node, wire, isShown: true };
   }
   const node = (step().lit ?? []).find((key) => drawing.node(Number(key)));
-  return node === undefined ? null : { receiver: Number(node) };
+  return node === undefined ? null : { receiver: Number(node), isShown: true };
+}
+
+const ASKED_BEFORE_PASS = ["final", "sign"];
+
+/** Return whether an answer needs the numbers of the whole graph. */
+function needsWhole() {
+  return !isAtEnd() && peeked === null && ASKED_BEFORE_PASS.includes(openQuestion()?.record.kind);
 }
 
 /** Return what the figure shows: numbers, what is being typed, what glows. */
-function viewNow() {
-  const state = stateNow(), focus = focusNow(), question = openQuestion();
+function viewNow(focused) {
+  const state = stateNow(), question = openQuestion();
+  const focus = focused?.isShown ? null : focused;
   const shown = {};
   if (question && !given().done && !page.cover) {
     const { draft } = given();
@@ -1613,27 +1708,58 @@ function viewNow() {
     }
   }
   const glows = new Set(focus ? [focus.receiver, focus.sender].filter((id) => id !== null && id !== undefined) : []);
-  return { state, focus, typed: shown, glows, lit: new Set(step().lit ?? []), small: false };
+  const lit = new Set(focused === null && needsWhole() ? [String(question.record.node)] : step().lit ?? []);
+  return { state, focus, typed: shown, glows, lit, small: false };
 }
 
 function moveFocus(target, hadField) {
+  if (target === "start") return session.at > 0 ? bringUpQuestion() : undefined; // first comes the title
   if (target === "verdict") {
     const verdict = parts.ask.querySelector(".verdict");
     (verdict ?? parts.next).focus({ preventScroll: false });
+    const room = parts.ask.querySelector(".room");
+    if (field && !given().done) bringUpKeys();
+    else if (room) bringUp(room, parts.step.lastElementChild);
   } else if (target === "field" || hadField) field?.focus();
-  if (target !== "step") return;
+  if (target !== "step") return undefined;
   window.scrollTo(0, 0);
   parts.ask.closest(".question").scrollTo(0, 0);
   if (field && !given().done && (hadField || !hasKeys() || document.activeElement !== document.body)) field.focus({ preventScroll: true });
-  bringUpQuestion();
+  return bringUpQuestion();
 }
 
-/** Scroll so far that all of a question is seen, but never what stands above it in the step. */
+/** Scroll so far that what is answered with is seen, but never what stands above it in the step. */
 function bringUpQuestion() {
-  if (layout() !== "portrait" || !openQuestion()) return;
-  const bottom = parts.ask.getBoundingClientRect().bottom - parts.next.parentElement.getBoundingClientRect().top;
-  const top = parts.step.getBoundingClientRect().top - parts.focus.parentElement.getBoundingClientRect().height;
-  if (bottom > 0) window.scrollBy(0, Math.max(0, Math.min(bottom + 8, top - 8)));
+  if (isAtEnd() || !parts.ask.childElementCount) return;
+  bringUp(parts.ask, parts.step.querySelector("p") ?? parts.ask);
+}
+
+/** Scroll so far that all keys are seen together with the field, and more if there is room. */
+function bringUpKeys() {
+  bringUp(parts.ask, parts.ask);
+}
+
+/** Scroll so far that the end of a part is seen, and `first` still is. */
+function bringUp(part, first) {
+  const pane = parts.ask.closest(".question");
+  const scrolls = getComputedStyle(pane).overflowY === "auto" ? pane : window;
+  const { top: buttonsTop } = parts.next.parentElement.getBoundingClientRect();
+  const isFixed = getComputedStyle(parts.next.parentElement).position === "fixed";
+  const floor = scrolls === pane ? pane.getBoundingClientRect().bottom : isFixed ? buttonsTop : window.innerHeight;
+  const ceiling = scrolls === pane ? pane.getBoundingClientRect().top : stuckHeight();
+  const needed = part.getBoundingClientRect().bottom + 8 - floor;
+  const most = first.getBoundingClientRect().top - 6 - ceiling;
+  if (needed <= 0 || most <= 0) return;
+  // stop where nothing is cut through the middle: below title, map or heading
+  const edges = [parts.map, parts.focus.parentElement].map((each) => each.getBoundingClientRect().top);
+  const stops = scrolls === window ? [...edges, parts.step.getBoundingClientRect().top - 6 - ceiling] : [];
+  scrolls.scrollBy(0, Math.min(most, stops.find((stop) => stop >= needed) ?? needed));
+}
+
+/** Return the height of the figure that stays at the upper edge. */
+function stuckHeight() {
+  const stuck = [parts.focus.parentElement, parts.map].filter((part) => getComputedStyle(part).position === "sticky");
+  return Math.max(0, ...stuck.map((part) => part.getBoundingClientRect().height));
 }
 
 /* ---- input ---- */
@@ -1712,8 +1838,9 @@ function tapNode(id) {
   const fires = (k) => page.steps[k].focus?.sender === id;
   const after = indices.filter((k) => k > session.at), before = indices.filter((k) => k < session.at);
   const goal = [...after, ...before].find(fires) ?? [...after, ...before].find(about);
-  if (goal !== undefined) go(goal);
-  return undefined;
+  if (goal !== undefined) return go(goal);
+  peeked = peeked === id || isAtEnd() ? null : id;
+  return drawFigure();
 }
 
 /** While numbers are covered, a tap on the figure shows the next one. */
@@ -1841,6 +1968,7 @@ function recordParts() {
   const copy = make("button", { type: "button", class: "main", click: () => copyRecord(text, told) }, "Copy the record");
   return [
     make("p", {}, "Your code: ", make("b", { class: "code" }, code())),
+    make("p", { class: "note" }, "It says how many were right first time. The record says what you answered."),
     make("label", {}, "Your name, if you hand it in", name),
     make("div", { class: "row" }, copy, told),
     make("details", {}, make("summary", {}, "The record"), text),
@@ -1872,7 +2000,7 @@ function beginAgain() {
 try {
   load();
   build();
-  render("");
+  render("start");
 } catch (error) {
   // an old browser: the list in words is the page
   root.classList.remove("ready");

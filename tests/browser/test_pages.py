@@ -322,6 +322,17 @@ def test_a_tap_on_the_map_goes_to_that_nodes_step_but_not_past_a_question(read: 
     assert int(reader.count.split()[0]) < 9
 
 
+def test_a_tap_on_a_node_without_a_step_shows_its_numbers(read: Read):
+    reader = read("lesson")
+    reader.to_step(4)
+    place = "mapPlaces.get(page.graphs[0].nodes.find((n) => n.name === 'f').id)"
+    x, y = reader.js(place)
+    for shown in ("leaffdata5grad−3", "leafadata3grad−5"):
+        reader.page.locator(".map").click(position={"x": x, "y": y})
+        assert reader.js(IN_FOCUS).startswith(shown)
+        assert reader.count == "4 of 7"
+
+
 def test_a_slider_shows_tabulated_numbers_until_the_task_is_done(read: Read):
     reader = read("lesson")
     reader.to_step(4)
@@ -344,6 +355,84 @@ def test_covered_numbers_are_shown_by_a_tap(read: Read):
     assert "?" in reader.text(".focus")
     reader.page.locator(".focus").click()
     assert "−10" in reader.text(".focus")
+
+
+# what a newcomer looks for
+
+IN_FOCUS = """[...document.querySelectorAll('.focus .node')].map((e) =>
+  e.getAttribute('class').replace('node ', '') + e.textContent.replace('leaf', '')).join(' ')"""
+SEEN = """(selector) => {
+  // is it between what stays at the upper edge and the buttons, or in its own half
+  const boxes = [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
+  const buttons = document.querySelector('.buttons').getBoundingClientRect();
+  const floor = layout() === 'landscape' ? innerHeight : buttons.top;
+  const ceiling = layout() === 'landscape' ? 0 : stuckHeight();
+  const isSeen = (box) => box.top >= ceiling - 0.5 && box.bottom <= floor + 0.5;
+  return boxes.length > 0 && boxes.every(isSeen);
+}"""
+BROWSER_BARS = (390, 664)
+"""A phone whose browser shows its own bars."""
+
+
+@pytest.mark.parametrize("size", [PHONE, BROWSER_BARS, SMALL, ON_ITS_SIDE])
+def test_the_numbers_that_paper_needs_are_seen_and_the_keys_come_up(
+    read: Read, size: tuple[int, int]
+):
+    reader = read("lesson", size)
+    reader.to_step(5)
+    on_map = reader.text(".map")
+    assert all(text in on_map for text in ("a−5", "b−7", "f−1", "× e35", "+ d30", "× L−30"))
+    label = reader.page.locator(".focus").get_attribute("aria-label")
+    assert label == ("a = −5. b = −7. e = a × b = 35. d = e + a = 30. f = −1. L = d × f = −30.")
+    reader.page.locator(".field").click()
+    assert reader.js(SEEN, ".key")
+    assert reader.js(SEEN, ".sentence, .field")
+    reader.submit("4")
+    reader.tap("−")
+    assert reader.js(SEEN, ".field, .key")
+    assert "a−5−" in reader.text(".map")
+
+
+@pytest.mark.parametrize("size", [PHONE, BROWSER_BARS])
+def test_after_a_wrong_choice_verdict_and_hint_are_seen_beside_the_question(
+    read: Read, size: tuple[int, int]
+):
+    reader = read("lesson", size)
+    reader.to_step(3)
+    assert reader.js("parts.map.getBoundingClientRect().top <= 0 || scrollY === 0")
+    for _ in range(2):
+        reader.page.locator(".choice:enabled").last.click()
+        assert reader.js(SEEN, ".verdict, .hint, .choice")
+    assert reader.js(SEEN, ".sentence")
+
+
+def test_a_step_shows_what_its_text_points_at(read: Read):
+    reader = read("lesson")
+    reader.to_step(2)
+    assert reader.js(IN_FOCUS).startswith("leafadata3grad–0")
+    assert reader.text(".note") == "Press Step: each press is one move."
+    reader.to_step(3)
+    reader.button("Back").click()
+    assert reader.page.locator(".task.done").count() == 1
+    reader.to_step(6)
+    high = "parts.step.getBoundingClientRect().top + scrollY"
+    before = reader.js(high)
+    while reader.text(".buttons .main") == "Step":
+        reader.next()
+    assert reader.js(high) == before, "map and focus are as high as the map before them"
+    reader.button("Show me").click()
+    assert "grad–" not in reader.js(IN_FOCUS), "the numbers of the mistake stay"
+    reader.to_step(7)
+    assert reader.text(".aside").startswith("On a computer: ")
+    assert reader.js("parts.step.children[1].className") == "aside"
+
+
+def test_a_wrong_answer_does_not_stand_where_the_right_one_is_shown(read: Read):
+    reader = read("graph")
+    reader.to_step(9)
+    reader.submit("5*2")
+    reader.button("Show me").click()
+    assert reader.page.locator(".field").input_value() == "−10"
 
 
 # what stays, and what leaves
@@ -519,6 +608,7 @@ def test_a_screen_reader_hears_the_step_the_figure_and_the_verdict(read: Read):
     tree = reader.page.locator("#page").aria_snapshot()
     assert tree.count("heading") == 2
     assert 'heading "Two paths from a to L" [level=1]' in tree
+    assert tree.count("img") == 1, "map, bar and symbols are hidden"
     assert 'img "× (e) passes blank to a; a.grad is now ?."' in tree
     assert 'group "contribution to a"' in tree
     assert 'button "−10"' in tree
@@ -563,6 +653,7 @@ def test_without_script_the_page_is_a_list_of_all_steps(
     steps = len(page_of_lesson(lesson("two-paths")).steps)
     if name == "lesson":
         assert page.locator("#words > ol > li").count() == steps
+        assert "b = −7. e = a × b = 35." in page.locator("#words > ol > li").nth(4).inner_text()
     answers = page.locator("#words details ol")
     assert answers.is_hidden()
     page.locator("summary").click()
