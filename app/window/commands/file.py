@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.controls.slices import drained
 from app.document.examples import examples
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.style.current import Extra
@@ -205,7 +206,6 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     from app.window.dialogs.export_content import shot_of, text_of
 
     if export.form in HANDOUTS:
-        from app.controls.slices import drained
         from app.window.dialogs.export_handouts import work
 
         return _write_made(export, drained(work(context, export)))

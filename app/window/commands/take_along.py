@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices
 from app.controls.slices import Slices, told
 from app.window.actions import Action
 from app.window.dialogs.ask import tell
+from app.workbench.gradients.formulas import enumerated
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
@@ -98,8 +99,6 @@ def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protec
             tell(context.shell.widget, f"{shown_name(folder / name)} was not written.", str(error))
             return
     context.settings.export_folder = folder.absolute()
-    from app.workbench.gradients.formulas import enumerated
-
     where = shown_name(folder.absolute())
     written = _WRITTEN.format(kinds=enumerated(made.kinds), folder=where)
     sentence = " ".join((written, *made.missing))
