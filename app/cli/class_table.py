@@ -10,7 +10,7 @@ from typing import Final
 
 from app.lessons.index import names
 from app.lessons.progress import HandedIn, is_progress, read_handed_in
-from engine.errors import one_line
+from engine.errors import FormatError, one_line
 from engine.formats.files import read_content
 from engine.numbers import counted
 
@@ -29,8 +29,20 @@ def is_progress_file(path: str) -> bool:
 
 
 def row_of(path: str, name: str) -> list[Cell]:
-    """Return the row of a progress file, called `name`; FormatError if it holds none."""
-    return _row(name, read_handed_in(read_content(path)))
+    """Return the row of a progress file, called `name`; FormatError if it holds none.
+
+    One in which more was right than was asked was not written by Backwire, and is refused as well.
+    """
+    found = read_handed_in(read_content(path))
+    for key, lesson in found.progress.lessons.items():
+        if lesson.right > lesson.asked:
+            raise FormatError(
+                "The lesson {lesson} counts {right} right of {asked} questions.",
+                lesson=one_line(key),
+                right=lesson.right,
+                asked=lesson.asked,
+            )
+    return _row(name, found)
 
 
 def _row(name: str, found: HandedIn) -> list[Cell]:

@@ -16,6 +16,7 @@ PHRASES: Final = {
     "**By hand** is on: nothing fires by itself. Click the root o, type its seed, 1, and press"
     " Enter. A node fires when you click it: first o, then n.": "Each **Step** is one thing that"
     " somebody does by hand: give the root o its seed, 1; then let a node fire, first o, then n.",
+    "s before n: **Fire anyway** lets you.": "s before n.",
     "Click the node that may go next.": "Choose the node that may go next.",
     "Then open Mistakes, and name": "Then name",
     "Watch the losses below the sheet:": "Watch the losses:",

@@ -1730,8 +1730,9 @@ function moveFocus(target, hadField) {
 
 /** Scroll so far that what is answered with is seen, but never what stands above it in the step. */
 function bringUpQuestion() {
-  if (isAtEnd() || !parts.ask.childElementCount) return;
-  bringUp(parts.ask, parts.step.querySelector("p") ?? parts.ask);
+  if (isAtEnd()) return;
+  if (parts.ask.childElementCount) bringUp(parts.ask, parts.step.querySelector("p") ?? parts.ask);
+  else if (work().moves > 0) bringUp(parts.step, parts.step.lastElementChild); // what the move did
 }
 
 /** Scroll so far that all keys are seen together with the field, and more if there is room. */
@@ -1997,10 +1998,21 @@ function beginAgain() {
 
 /* ---- start ---- */
 
+/** Show what was kept; where it was damaged, begin anew, so that nobody is locked out of the page. */
+function renderKept() {
+  try {
+    render("start");
+  } catch (error) {
+    if (!keeps) throw error;
+    session = newSession();
+    render("start");
+  }
+}
+
 try {
   load();
   build();
-  render("start");
+  renderKept();
 } catch (error) {
   // an old browser: the list in words is the page
   root.classList.remove("ready");

@@ -411,9 +411,13 @@ def test_a_step_shows_what_its_text_points_at(read: Read):
     reader.to_step(2)
     assert reader.js(IN_FOCUS).startswith("leafadata3grad–0")
     assert reader.text(".note") == "Press Step: each press is one move."
+    reader.page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    reader.next()
+    assert reader.js(SEEN, ".sentence"), "what the move did"
     reader.to_step(3)
     reader.button("Back").click()
     assert reader.page.locator(".task.done").count() == 1
+    reader.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     reader.to_step(6)
     high = "parts.step.getBoundingClientRect().top + scrollY"
     before = reader.js(high)
@@ -451,6 +455,25 @@ def test_nothing_is_stored_unless_the_reader_says_so(read: Read):
     reader.js("go(0)")
     reader.page.get_by_label("Remember on this phone").uncheck()
     assert reader.js("localStorage.length") == 0
+
+
+def test_a_damaged_store_begins_anew(read: Read):
+    reader = read("lesson")
+    for damage in (
+        "kept.at = -3",
+        "kept.at = 'x'",
+        "kept.at = 3; kept.steps[3].slider = 999",
+        "kept.at = 2; kept.steps[2].given[0] = null",
+        "kept.at = 2; kept.steps[2].given[0].tries = null",
+        "kept.steps = 7",
+    ):
+        reader.js(
+            f"() => {{ const kept = newSession(); {damage};"
+            " localStorage.setItem(KEEP_KEY, JSON.stringify(kept)); }"
+        )
+        reader.page.reload()
+        assert reader.count == "1 of 7", damage
+        assert reader.page.locator("#words").is_hidden()
 
 
 @pytest.mark.parametrize("name", ["graph", "lesson"])

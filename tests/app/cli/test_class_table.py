@@ -53,6 +53,15 @@ def test_reports_and_progress_are_two_tables(capsys, tmp_path: Path, ada: str):
     assert below.splitlines()[0].startswith("progress")
 
 
+def test_more_right_than_asked_is_refused(capsys, tmp_path: Path, ada: str):
+    path = tmp_path / "forged.progress.json"
+    write_progress(path, Progress({"gears": LessonProgress(right=50, asked=5)}))
+    assert main(["grade", ada, str(path)]) == 1
+    found = capsys.readouterr()
+    assert "Ada" in found.out
+    assert "forged.progress.json: The lesson gears counts 50 right of 5 questions." in found.err
+
+
 def test_a_damaged_progress_file_is_named_and_left_alone(capsys, tmp_path: Path, ada: str):
     path = tmp_path / "damaged.json"
     path.write_text('{"format": "backwire progress", "version": 2, "lessons": 3}', "utf-8")

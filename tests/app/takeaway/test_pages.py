@@ -194,7 +194,8 @@ def _assert_slides(slider: dict[str, Any] | None) -> None:
 
 PARTS_OF_THE_WINDOW = re.compile(
     r"[Pp]ress Backward|[Oo]pen (Mistakes|Train|Numeric)|File →|below the sheet|Click|click |"
-    r"Enter\b|[Rr]ight-click|By hand is on|(?<!computer, )the page (Why|Numeric|Mistakes)"
+    r"Enter\b|Fire anyway|[Rr]ight-click|By hand is on|"
+    r"(?<!computer, )the page (Why|Numeric|Mistakes)"
 )
 
 
