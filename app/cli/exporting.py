@@ -33,7 +33,6 @@ from engine.trace import Trace, run, run_forward
 PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
-TEXT_KINDS = ("outlines", "font", "system")
 MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
 MIN_WIDTH, MAX_WIDTH = 2, 120
@@ -162,7 +161,7 @@ def _add_look_arguments(parser: Parser) -> None:
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
         "--text",
-        choices=TEXT_KINDS,
+        choices=handouts.TEXT_KINDS,
         help="of SVG: as outlines unless given; font: with our font inside the file, for browsers; "
         "system: in the fonts of the reader",
     )

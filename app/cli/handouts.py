@@ -31,6 +31,8 @@ _SHEET, _STRIP = "--worksheet", "--strip"
 _OUTPUT: Final = ("-o", "--output")
 _BLANKS: Final = ("grads", "steps", "sums", "all")
 _PAPERS: Final = ("A4", "Letter")
+TEXT_KINDS: Final = ("outlines", "font", "system")
+"""Ways to write the text of an SVG."""
 _THEMES: Final = ("light", "dark", "print")
 _SUFFIXES: Final = {"worksheet": (".pdf",), "strip": (".png", ".svg", ".pdf"), "gif": (GIF,)}
 _MOST_COPIES, _LARGEST_SEED = 200, 999_999
@@ -38,13 +40,13 @@ _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
-    "[--dpi N] [LOOK]\n"
+    "[--dpi N] [--text outlines|font|system] [LOOK]\n"
     "       backwire export ... -o OUT.gif [--blank-first] [--loop] [LOOK]\n"
     "LOOK: [--forward | --mistake NAME] [--cover] [--theme light|dark|print] [--digits N]"
 )
 _ONLY: Final = {
     "worksheet": ("blank", "seed", "copies", "paper", "digits"),
-    "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits"),
+    "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
     "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
 }
 """The options of each kind of handout."""
@@ -111,6 +113,7 @@ def _parser(verb: str) -> Parser:
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
     parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
     parser.add_argument("--dpi", metavar="N", type=_Whole(24, 1200), help=f"{DPI} is 1:1")
+    parser.add_argument("--text", choices=TEXT_KINDS, help="of SVG; outlines unless given")
     parser.add_argument("--blank-first", action="store_true", help="? before each number")
     parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_argument("--forward", action="store_true", help="the forward pass")
@@ -180,6 +183,7 @@ def _filmstrip(
         dpi=options.dpi or DPI,
         digits=digits,
         width=options.width,
+        text=options.text or "outlines",
     )
     steps = [step_of(trace, number, digits, cover=options.cover) for number in options.strip]
     return {out: filmstrip(suffix, sheet_of(drawing), steps, shot, upright=options.upright)}

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.document.examples import examples
 from app.style.theme import THEMES
-from app.window.dialogs.export_forms import forms
+from app.window.dialogs.export_forms import HANDOUTS, forms
 from engine import load
 from engine.formats import FORMATS, dot, latex, pytorch
 from engine.formats.dot_classic import draw
@@ -188,7 +188,8 @@ def test_a_wider_page_is_named_only_where_it_helps(tmp_path, qapp, capsys):
 
 
 def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path, qapp):
-    for name, (_title, suffix) in forms().items():
+    others = {name: form for name, form in forms().items() if name not in HANDOUTS}
+    for name, (_title, suffix) in others.items():
         named, plain = tmp_path / f"{name}-named{suffix}", tmp_path / f"{name}{suffix}"
         assert main(["export", SHARED, "-o", str(named), "--format", name]) == 0
         assert main(["export", SHARED, "-o", str(plain)]) == 0
@@ -252,3 +253,21 @@ def test_an_output_that_ends_as_a_folder_is_a_wrong_call(end, tmp_path, capsys):
     for call in (("export", SHARED), ("new", "-e", "a * b")):
         assert "is a folder" in refused(capsys, 2, *call, "-o", out)
     assert os.listdir(tmp_path) == []
+
+
+def test_the_text_of_an_svg_is_chosen_and_of_no_other_picture(tmp_path, qapp, capsys):
+    sizes: dict[str, int] = {}
+    for text in ("outlines", "font", "system"):
+        out = tmp_path / f"{text}.svg"
+        assert main(["export", SHARED, "-o", str(out), "--text", text]) == 0
+        sizes[text] = len(out.read_bytes())
+    assert main(["export", SHARED, "-o", str(tmp_path / "plain.svg")]) == 0
+    assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "outlines.svg").read_bytes()
+    assert sizes["system"] < sizes["font"] < sizes["outlines"]
+    strip = tmp_path / "strip.svg"
+    assert main(["export", SHARED, "-o", str(strip), "--strip", "1,2", "--text", "font"]) == 0
+    assert b"@font-face" in strip.read_bytes()
+    for other in ("a.png", "a.pdf", "a.tex"):
+        assert main(["export", SHARED, "-o", str(tmp_path / other), "--text", "font"]) == 2
+        assert "--text goes with" in capsys.readouterr().err
+        assert not (tmp_path / other).exists()
