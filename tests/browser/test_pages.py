@@ -582,6 +582,8 @@ def test_texts_twice_as_large_make_one_column(read: Read, size: tuple[int, int])
     assert len(set(lefts)) == 1
     reader.to_step(5)
     assert boxes(reader) == []
+    wide = "document.querySelector('.field').getBoundingClientRect().width"
+    assert reader.js(wide) > 200, "room for an expression"
 
 
 @pytest.mark.parametrize(
