@@ -167,6 +167,7 @@ class LessonPage(Page):
         self.show_me.clicked.connect(lessons.show_me)
         self.next.clicked.connect(lessons.go_on)
         self.player.put_back_wanted.connect(lessons.put_back)
+        self.player.card.hint_wanted.connect(lessons.show_hint)
         self.player.again_wanted.connect(self._begin_again)
         self.player.next_lesson_wanted.connect(self._begin_next)
         self.next_lesson.clicked.connect(self._begin_next)
