@@ -123,6 +123,15 @@ def test_next_says_what_a_step_still_wants(window: MainWindow, name: str, said: 
     assert page.player.warning.text() == said
 
 
+def test_next_keeps_the_keyboard_after_it_has_said_what_is_missing(window: MainWindow):
+    page = begin(window, "too-fast", at=1)
+    assert page.next.hasFocus()
+    key(RETURN)
+    QApplication.processEvents()
+    assert page.player.warning.isVisible()
+    assert page.next.hasFocus()  # the first chip had it, and Enter edited its leaf
+
+
 def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWindow):
     page = begin(window, "same-leaf-twice", at=2)
     assert window.bar.name == "lesson"

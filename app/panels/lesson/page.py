@@ -223,12 +223,12 @@ class LessonPage(Page):
         self.lesson_block.setVisible(in_lesson)
         self.list_block.setVisible(not in_lesson and self._playback.now.sheet.task is None)
         self.below.setVisible(in_lesson)
-        leading = (self.back, self.show_me, self.next)
-        for button in (*leading, self.start_page, self.next_lesson, self.result):
-            button.setVisible(False)
-        if in_lesson:
+        if in_lesson:  # shows and hides each button itself: one that is hidden loses the focus
             self._show_lesson()
         else:
+            leading = (self.back, self.show_me, self.next)
+            for button in (*leading, self.start_page, self.next_lesson, self.result):
+                button.setVisible(False)
             self.exercise.show_task(self._playback.now)
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
