@@ -5,7 +5,7 @@
 >>> [problem.sentence for problem in problems(graph)]
 ['The root has nothing plugged in. Plug a node in to go on.']
 >>> first_not_finite(graph, {1: -1.0, 2: math.nan}).sentence
-'log (y) is the first bad node: log(−1) has no value.'
+'y (log) is the first bad node: log(−1) has no value.'
 """
 
 import math
@@ -31,7 +31,18 @@ CHOOSE_A_ROOT = "Choose a root: the number whose gradient you want."
 def spoken(graph: Graph, node: int, *, brief: bool = False) -> str:
     """Return a node as sentences say it: `× (e)` for an op, the label or name for any other."""
     title = graph.brief(node) if brief else graph.title(node)
-    return f"{graph.op(node).symbol} ({title})" if isinstance(graph.nodes[node], OpNode) else title
+    return with_operation(graph, node, title) if isinstance(graph.nodes[node], OpNode) else title
+
+
+def with_operation(graph: Graph, node: int, title: str) -> str:
+    """Return the title of an op node with its operation: `× (e)`, but `o (tanh)`.
+
+    `tanh (o)` would be read as tanh of o, and o is what comes out.
+    """
+    symbol = graph.op(node).symbol
+    return (
+        f"{title} ({symbol})" if symbol.isascii() and symbol[0].isalpha() else f"{symbol} ({title})"
+    )
 
 
 def empty_slots(graph: Graph) -> list[Wire]:

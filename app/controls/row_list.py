@@ -382,10 +382,14 @@ class _RowPainter(QStyledItemDelegate):
     def height(self, row: ListRow, width: int) -> int:
         """Return the height of a row in px."""
         base = self._style.px(self._row_height)
-        wrapped = max((_lines_height(lines[1:]) for _k, lines in self._wrapped(row)), default=0.0)
         lines = self._lines_below(row, width)
         below = self._style.px(_BELOW_SPACE) + math.ceil(_lines_height(lines)) if lines else 0
-        return base + math.ceil(wrapped) + below
+        return base + self._wrapped_height(row) + below
+
+    def _wrapped_height(self, row: ListRow) -> int:
+        """Return the height that the wrapped lines of its cells add to a row, in px."""
+        added = (_lines_height(lines[1:]) for _k, lines in self._wrapped(row))
+        return math.ceil(max(added, default=0.0))
 
     def _wrapped(self, row: ListRow) -> Iterator[tuple[int, tuple[TextLine, ...]]]:
         """Yield the index and the lines of each column that wraps its text here."""
@@ -506,6 +510,7 @@ class _RowPainter(QStyledItemDelegate):
         lines = self._lines_below(row, round(rect.width()))
         # the cells are centred in their height: 3 px closer is still below their text
         top = rect.top() + self._style.px(self._row_height) - self._style.px(3)
+        top += self._wrapped_height(row)
         left = rect.left() + self._style.px(OUTSET) + self._indent()
         for line in lines:
             at = QPointF(left, top)

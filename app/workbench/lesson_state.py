@@ -70,6 +70,8 @@ class LessonState(Struct, frozen=True):
     showing: bool = False
     warned: bool = False
     """Whether Next was pressed before the step was done."""
+    hinted: bool = False
+    """Whether the hint of a step was asked for in its card; that of a question is in the strip."""
     left: bool = False
     typed: tuple[str, ...] = ()
     """The texts in the blanks of the step when the lesson was left."""

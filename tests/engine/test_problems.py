@@ -60,11 +60,11 @@ def test_sentences_call_an_op_by_sign_and_title():
 @pytest.mark.parametrize(
     ("expression", "x", "sentence"),
     [
-        ("y = log(x - 1)", 0.0, "log (y) is the first bad node: log(−1) has no value."),
+        ("y = log(x - 1)", 0.0, "y (log) is the first bad node: log(−1) has no value."),
         ("y = 2 / x", 0.0, "÷ (y) is the first bad node: 2 ÷ 0 is infinite."),
-        ("y = sqrt(-x)", 2.0, "sqrt (y) is the first bad node: √(−2) has no value."),
+        ("y = sqrt(-x)", 2.0, "y (sqrt) is the first bad node: √(−2) has no value."),
         ("y = (-2) ** x", 3.0000001, "xʸ (y) is the first bad node: (−2) ^ (≈ 3) has no value."),
-        ("y = exp(x)*0", 1e3, "exp (v2) is the first bad node: exp(1000) is infinite."),
+        ("y = exp(x)*0", 1e3, "v2 (exp) is the first bad node: exp(1000) is infinite."),
         (
             "y = x + 1",
             math.nan,

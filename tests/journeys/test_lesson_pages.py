@@ -7,12 +7,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from app.controls import row_list
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
 from app.panels.lesson.player import NEW_NUMBERS, NOT_ANSWERED, NOT_TRIED, ONCE_MORE
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
-from tests.helpers.answering import sentence, told
+from tests.helpers.answering import acts, push, sentence, told
+from tests.helpers.lesson_learner import Learner
 from tests.helpers.mouse import key
 from tests.helpers.window import click, node, opened_window, press
 
@@ -121,6 +123,15 @@ def test_next_says_what_a_step_still_wants(window: MainWindow, name: str, said: 
     assert page.player.warning.text() == said
 
 
+def test_next_keeps_the_keyboard_after_it_has_said_what_is_missing(window: MainWindow):
+    page = begin(window, "too-fast", at=1)
+    assert page.next.hasFocus()
+    key(RETURN)
+    QApplication.processEvents()
+    assert page.player.warning.isVisible()
+    assert page.next.hasFocus()  # the first chip had it, and Enter edited its leaf
+
+
 def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWindow):
     page = begin(window, "same-leaf-twice", at=2)
     assert window.bar.name == "lesson"
@@ -133,9 +144,63 @@ def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWind
     assert not button.isVisible()
 
 
+def test_a_page_can_be_opened_once_the_step_is_done_as_well(window: MainWindow):
+    page = begin(window, "sum-over-paths", at=2)
+    window.playback.go(11)
+    QApplication.processEvents()
+    assert page.player.card.done.isVisible()
+    click(page.player.card.page)
+    assert window.bar.name == "why"
+
+
+def test_the_hint_of_a_step_that_asks_nothing_is_in_its_card(window: MainWindow):
+    page = begin(window, "one-neuron", at=4)
+    card = page.player.card
+    assert not card.hint.isVisible()
+    click(card.more)
+    assert card.hint.text() == "What stands beside w2 under its ×?"
+    assert not card.more.isVisible()
+    go_to(window, 3)  # the strip has that of a question
+    assert not card.more.isVisible()
+    begin(window, "firing-order", at=1)  # and its own in a pass by hand
+    assert not card.more.isVisible()
+
+
 def test_who_may_fire_next_is_answered_by_a_click_and_the_task_says_so(window: MainWindow):
     page = begin(window, "who-next", at=1)
     assert page.player.card.task.text() == "click the node on the sheet"
+    assert window.canvas.hasFocus()  # Enter edits no leaf
+
+
+def test_what_was_clicked_in_a_step_is_not_ringed_in_the_next(window: MainWindow):
+    begin(window, "who-next")
+    window.selection.focus_on(node(window, "c"))
+    go_to(window, 1)
+    assert not window.selection.anything
+
+
+def test_enter_goes_on_after_the_last_press_on_step(window: MainWindow):
+    begin(window, "inside-operation", at=3)
+    while "step" in acts(window):
+        push(window, "step")
+    QApplication.processEvents()
+    key(RETURN)
+    QApplication.processEvents()
+    state = window.context.lessons.now
+    assert state is not None
+    assert state.at == 4
+
+
+def test_a_step_out_of_order_is_done_only_after_its_last_move(window: MainWindow):
+    begin(window, "firing-order", at=4)
+    learner = Learner(window)
+    state = learner.state
+    assert state.step is not None
+    early, last = state.step.moves[:2], state.step.moves[2:]
+    learner.make(early)
+    assert not learner.state.mark
+    learner.make(last)
+    assert learner.state.mark == "done"
 
 
 def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWindow):
@@ -144,6 +209,10 @@ def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWi
     choose(ONE, ONE)  # −10, then −5
     assert told(window).startswith("✓")
     assert text(page).startswith("a holds +5 already.")
+    page = begin(window, "who-next", at=3)
+    choose(ONE, TWO, Qt.Key.Key_3)
+    assert told(window).startswith("✓")
+    assert text(page).startswith("c holds +6 from f.")
 
 
 def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
@@ -176,6 +245,24 @@ def test_wrong_choices_are_listed_in_words_at_the_end(window: MainWindow):
     go_to(window, 6)
     (told,) = page.player.end.answers.texts()
     assert told.startswith("step 2: you said rises, right is falls.")
+
+
+def test_an_answer_in_two_lines_has_its_verdict_below_both(window: MainWindow, monkeypatch):
+    page = begin(window, "missing-plus", at=1)
+    choose(TWO)
+    go_to(window, 5)
+    tops = list[tuple[str, float]]()
+
+    def note(_painter, at, lines, font, *_look, **_more):
+        words = "".join(piece.span.text for line in lines for piece in line.pieces)
+        tops.append((words, at.y()))
+
+    monkeypatch.setattr(row_list, "paint_lines", note)
+    page.player.end.answers.grab()
+    answer = [top for words, top in tops if words in "the numbers are small  nothing is read twice"]
+    verdict = next(top for words, top in tops if words.startswith("Size does not matter"))
+    assert len(answer) == 2
+    assert verdict > max(answer) + 10
 
 
 def test_the_end_page_leads_to_the_next_lesson(window: MainWindow):

@@ -64,7 +64,9 @@ class HandMarks:
             return
         box = self._canvas.scene.boxes[node].rect
         wide = width(text, "caption strong") + 2 * _TAG_PADDING
-        tag = QRectF(box.right() - wide + 8, box.top() - sizes.CHIP / 2 - 2, wide, sizes.CHIP)
+        # at the top is the correct gradient of a node whose own is wrong
+        edge = box.bottom() if self._canvas.scene.node(node).correct_grad else box.top() - 4
+        tag = QRectF(box.right() - wide + 8, edge - sizes.CHIP / 2 + 2, wide, sizes.CHIP)
         painter.fillPath(rounded(tag, tag.height() / 2, tag.height() / 2), theme.selection)
         at = (tag.center().x(), tag.center().y())
         draw_text(painter, text, "caption strong", theme.on_fill, at, "middle")

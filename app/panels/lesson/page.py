@@ -167,6 +167,7 @@ class LessonPage(Page):
         self.show_me.clicked.connect(lessons.show_me)
         self.next.clicked.connect(lessons.go_on)
         self.player.put_back_wanted.connect(lessons.put_back)
+        self.player.card.hint_wanted.connect(lessons.show_hint)
         self.player.again_wanted.connect(self._begin_again)
         self.player.next_lesson_wanted.connect(self._begin_next)
         self.next_lesson.clicked.connect(self._begin_next)
@@ -222,12 +223,12 @@ class LessonPage(Page):
         self.lesson_block.setVisible(in_lesson)
         self.list_block.setVisible(not in_lesson and self._playback.now.sheet.task is None)
         self.below.setVisible(in_lesson)
-        leading = (self.back, self.show_me, self.next)
-        for button in (*leading, self.start_page, self.next_lesson, self.result):
-            button.setVisible(False)
-        if in_lesson:
+        if in_lesson:  # shows and hides each button itself: one that is hidden loses the focus
             self._show_lesson()
         else:
+            leading = (self.back, self.show_me, self.next)
+            for button in (*leading, self.start_page, self.next_lesson, self.result):
+                button.setVisible(False)
             self.exercise.show_task(self._playback.now)
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()

@@ -179,6 +179,7 @@ class TaskCard(QFrame):
 
     page_wanted = Signal(str)
     """Emitted with the name of the page that the step needs."""
+    hint_wanted = Signal()
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
@@ -194,6 +195,11 @@ class TaskCard(QFrame):
         self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
         self.page.set_kind("question")
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
+        self.more = QPushButton("Hint")
+        self.more.setProperty("kind", "offer")
+        self.more.clicked.connect(self.hint_wanted)
+        self._offers = QWidget()
+        in_row(self.page, self.more, 1, parent=self._offers, style=style, edges=0, gap=12)
         self._sliders = QWidget()
         column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
@@ -203,7 +209,7 @@ class TaskCard(QFrame):
             self.rows,
             self._sliders,
             self.hint,
-            (self.page, Qt.AlignmentFlag.AlignLeft),
+            self._offers,
             parent=self,
             style=style,
             edges=(12, 10, 12, 10),
@@ -223,6 +229,8 @@ class TaskCard(QFrame):
         self.hint.set_spans(card.hint)
         self._page = card.page
         self.page.setVisible(bool(card.page))
+        self.more.setVisible(card.offers_hint)
+        self._offers.setVisible(bool(card.page) or card.offers_hint)
         if card.page:
             self.page.set_icon(_ICONS.get(card.page, card.page))
             self.page.setText(f"Open {card.page.capitalize()}")

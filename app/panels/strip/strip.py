@@ -98,6 +98,8 @@ class StripPanel(QWidget):
     """Emitted when three more questions are wanted."""
     ripple_wanted = Signal(object)
     """Emitted when a ripple is wanted, with the change of its number, or None for the usual one."""
+    sheet_wanted = Signal()
+    """Emitted when a question without a blank, as one answered by a click, wants the keyboard."""
     numbers_wanted = Signal(str)
     """Emitted with the act "others" or "ones": a typed formula shall begin with such numbers."""
 
@@ -224,8 +226,12 @@ class StripPanel(QWidget):
             if not is_canvas:
                 return
         go_on = self.buttons.button("go on")
-        if not self._focus_question() and go_on.isVisible():
+        if self._focus_question():
+            return
+        if go_on.isVisible():
             go_on.setFocus()
+        else:
+            self.sheet_wanted.emit()
 
     def _focus_question(self) -> bool:
         """Focus an option or a blank; return False if there is none."""

@@ -386,6 +386,7 @@ class MainWindow(QMainWindow):
         self.strip.more_wanted.connect(self.parts.begin_drill)
         self.strip.ripple_wanted.connect(context.ripples.take)
         self.strip.numbers_wanted.connect(context.beginning.act)
+        self.strip.sheet_wanted.connect(context.canvas.setFocus)
         context.selection.changed.connect(self._on_selection_changed)
         context.modes.lesson_step_wanted.connect(self._on_lesson_turned)
         context.lessons.entered.connect(self._on_lesson_step_entered)
@@ -459,12 +460,16 @@ class MainWindow(QMainWindow):
         if self.bar.name not in ("", "lesson"):
             self.context.messages.toast(_STEP_DONE)
         focus = QApplication.focusWidget()
-        if focus is not None and self.context.canvas.isAncestorOf(focus):  # a value was typed there
-            QTimer.singleShot(0, self, self._focus_next_after_typing)
+        is_typing = focus is not None and self.context.canvas.isAncestorOf(focus)
+        QTimer.singleShot(0, self, partial(self._focus_next_after_step, is_typing))
 
-    def _focus_next_after_typing(self) -> None:
-        """Let the next Enter go on, once the field of a value has closed."""
-        if self.context.canvas.hasFocus() and self.context.lessons.active:
+    def _focus_next_after_step(self, was_typing: bool) -> None:
+        """Let the next Enter go on, once the field of a value has closed or Step has gone."""
+        canvas, chips = self.context.canvas, self.expression.chips
+        focus = QApplication.focusWidget()
+        # Qt hands the focus of a button that goes to the widget after it: the first chip
+        is_lost = focus is not None and chips.isAncestorOf(focus)
+        if self.context.lessons.active and (is_lost or (was_typing and canvas.hasFocus())):
             self._focus_next_button()
 
     def _focus_next_button(self) -> None:

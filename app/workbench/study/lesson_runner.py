@@ -368,6 +368,11 @@ class LessonRunner(QObject):
         if self._state is not None:
             self._enter(self._state.at, resets=True)
 
+    def show_hint(self) -> None:
+        """Show the hint of the step in its card."""
+        if self._state is not None:
+            self._set_state(replace(self._state, hinted=True))
+
     def focus(self) -> None:
         """Focus the blank of the step, Go on, or else Next."""
         mode = self._playback.now.mode
@@ -436,7 +441,7 @@ class LessonRunner(QObject):
         self._stop_moves()
         self._end_modes()
         self._entering = True
-        state = replace(state, at=at, asleep=False, warned=False, left=False)
+        state = replace(state, at=at, asleep=False, warned=False, hinted=False, left=False)
         step = state.step
         if step is None:
             self._state = state
@@ -450,6 +455,7 @@ class LessonRunner(QObject):
             if resets or step.settings:
                 self._apply_settings(state)
         self._state = replace(state, base=self._document.sheet)
+        self._tools.selection.clear()  # its ring would look like one of the step
         self._tools.selection.set_lesson_targets(
             NO_TARGETS
             if step is None

@@ -49,7 +49,7 @@ from app.workbench.words.strip import (
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
-from engine.problems import spoken
+from engine.problems import spoken, with_operation
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import quoted
@@ -445,7 +445,7 @@ def spoken_briefly(graph: Graph, node: int, longest: int = NAME_LENGTH) -> str:
     return (
         spoken(graph, node, brief=True)
         if len(graph.short_name(node)) <= longest
-        else (f"{graph.op(node).symbol} ({graph.brief(node, longest)})")
+        else with_operation(graph, node, graph.brief(node, longest))
     )
 
 

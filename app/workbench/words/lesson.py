@@ -122,8 +122,8 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 class Card(Struct, frozen=True):
     """The task of a step: its verb, its text, rows of questions, ranges of sliders by leaf.
 
-    `is_open`: it is not done yet; `shown`: Show me has done it. `hint` follows a press on Next
-    before it was done.
+    `is_open`: it is not done yet; `shown`: Show me has done it. `hint` follows a press on Hint, or
+    on Next before it was done.
     """
 
     verb: str
@@ -135,6 +135,7 @@ class Card(Struct, frozen=True):
     sliders: Mapping[int, tuple[float, float]] = {}
     page: str = ""
     """The page that the step needs, or ""."""
+    offers_hint: bool = False
 
 
 _NAME_LENGTH: Final = 12
@@ -178,9 +179,11 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
     task = live_spans(step.task or usual_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel
-    needs_page = page != "lesson" and not state.mark  # the page Lesson has this card
+    # the page Lesson has this card; the others may be looked at once more
+    needs_page = page != "lesson" and not (state.mark and step.kind == "hunt")
     # the hint of an ask is in the strip
-    shows_hint = step.hint and state.warned and not is_ask
+    has_hint = bool(step.hint) and not is_ask
+    shows_hint = has_hint and (state.warned or state.hinted)
     return Card(
         verb=_VERBS.get(step.kind, "Try"),
         task=tuple(Span(span.text, span.role, bold=True) for span in task) if is_ask else task,
@@ -191,6 +194,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
         hint=live_spans(step.hint, now, digits) if shows_hint else (),
         sliders=step.sliders,
         page=page if needs_page else "",
+        # a pass by hand has hints of its own
+        offers_hint=has_hint and not (shows_hint or state.mark or now.by_hand),
     )
 
 

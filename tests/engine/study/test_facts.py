@@ -65,7 +65,7 @@ def test_torch_masks_the_same():
                     assert is_masked_by_torch(trace, event) == zero, (name, inputs)
 
 
-SAYS = "relu (r) sends a the plain product ∞ · 0 = nan; PyTorch masks it and sends 0."
+SAYS = "r (relu) sends a the plain product ∞ · 0 = nan; PyTorch masks it and sends 0."
 
 
 def dead() -> Graph:

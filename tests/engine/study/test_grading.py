@@ -98,7 +98,7 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
         ("y = a * 7", {"a": 4}, "local", 2, "4",
          "4 is a's own value. If a grows by 1, how much does × (y) grow?"),
         ("y = tanh(a)", {"a": 0.5}, "local", 2, "0.46211715726000975",
-         "0.462117157… is the value of tanh (y), not its slope."),
+         "0.462117157… is the value of y (tanh), not its slope."),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "3",
          "3 is the slope alone. What did × (e) get?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "5",

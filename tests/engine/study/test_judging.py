@@ -259,7 +259,7 @@ def test_the_exact_product_of_what_is_printed_is_right_in_predict():
 def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
     value = ("y = tanh(a) * f", {"a": 1.0, "f": 1.0})
     ((kind, told),) = judged(value, 4, ("local", "0.76"))
-    assert (kind, told) == ("slip", "0.76 is the value of tanh (v2), not its slope.")
+    assert (kind, told) == ("slip", "0.76 is the value of v2 (tanh), not its slope.")
     close = ("y = a*b", {"a": 0.3334, "b": 1 / 3})
     assert judged(close, 2, ("local", "0.33")) == [("right_rounded", "Right, rounded.")]
 

@@ -236,7 +236,7 @@ def test_a_right_choice_is_right_though_it_is_written_with_few_digits():
     at = Pupil("y = tanh(x)", {"x": 0.3}, cursor=1)
     at.runner.ask([at.wire("local", "y.1")], choices=True)
     at.give("0.9151")
-    assert at.sentence == "Along x, the slope of tanh (y) is 0.9151 ✓."
+    assert at.sentence == "Along x, the slope of y (tanh) is 0.9151 ✓."
     assert at.line == "✓ Right."
 
 

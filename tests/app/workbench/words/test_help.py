@@ -456,7 +456,7 @@ ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
          "✗ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
          " a × b grow?  −6 follows from your −4."),
         (ROUNDED, 4, ("-2.0",), (False,),
-         "✗ −2.0 is what tanh (v4) got. If v3 grows by 1, how much does tanh (v4) grow?"),
+         "✗ −2.0 is what v4 (tanh) got. If v3 grows by 1, how much does v4 (tanh) grow?"),
         (SHARED, 6, ("77", "4"), (False, True),
          "✗ 77 is not it. Chain rule: what × (e) got, times its slope along a."),
     ],
