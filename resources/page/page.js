@@ -1377,8 +1377,8 @@ function renderStep() {
   for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
   if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
   if (found.task?.length && !found.on_computer) {
-    const isDone = found.moves?.length && movesLeft() === 0;
-    children.push(make("p", { class: `task ${isDone ? "done" : ""}` }, ...spans(found.task)));
+    const hasMoved = found.moves?.length && movesLeft() === 0;
+    children.push(make("p", { class: `task ${hasMoved ? "done" : ""}` }, ...spans(found.task)));
   }
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
   if (move && !(question && given().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
@@ -1686,11 +1686,11 @@ function litFocus(drawing) {
   return node === undefined ? null : { receiver: Number(node), isShown: true };
 }
 
-const ASKED_BEFORE_PASS = ["final", "sign"];
+const ASKED_BEFORE_PASS = new Set(["final", "sign"]);
 
 /** Return whether an answer needs the numbers of the whole graph. */
 function needsWhole() {
-  return !isAtEnd() && peeked === null && ASKED_BEFORE_PASS.includes(openQuestion()?.record.kind);
+  return !isAtEnd() && peeked === null && ASKED_BEFORE_PASS.has(openQuestion()?.record.kind);
 }
 
 /** Return what the figure shows: numbers, what is being typed, what glows. */
