@@ -23,7 +23,7 @@ PHRASES: Final = {
     " Afterwards ask the referee.": "",
     # what only the window lists
     "The page **Why** lists": "On a computer, the page **Why** lists",
-    "step to the end, then look at the paths of a": "step to the end",
+    "step to the end; then click a and open Why": "step to the end",
 }
 """Phrases of lessons, with their signs for bold, and what stands for them on a page."""
 CLICK: Final = {"Click it.": "Choose it."}
