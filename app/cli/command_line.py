@@ -4,7 +4,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
@@ -142,6 +142,21 @@ def parse_positive(text: str) -> float:
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
     return value
+
+
+def asks_for(arguments: Sequence[str], options: Collection[str], suffix: str) -> bool:
+    """Return whether arguments hold one of these options, or an -o FILE with this suffix, the last.
+
+    They are looked at before they are parsed, since the options decide which parser reads them.
+    """
+    outputs: list[str] = []
+    for k, word in enumerate(arguments):
+        option, equals, value = word.partition("=")
+        if option in options:
+            return True
+        if option in ("-o", "--output"):
+            outputs += [value] if equals else list(arguments[k + 1 : k + 2])
+    return bool(outputs) and outputs[-1].lower().endswith(suffix)
 
 
 def parse_output_path(text: str) -> str:

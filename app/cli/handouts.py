@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.cli.command_line import (
     Parser,
+    asks_for,
     painting_application,
     parse_output_path,
     prefix_file_name,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 GIF: Final = ".gif"
 _SHEET, _STRIP = "--worksheet", "--strip"
-_OUTPUT: Final = ("-o", "--output")
 _BLANKS: Final = ("grads", "steps", "sums", "all")
 _PAPERS: Final = ("A4", "Letter")
 TEXT_KINDS: Final = ("outlines", "font", "system")
@@ -55,14 +55,7 @@ _NAMES: Final = {"worksheet": _SHEET, "strip": _STRIP, "gif": "a GIF"}
 
 def is_meant(arguments: Sequence[str]) -> bool:
     """Return whether the arguments of `backwire export` ask for a handout."""
-    outputs: list[str] = []
-    for k, word in enumerate(arguments):
-        option, equals, value = word.partition("=")
-        if option in (_SHEET, _STRIP):
-            return True
-        if option in _OUTPUT:
-            outputs += [value] if equals else list(arguments[k + 1 : k + 2])
-    return bool(outputs) and outputs[-1].lower().endswith(GIF)
+    return asks_for(arguments, (_SHEET, _STRIP), GIF)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:

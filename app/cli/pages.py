@@ -10,6 +10,7 @@ from typing import Final, get_args
 
 from app.cli.command_line import (
     Parser,
+    asks_for,
     parse_output_path,
     prefix_file_name,
     print_line,
@@ -25,7 +26,6 @@ from engine.formats.native import Drawing
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
 _COURSE: Final = "--course"
-_OUTPUT: Final = ("-o", "--output")
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
     "[--cover] [--mistake NAME] [--theme light|dark|auto]\n"
@@ -35,14 +35,7 @@ _USAGE: Final = (
 
 def is_meant(arguments: Sequence[str]) -> bool:
     """Return whether the arguments of `backwire export` ask for a page or for the course."""
-    outputs: list[str] = []
-    for k, word in enumerate(arguments):
-        option, equals, value = word.partition("=")
-        if option == _COURSE:
-            return True
-        if option in _OUTPUT:
-            outputs += [value] if equals else list(arguments[k + 1 : k + 2])
-    return bool(outputs) and outputs[-1].lower().endswith(SUFFIX)
+    return asks_for(arguments, (_COURSE,), SUFFIX)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
