@@ -78,13 +78,7 @@ def ripple_text(
     graph = found.graph
     # a change too small for the leaf's number to differ moves nothing
     has_moved = found.moved != 0 and math.isfinite(found.moved)
-    change = found.moved if has_moved else found.planned_change
-    start = filled(
-        "{way} **{node}** by {change}",
-        way="Lower" if change < 0 else "Raise",
-        node=graph.brief(found.node, NAME_LENGTH),
-        change=_value(abs(change), digits),
-    )
+    start = _change_text(found, found.moved if has_moved else found.planned_change, digits)
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1  # without the leaf
         others_text = counted(
@@ -109,6 +103,16 @@ def ripple_text(
         moves=_movement_text(found.effect, digits),
         ratio=_ratio(found.ratio, ratio_text),
         rest=relation or ".",
+    )
+
+
+def _change_text(found: GraphRipple, change: float, digits: Digits) -> Spans:
+    """Return `Raise a by 0.01`."""
+    return filled(
+        "{way} **{node}** by {change}",
+        way="Lower" if change < 0 else "Raise",
+        node=found.graph.brief(found.node, NAME_LENGTH),
+        change=_value(abs(change), digits),
     )
 
 
