@@ -8,7 +8,7 @@ from typing import Final
 
 from app.lessons.course import Unit, course, lesson
 from app.lessons.course_view import NEWCOMER, minutes_text
-from app.takeaway.html_page import html_page, resource, source_hash
+from app.takeaway.html_page import html_file, html_page, resource
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_data import Theme
 
@@ -48,29 +48,14 @@ jobs:
       - id: deployment
         uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e  # v4.0.5
 """
-_POLICY: Final = (
-    "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
-)
-_INDEX: Final = """\
-<!DOCTYPE html>
-<html lang="en" data-theme="{theme}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="generator" content="Backwire">
-<title>{title}</title>
-<style>{style}</style>
-</head>
+_INDEX_BODY: Final = """\
 <body class="index">
 <main>
 <h1>{title}</h1>
 <p>{lead}</p>
 {units}
 </main>
-</body>
-</html>
-"""
+</body>"""
 _LEAD: Final = "{lessons} short lessons on backpropagation, about {minutes} minutes in all."
 
 
@@ -84,17 +69,11 @@ def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str
 
 
 def _index(theme: Theme) -> str:
-    style = resource("index.css")
     lessons = course().lessons
     lead = _LEAD.format(lessons=len(lessons), minutes=sum(head.minutes for head in lessons))
-    return _INDEX.format(
-        theme=theme,
-        policy=_POLICY.format(style=source_hash(style)),
-        title=escape(NEWCOMER),
-        style=style,
-        lead=escape(lead),
-        units="\n".join(_units()),
-    )
+    units = "\n".join(_units())
+    body = _INDEX_BODY.format(title=escape(NEWCOMER), lead=escape(lead), units=units)
+    return html_file(NEWCOMER, body, theme=theme, style=resource("index.css"))
 
 
 def _units() -> Iterator[str]:

@@ -22,14 +22,10 @@ from unicodedata import bidirectional
 
 import msgspec
 
-from app.takeaway.page_data import PageData, QuestionData, StepData, Text
+from app.takeaway.page_data import PageData, QuestionData, StepData, Text, Theme
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
-_POLICY: Final = (
-    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:;"
-    " base-uri 'none'; form-action 'none'"
-)
-_PAGE: Final = """\
+_FILE: Final = """\
 <!DOCTYPE html>
 <html lang="en" data-theme="{theme}">
 <head>
@@ -40,6 +36,10 @@ _PAGE: Final = """\
 <title>{title}</title>
 <style>{style}</style>
 </head>
+{body}
+</html>
+"""
+_BODY: Final = """\
 <body>
 <main id="page"></main>
 <section id="words">
@@ -47,24 +47,31 @@ _PAGE: Final = """\
 </section>
 <script type="application/json" id="data">{data}</script>
 <script>{script}</script>
-</body>
-</html>
-"""
+</body>"""
 _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 
 
 def html_page(page: PageData) -> str:
     """Return the text of the file; equal pages give equal texts."""
-    script, style = resource("page.js"), resource("page.css")
-    policy = _POLICY.format(script=source_hash(script), style=source_hash(style))
-    return _PAGE.format(
-        theme=page.theme,
-        policy=escape(policy, quote=False),
-        title=escape(_visible(page.title)),
-        style=style,
-        words="\n".join(_words(page)),
-        data=_json(page),
-        script=script,
+    script = resource("page.js")
+    body = _BODY.format(words="\n".join(_words(page)), data=_json(page), script=script)
+    title = _visible(page.title)
+    return html_file(title, body, theme=page.theme, style=resource("page.css"), script=script)
+
+
+def html_file(title: str, body: str, *, theme: Theme, style: str, script: str = "") -> str:
+    """Return an HTML file whose policy allows its own style sheet and script, and nothing else."""
+    sources = {
+        "default-src": "'none'",
+        **({"script-src": f"'{_source_hash(script)}'"} if script else {}),
+        "style-src": f"'{_source_hash(style)}'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    policy = "; ".join(f"{directive} {source}" for directive, source in sources.items())
+    return _FILE.format(
+        theme=theme, policy=escape(policy, quote=False), title=escape(title), style=style, body=body
     )
 
 
@@ -78,7 +85,7 @@ def resource(name: str) -> str:
     return text
 
 
-def source_hash(text: str) -> str:
+def _source_hash(text: str) -> str:
     """Return a block's text as a source of a Content-Security-Policy."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
