@@ -21,7 +21,8 @@ class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position. `root` says that another Root is active, `task` that the exercise differs.
+    position. `root` says that another Root is active, `task` that the exercise or the
+    lecture differs.
     """
 
     added: frozenset[int] = frozenset()
@@ -83,7 +84,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         _order_change(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
-        task=before.task != after.task,
+        task=before.task != after.task or before.marks != after.marks,
         new_graph=before.graph is not after.graph,
     )
 

@@ -6,7 +6,7 @@ example if the node it is about was deleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -31,6 +31,8 @@ from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
+from engine.study.lecture import Mark
+from engine.study.lecture import check as check_mark
 from engine.study.task import Task, check
 
 COPY_SHIFT: Point = (48.0, 48.0)
@@ -223,6 +225,16 @@ class Document(History):
 
         return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)
 
+    def set_marks(self, marks: Sequence[Mark], text: str, gesture: int = 0) -> bool:
+        """Set the marks of a lecture as one step named `text`, such as `Add a mark`."""
+
+        def step(sheet: Sheet) -> Sheet:
+            for mark in marks:
+                check_mark(mark)
+            return replace(sheet, marks=tuple(marks))
+
+        return self.commit(text, step, gesture)
+
     # several nodes at once
 
     def replace_graph(self, graph: Graph, typed: str = "") -> bool:
@@ -249,6 +261,20 @@ class Document(History):
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
         return done
+
+    def open_practice_sheet(self, sheet: Sheet, title: str) -> int:
+        """Show a sheet of a lecture, without a file; as `open_practice`, nodes without a position
+        are placed at once."""
+        gesture, index = self.new_gesture(), len(self.done)
+        unplaced = frozenset(sheet.graph.nodes.keys() - sheet.positions.keys())
+        if unplaced:
+            sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
+        home = Home(title=title, safe_sheet=sheet, practice=True)
+        if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
+            return -1
+        if unplaced:
+            self.positions_wanted.emit(unplaced, gesture)
+        return index
 
     def open_practice(self, graph: Graph, title: str) -> int:
         """Show the graph of a lesson on a sheet of its own, without a file.

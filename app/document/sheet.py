@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph
+from engine.study.lecture import Mark
 from engine.study.task import Task
 
 Rect = tuple[float, float, float, float]
@@ -56,6 +57,8 @@ class Sheet(Struct, frozen=True):
     sections: Mapping[int, Section] = field(default_factory=dict[int, Section])
     groups: Mapping[int, Group] = field(default_factory=dict[int, Group])
     task: Task | None = None
+    marks: tuple[Mark, ...] = ()
+    """The marks of a lecture on the graph, in their order."""
 
     @property
     def wiring_locked(self) -> bool:
@@ -92,6 +95,7 @@ class Sheet(Struct, frozen=True):
                 for number, group in sorted(self.groups.items())
             ),
             self.task,
+            self.marks,
         )
 
 
@@ -115,7 +119,9 @@ def sheet_of(drawing: Drawing) -> Sheet:
         g.id: Group(g.title, frozenset(g.members), g.collapsed, g.position, g.parent)
         for g in drawing.groups
     }
-    return Sheet(drawing.graph, dict(drawing.positions), sections, groups, drawing.task)
+    return Sheet(
+        drawing.graph, dict(drawing.positions), sections, groups, drawing.task, drawing.lecture
+    )
 
 
 OUTSIDE_SHEET = "This place is outside the sheet."

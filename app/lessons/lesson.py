@@ -28,8 +28,9 @@ Form = Literal["field", "choices"]
 """How an answer is given: typed into a blank, or chosen from two to four numbers."""
 AskKind = NumberKind | Literal["paths", "mistake", "text"]
 """A question of the engine, the number of paths, the current mistake, or written choices."""
-LessonKind = Literal["lesson", "daily", "test"]
-"""A lesson of a file; or one made in memory: the questions of a day, or the final test."""
+LessonKind = Literal["lesson", "daily", "test", "lecture"]
+"""A lesson of a file; or one made in memory: the questions of a day, the final test, or a
+question to the room of a lecture."""
 
 
 class Choice(Struct, frozen=True):

@@ -27,6 +27,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
@@ -186,6 +187,8 @@ class Context(Struct, frozen=True):
     checks: Checks
     """Comparisons with numerical gradients and with PyTorch."""
     lessons: LessonRunner
+    lecture: LectureRunner
+    """The lecture that a presentation leads through."""
     recorders: Recorders
     """The lesson that is being written."""
     progress: CourseProgress

@@ -1,9 +1,9 @@
 """The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
-Version 2 has a task; a drawing without one is written as version 1. Equal drawings give equal
-texts, with one node per line. Files of a newer version are refused.
+Version 2 has a task, version 3 the marks of a lecture; a drawing is written in the lowest version
+that holds it. Equal drawings give equal texts, with one node per line. Files of a newer version are refused.
 
-A text is checked in this order: JSON, schema, sections, groups, task, nodes, dangling wires,
+A text is checked in this order: JSON, schema, sections, groups, task, marks, nodes, dangling wires,
 cycles. The first error is raised as one sentence with its place.
 """
 
@@ -23,11 +23,12 @@ from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root,
 from engine.names import is_plain_line
 from engine.nodes import slot_count_error
 from engine.structure import post_order
-from engine.study import task
+from engine.study import lecture, task
+from engine.study.lecture import Mark
 from engine.study.task import Task
 
 NAME = "backwire"
-VERSION = 2
+VERSION = 3
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
@@ -94,6 +95,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     sections: list[SectionEntry] = []
     groups: list[GroupEntry] = []
     task: Task | None = None
+    lecture: list[Mark] = []
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ class Drawing:
     groups: tuple[GroupEntry, ...] = ()
     task: Task | None = None
     """The exercise, if the drawing is one."""
+    lecture: tuple[Mark, ...] = ()
+    """The marks of a lecture on the graph, in their order."""
     remark: str = field(default="", compare=False)
     """A message for the user about the import, such as a substituted class; not saved."""
 
@@ -120,15 +124,23 @@ def write_drawing(drawing: Drawing) -> str:
     ]
     file = File(
         format=NAME,
-        version=1 if drawing.task is None else VERSION,
+        version=_version(drawing),
         nodes=entries,
         active_root=graph.active_root,
         next_id=graph.next_id,
         sections=list(drawing.sections),
         groups=list(drawing.groups),
         task=drawing.task,
+        lecture=list(drawing.lecture),
     )
-    return json_text(msgspec.to_builtins(file), ("nodes", "sections", "groups"))
+    return json_text(msgspec.to_builtins(file), ("nodes", "sections", "groups", "lecture"))
+
+
+def _version(drawing: Drawing) -> int:
+    """Return the lowest version that holds a drawing."""
+    if drawing.lecture:
+        return VERSION
+    return 1 if drawing.task is None else 2
 
 
 def read(text: str) -> Graph:
@@ -202,6 +214,7 @@ def read_drawing(text: str | bytes) -> Drawing:
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
+    _check_marks(file)
     nodes: dict[int, Node] = {}
     positions: dict[int, Point] = {}
     for place, entry in enumerate(file.nodes, 1):
@@ -381,6 +394,18 @@ def _check_task(file: File) -> None:
         task.check(file.task)
     except EngineError as error:
         raise FormatError("Task: {reason}", reason=error) from None
+
+
+def _check_marks(file: File) -> None:
+    if file.lecture and file.version < VERSION:
+        raise FormatError("A file of version {version} has no marks.", version=file.version)
+    if len(file.lecture) > lecture.MARK_LIMIT:
+        raise FormatError("A lecture has up to {most} marks.", most=lecture.MARK_LIMIT)
+    for number, mark in enumerate(file.lecture, 1):
+        try:
+            lecture.check(mark)
+        except EngineError as error:
+            raise FormatError("Mark {number}: {reason}", number=number, reason=error) from None
 
 
 def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], kind: str) -> None:

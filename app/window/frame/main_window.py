@@ -75,6 +75,7 @@ from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.draft_copies import DraftCopies
+from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
 from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
@@ -256,6 +257,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
         lessons=lessons,
+        lecture=LectureRunner(document, playback, modes, style, owner),
         recorders=Recorders(tools, lessons, owner),
         progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
         canvas=canvas,
