@@ -1,7 +1,8 @@
 """The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
 Version 2 has a task, version 3 the marks of a lecture; a drawing is written in the lowest version
-that holds it. Equal drawings give equal texts, with one node per line. Files of a newer version are refused.
+that holds it. Equal drawings give equal texts, with one node per line. Files of a newer version are
+refused.
 
 A text is checked in this order: JSON, schema, sections, groups, task, marks, nodes, dangling wires,
 cycles. The first error is raised as one sentence with its place.
@@ -230,7 +231,9 @@ def read_drawing(text: str | bytes) -> Drawing:
             positions[entry.id] = checked_point(entry.position, "Node", entry.id)
     _check_members(file.groups, nodes)
     graph = _graph(nodes, file)
-    return Drawing(graph, positions, tuple(file.sections), tuple(file.groups), file.task)
+    return Drawing(
+        graph, positions, tuple(file.sections), tuple(file.groups), file.task, tuple(file.lecture)
+    )
 
 
 def check_count(number: int, what: str = "nodes") -> None:

@@ -10,12 +10,16 @@ Traceback (most recent call last):
 engine.errors.EditError: Only a mark that asks has a question.
 """
 
+import math
 from typing import Final, Literal
 
 import msgspec
 
 from engine.errors import EditError
 from engine.frame import Phase
+from engine.names import is_blank, is_plain_line
+from engine.rules import MISTAKES
+from engine.schedule import EVENT_LIMIT
 
 MarkKind = Literal["show", "ask", "blank"]
 """Stops at a step; asks the room a question; shows a black screen with one line of text."""
@@ -45,12 +49,31 @@ LINE_LIMIT: Final = 120
 """Characters of a title, and of the line of a blank screen or of an own question."""
 NOTES_LIMIT: Final = 2_000
 """Characters of the speaker's notes: about two minutes of speech."""
-CHOICE_LIMIT: Final = 24
+CHOICE_LIMIT: Final = 40
+"""Characters of an own choice: the longest title of a mistake has 34."""
 SAY_LIMIT: Final = 56
-"""Characters of an own choice, and of the sentence under it at the reveal."""
+"""Characters of the sentence under an own choice at the reveal."""
+NAME_LIMIT: Final = 40
+"""Characters of the name of a mark's node or wire."""
+FEWEST_CHOICES: Final = 2
+CHOICES_LIMIT: Final = 4
+VALUES_LIMIT: Final = 200
+"""Leaves with a number of their own at one mark: as many as a lesson's graph has nodes."""
+ID_LIMIT: Final = 2**53
+"""Bound of ids, as in the file of the graph."""
 SECONDS_LIMIT: Final = 3_600
 USUAL_SECONDS: Final = 60
 """The time of a timer that is started by hand."""
+WIRE_KINDS: Final = ("local", "contribution", "sum")
+"""The questions about one wire, asked at its step."""
+STEP_KINDS: Final = (*WIRE_KINDS, "next", "value")
+"""The questions about one step of a pass."""
+PASS_KINDS: Final = ("final", "sign", "change", "paths")
+"""The questions asked before a pass; `step` is where the mark was set."""
+OWN_KINDS: Final = ("mistake", "text")
+"""The questions that may have their own text and choices."""
+CHOICES_ONLY: Final = ("next", "sign", *OWN_KINDS)
+"""The questions that are answered by a word, so that no number can be called out."""
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -66,7 +89,8 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     `step` counts the events of the pass in `phase`: a mark that shows stops after it, one that asks
     asks about it. `node` and `slot` are the wire of the event, `node` alone is the node that is
-    computed or asked about. `values` are leaves with the numbers that they have at this mark,
+    computed or asked about. Without a node, step 0 is the beginning of the pass and any other its
+    end. `values` are leaves with the numbers that they have at this mark,
     `mistake` is the name of the rules that are on. `seconds` is 0 without a timer. Without
     `reveals` the answer is left to the speaker.
     """
@@ -90,13 +114,146 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     reveals: bool = True
     values: tuple[tuple[int, float], ...] = ()
     mistake: str = ""
+    name: str = ""
+    """The name of the node or wire when the mark was set: `e` or `e.1`, told once it is gone."""
 
 
 def check(mark: Mark) -> None:
     """Raise EditError for a mark that no file may hold, whatever its graph is."""
-    if (mark.kind == "ask") != bool(mark.asks):
-        if mark.asks:
-            raise EditError("Only a mark that asks has a question.")
-        raise EditError("A mark that asks needs a question.")
-    if mark.kind == "blank" and not mark.text:
+    _check_texts(mark)
+    _check_place(mark)
+    _check_numbers(mark)
+    _check_choices(mark.choices)
+    if mark.kind == "ask":
+        _check_question(mark)
+    else:
+        _check_no_question(mark)
+    if mark.kind == "blank" and is_blank(mark.text):
         raise EditError("A blank screen needs a line of text.")
+
+
+def _check_texts(mark: Mark) -> None:
+    _check_line("title", mark.title, TITLE_LIMIT)
+    _check_line("text", mark.text, LINE_LIMIT)
+    _check_line("name", mark.name, NAME_LIMIT)
+    if len(mark.notes) > NOTES_LIMIT or not all(map(is_plain_line, mark.notes.split("\n"))):
+        raise EditError(
+            "The notes are plain text of up to {limit:,} characters.", limit=NOTES_LIMIT
+        )
+
+
+def _check_line(what: str, text: str, limit: int) -> None:
+    if len(text) > limit or not is_plain_line(text):
+        raise EditError(
+            "The {what} is one line of plain text of up to {limit} characters.",
+            what=what,
+            limit=limit,
+        )
+
+
+def _check_place(mark: Mark) -> None:
+    if not 0 <= mark.step <= EVENT_LIMIT:
+        raise EditError("A step is a whole number from 0 to {most:,}.", most=EVENT_LIMIT)
+    for what, number in (("node", mark.node), ("slot", mark.slot), ("leaf", mark.leaf)):
+        if number is not None and not 0 <= number < ID_LIMIT:
+            raise EditError("A {what} is a whole number from 0.", what=what)
+    if mark.slot is not None and mark.node is None:
+        raise EditError("A slot belongs to a node.")
+    if mark.phase == "live" and mark.step:
+        raise EditError("Outside a pass there are no steps.")
+    if mark.phase != "backward" and mark.slot is not None:
+        raise EditError("Only a step of a backward pass is on a wire.")
+
+
+def _check_numbers(mark: Mark) -> None:
+    if not 0 <= mark.seconds <= SECONDS_LIMIT:
+        raise EditError("A timer has up to {most:,} seconds.", most=SECONDS_LIMIT)
+    if not math.isfinite(mark.to):
+        raise EditError("A leaf changes to a finite number.")
+    if mark.mistake and mark.mistake not in {rules.name for rules in MISTAKES}:
+        raise EditError('There is no mistake "{name}".', name=mark.mistake)
+    _check_values(mark)
+
+
+def _check_values(mark: Mark) -> None:
+    if len(mark.values) > VALUES_LIMIT:
+        raise EditError("A mark sets up to {most} values.", most=VALUES_LIMIT)
+    if len({node for node, _value in mark.values}) < len(mark.values):
+        raise EditError("The values set one leaf twice.")
+    for node, value in mark.values:
+        if not 0 <= node < ID_LIMIT:
+            raise EditError("A node is a whole number from 0.")
+        if not math.isfinite(value):
+            raise EditError("The values are finite numbers.")
+
+
+def _check_choices(choices: tuple[Choice, ...]) -> None:
+    if not choices:
+        return
+    if not FEWEST_CHOICES <= len(choices) <= CHOICES_LIMIT:
+        raise EditError("There are 2 to 4 choices, not {count:,}.", count=len(choices))
+    for choice in choices:
+        _check_line("text of a choice", choice.text, CHOICE_LIMIT)
+        _check_line("explanation of a choice", choice.say, SAY_LIMIT)
+        if is_blank(choice.text):
+            raise EditError("A choice needs a text.")
+    if len({choice.text.strip() for choice in choices}) < len(choices):
+        raise EditError("Two choices have the same text.")
+    right = sum(choice.right for choice in choices)
+    if right != 1:
+        raise EditError("One choice is right, not {count}.", count=right)
+
+
+def _check_question(mark: Mark) -> None:
+    """Check that a question has the fields of its kind and no others."""
+    kind = mark.asks
+    if not kind:
+        raise EditError("A mark that asks needs a question.")
+    _check_phase(mark)
+    if kind in WIRE_KINDS and mark.slot is None:
+        raise EditError("A question of kind {kind} needs a node and a slot.", kind=kind)
+    if kind in ("value", "next", *PASS_KINDS) and (mark.node is None or mark.slot is not None):
+        raise EditError("A question of kind {kind} needs a node and no slot.", kind=kind)
+    if kind == "change" and mark.leaf is None:
+        raise EditError("A question of kind change needs a leaf.")
+    if kind != "change" and (mark.leaf is not None or mark.to):
+        raise EditError("Only a question of kind change has a leaf and its new number.")
+    if kind == "mistake" and not mark.mistake:
+        raise EditError("A question of kind mistake needs a mistake that is on.")
+    if kind in CHOICES_ONLY and mark.form != "choices":
+        raise EditError("A question of kind {kind} has choices.", kind=kind)
+    _check_words(mark)
+
+
+def _check_words(mark: Mark) -> None:
+    """Check the text and the choices of a question."""
+    kind = mark.asks
+    if kind not in OWN_KINDS and (mark.text or mark.choices):
+        raise EditError("Only a question in own words has a text and choices.")
+    if kind == "text" and (is_blank(mark.text) or not mark.choices):
+        raise EditError("A question in own words needs a text and choices.")
+
+
+def _check_phase(mark: Mark) -> None:
+    kind = mark.asks
+    if kind == "text":
+        return
+    phase = "forward" if kind == "value" else "backward"
+    if mark.phase != phase:
+        raise EditError(
+            "A question of kind {kind} belongs to the {phase} pass.", kind=kind, phase=phase
+        )
+    if kind in STEP_KINDS and not mark.step:
+        raise EditError("A question of kind {kind} needs a step from 1.", kind=kind)
+
+
+def _check_no_question(mark: Mark) -> None:
+    """Check that a mark that asks nothing has no field of a question."""
+    if mark.asks:
+        raise EditError("Only a mark that asks has a question.")
+    if mark.leaf is not None or mark.to or mark.choices:
+        raise EditError("Only a mark that asks has a leaf, a new number and choices.")
+    if mark.form != "choices" or not mark.reveals:
+        raise EditError("Only a mark that asks has a form and an answer to hide.")
+    if mark.text and mark.kind != "blank":
+        raise EditError("Only a blank screen and a question have a text.")

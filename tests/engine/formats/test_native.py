@@ -13,6 +13,7 @@ from engine import EngineError, FormatError, Graph, from_expression
 from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
+from engine.study.lecture import Choice, Mark
 from engine.study.task import Start, Task
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import tries
@@ -69,14 +70,67 @@ VERSION_2 = VERSION_1.replace('"version": 1', '"version": 2').replace(
 )
 TASK = Task("Fill in größe.", "predict", "whole step", "every", locked=True)
 
+VERSION_3 = VERSION_2.replace('"version": 2', '"version": 3').replace(
+    '"locked": true}\n}\n',
+    """"locked": true},
+ "lecture": [
+  {"title": "the beginning", "notes": "Say what größe is.\\n\\nThen wait."},
+  {"kind": "ask", "phase": "backward", "step": 2, "node": 4, "slot": 0, "asks": "contribution",\
+ "form": "number", "seconds": 60, "reveals": false, "values": [[1, 2.0]], "name": "größe.1"},
+  {"kind": "ask", "text": "And now?", "asks": "text", "choices": [{"text": "yes"},\
+ {"text": "no", "say": "Not yet.", "right": true}]},
+  {"kind": "ask", "phase": "backward", "node": 4, "asks": "change", "leaf": 1, "to": -2.5},
+  {"kind": "ask", "phase": "backward", "step": 9, "asks": "mistake", "mistake": "assign"},
+  {"kind": "blank", "text": "Five minutes"}
+ ]
+}
+""",
+)
+MARKS = (
+    Mark(title="the beginning", notes="Say what größe is.\n\nThen wait."),
+    Mark(
+        "ask",
+        "backward",
+        2,
+        4,
+        0,
+        asks="contribution",
+        form="number",
+        seconds=60,
+        reveals=False,
+        values=((1, 2.0),),
+        name="größe.1",
+    ),
+    Mark(
+        "ask",
+        text="And now?",
+        asks="text",
+        choices=(Choice("yes"), Choice("no", "Not yet.", right=True)),
+    ),
+    Mark("ask", "backward", node=4, asks="change", leaf=1, to=-2.5),
+    Mark("ask", "backward", 9, asks="mistake", mistake="assign"),
+    Mark("blank", text="Five minutes"),
+)
+VERSIONS = (VERSION_1, VERSION_2, VERSION_3)
+
 
 def test_every_released_version_opens_for_ever():
     assert read_drawing(VERSION_1) == drawing_1()
     assert read_drawing(VERSION_2) == replace(drawing_1(), task=TASK)
+    assert read_drawing(VERSION_3) == replace(drawing_1(), task=TASK, lecture=MARKS)
+
+
+def test_only_a_drawing_with_marks_has_the_newest_version():
+    for drawing, version in (
+        (drawing_1(), 1),
+        (replace(drawing_1(), task=TASK), 2),
+        (replace(drawing_1(), lecture=MARKS), 3),
+    ):
+        assert json.loads(write_drawing(drawing))["version"] == version
 
 
 def test_equal_drawings_give_equal_texts_one_node_a_line():
-    for text in (VERSION_1, VERSION_2):
+    for text in VERSIONS:
         assert write_drawing(read_drawing(text)) == text
 
 
@@ -128,6 +182,11 @@ def task(text: str) -> str:
     return f'{{"format": "backwire", "version": 2, "nodes": [], "task": {text}}}'
 
 
+def mark(text: str) -> str:
+    """An empty sheet with one mark."""
+    return f'{{"format": "backwire", "version": 3, "nodes": [], "lecture": [{text}]}}'
+
+
 NO_GRAPH = "The file is not a Backwire graph:"
 NO_VERSION = "The file has no version that is a whole number from 1."
 TASK_TEXT = "Task: The text is one line of plain text of up to 240 characters."
@@ -145,8 +204,8 @@ WRONG: tuple[tuple[str, str], ...] = (
     ('{"format": "backwire"}', NO_VERSION),
     ('{"format": "backwire", "version": true}', NO_VERSION),
     ('{"format": "backwire", "version": 0}', NO_VERSION),
-    ('{"format": "backwire", "version": 3, "nodes": 7}',
-     "The file is of version 3; this program reads up to version 2."),
+    ('{"format": "backwire", "version": 4, "nodes": 7}',
+     "The file is of version 4; this program reads up to version 3."),
     ('{"format": "backwire", "version": 1}', f"{NO_GRAPH} Object missing required field `nodes`."),
     (more('"next_id": 3, "next_id": 3'),
      'Line 1, column 144: the key "next_id" stands twice in one object.'),
@@ -270,6 +329,24 @@ WRONG: tuple[tuple[str, str], ...] = (
      f"{NO_GRAPH} Object contains unknown field `answer` - at `$.task`."),
     (task("[]"), f"{NO_GRAPH} Expected `object | null`, got `array` - at `$.task`."),
     (more('"task": {"text": "x"}'), "A file of version 1 has no task."),
+    (more('"lecture": [{"kind": "show"}]'), "A file of version 1 has no marks."),
+    (VERSION_3.replace('"version": 3', '"version": 2'), "A file of version 2 has no marks."),
+    (mark(", ".join(["{}"] * 201)), "A lecture has up to 200 marks."),
+    (mark('{}, {"title": "a\\nb"}'),
+     "Mark 2: The title is one line of plain text of up to 40 characters."),
+    (mark('{"kind": "ask"}'), "Mark 1: A mark that asks needs a question."),
+    (mark('{"kind": "poll"}'), f"{NO_GRAPH} Invalid enum value 'poll' - at `$.lecture[0].kind`."),
+    (mark('{"asks": "upstream"}'),
+     f"{NO_GRAPH} Invalid enum value 'upstream' - at `$.lecture[0].asks`."),
+    (mark('{"step": true}'), f"{NO_GRAPH} Expected `int`, got `bool` - at `$.lecture[0].step`."),
+    (mark('{"values": [[1]]}'),
+     f"{NO_GRAPH} Expected `array` of length 2 - at `$.lecture[0].values[0]`."),
+    (mark('{"answer": 6}'),
+     f"{NO_GRAPH} Object contains unknown field `answer` - at `$.lecture[0]`."),
+    (mark('{"notes": "\\ud800"}'), r"Line 1, column 74: \ud800 is half a character."),
+    (mark('{"step": 1, "step": 2}'),
+     'Line 1, column 75: the key "step" stands twice in one object.'),
+    (mark('{"to": 1e999}'), f"{NO_GRAPH} Number out of range - at `$.lecture[0].to`."),
 )  # fmt: skip
 
 
@@ -278,6 +355,11 @@ def test_a_wrong_file_is_refused_whole_with_its_place(text, sentence):
     with pytest.raises(FormatError) as caught:
         read_drawing(text)
     assert str(caught.value) == sentence
+
+
+def test_marks_of_nodes_that_are_gone_do_not_refuse_the_file():
+    marks = read_drawing(mark('{"phase": "backward", "step": 6, "node": 77, "slot": 3}')).lecture
+    assert marks == (Mark("show", "backward", 6, 77, 3),)
 
 
 def test_a_long_loop_is_found_too():
@@ -357,7 +439,7 @@ JSON = st.recursive(
 @settings(max_examples=tries(300))
 @given(data=st.data())
 def test_nothing_but_our_own_errors_comes_from_a_damaged_file(data):
-    document = json.loads(VERSION_1)
+    document = json.loads(data.draw(st.sampled_from(VERSIONS)))
     for _ in range(data.draw(st.integers(1, 3))):
         place = document
         while isinstance(place, dict | list) and place:
@@ -375,12 +457,13 @@ def test_nothing_but_our_own_errors_comes_from_a_damaged_file(data):
 
 @settings(max_examples=tries(300))
 @given(
-    start=st.integers(0, len(VERSION_1)),
+    text=st.sampled_from(VERSIONS),
+    start=st.integers(0, len(VERSION_3)),
     length=st.integers(0, 30),
     put=st.text(max_size=6) | st.sampled_from(['"', "[", "{", "}", "NaN", "1e999", "\\"]),
 )
-def test_nothing_but_our_own_errors_comes_from_a_cut_file(start, length, put):
-    _only_our_errors(VERSION_1[:start] + put + VERSION_1[start + length :])
+def test_nothing_but_our_own_errors_comes_from_a_cut_file(text, start, length, put):
+    _only_our_errors(text[:start] + put + text[start + length :])
 
 
 @given(st.text() | st.binary())
