@@ -56,6 +56,12 @@ class Poll(Struct, frozen=True):
         return sum(self.hands)
 
 
+def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
+    """Return the poll of a question that has just been opened; () for numbers called out."""
+    found = choices(slide, digits) if slide.mark.form == "choices" else ()
+    return Poll(found, (0,) * len(found))
+
+
 def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ...]:
     """Return the choices of a question to the room: the answer and up to three slips, by size.
 
@@ -90,3 +96,22 @@ def number_label(question: Question, number: float, digits: Digits) -> str:
     if question.kind == "sign" and number in SIGNS:
         return SIGN_LABELS[number]
     return (signed if question.kind in SIGNED_KINDS else short)(number, digits)
+
+
+def right_choice(slide: Slide, digits: Digits = DIGITS_SHOWN) -> PollChoice | None:
+    """Return the answer as a choice, also of a question without choices; None without an answer."""
+    question, begun = slide.question, slide.situation
+    if question is None or begun is None:
+        return next((choice for choice in choices(slide, digits) if choice.right), None)
+    trace = run(begun.graph, rules=begun.rules)
+    return judged(slide, answer(question, trace), digits)
+
+
+def earlier_hands(poll: Poll, choice: PollChoice) -> int | None:
+    """Return the hands that a choice had at the first count; None if this is the first."""
+    return None if poll.earlier is None else poll.earlier.get(choice_key(choice), 0)
+
+
+def choice_key(choice: PollChoice) -> str:
+    """Return the key of a choice among counts: "" for the answer, its slip, or its label."""
+    return "" if choice.right else choice.slip or choice.label

@@ -11,7 +11,8 @@ from app.takeaway.page_data import Asked, PageData, StepData, Text, Theme
 from app.takeaway.page_figure import State, change, focus_of, graph_data, state_of
 from app.takeaway.page_questions import Asking, asked
 from app.takeaway.page_record import LEVELS_ASKED, graph_record
-from app.takeaway.page_views import PAGE_WORDS, strip_of, text_of, view_of
+from app.takeaway.page_views import PAGE_WORDS, strip_of, text_of
+from app.workbench.playback.view_state import view_of
 from app.workbench.words.narration import step_text
 from engine.errors import EngineError
 from engine.formats.native import Drawing

@@ -25,14 +25,13 @@ from app.takeaway.page_data import (
     Widened,
 )
 from app.takeaway.page_figure import State, change, state_of, wire_key
-from app.takeaway.page_views import TYPED, strip_of, text_of, view_of, without_box
+from app.takeaway.page_views import TYPED, strip_of, text_of, without_box
 from app.takeaway.page_wording import CLICK
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
-from app.workbench.playback.view_state import ViewState
+from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, spoken_briefly
 from app.workbench.words.help import (
     answer_label,
-    number_text,
     outside_pass_prompt,
     right_answer_line,
     second_hint,
@@ -43,7 +42,7 @@ from engine.graph import OpNode
 from engine.numbers import Digits, plain
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
-from engine.study.judging import Blank, Judgement, choices, judge, rounded_forms
+from engine.study.judging import Blank, Judgement, choices, judge, number_text, rounded_forms
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     LEVELS,

@@ -6,27 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls import rich_text
-from app.document.sheet import Sheet
 from app.takeaway.page_data import Span, Text
-from app.workbench.modes.mode import STEPPING, Mode
-from app.workbench.playback.view_state import ViewState, next_view_state
+from app.workbench.playback.view_state import ViewState
 from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Say, Strip
 from app.workbench.words.writers import strip
-from engine.frame import Frame
 from engine.numbers import ASKED, Digits
 from engine.study.judging import EMPTY, UNREAD
 
 TYPED: Final = "+0000.000e00"
 """A number that nobody writes so: in sentences it stands for the answer of the reader."""
-
-
-def view_of(frame: Frame, mode: Mode = STEPPING) -> ViewState:
-    """Return what the window shows at a frame, of which nothing is hidden yet."""
-    rules = frame.trace.rules if frame.trace is not None else None
-    sheet = Sheet(frame.graph)
-    last = ViewState(sheet, frame)
-    return next_view_state(last, sheet, frame, mode, last.rules if rules is None else rules)
 
 
 def strip_of(view: ViewState, digits: Digits) -> Strip:

@@ -24,7 +24,7 @@ from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.situation import trace_of
 from app.workbench.words.help import (
-    SIGN_WORDS,
+    answer_label,
     lesson_text,
     outside_pass_sentence,
     outside_pass_worked,
@@ -39,6 +39,7 @@ from engine.study.diagnose import final_gradients
 from engine.study.facts import step_facts
 from engine.study.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
 from engine.study.grading import slip_sentence
+from engine.study.judging import SIGN_WORDS, number_text
 from engine.study.paths import count
 from engine.study.question import (
     Kind,
@@ -239,8 +240,7 @@ def drawn_questions(trace: Trace, seed: int, digits: Digits = DIGITS_SHOWN) -> l
 def _computed(question: Question, trace: Trace, digits: Digits) -> OpenQuestion:
     """Return a question whose answer the engine computes."""
     right = answer(question, trace)
-    text = signed(right, digits) if question.kind == "change" else short(right, digits)
-    label = SIGN_WORDS[text] if question.kind == "sign" else text
+    label = answer_label(question, number_text(question, right, digits))
     worked = outside_pass_worked(question, trace, digits)
     return OpenQuestion(
         outside_pass_sentence(question, trace, _ROOM, digits, NAME_LENGTH),

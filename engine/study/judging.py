@@ -37,7 +37,7 @@ The wrong choices of a question are the numbers of slips:
 import ast
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -45,7 +45,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.numbers import ABOUT, DIGITS_SHOWN, MINUS, Digits, plain, plural, short
+from engine.numbers import ABOUT, DIGITS_SHOWN, MINUS, Digits, plain, plural, short, signed
 from engine.ops import BY_NAME
 from engine.study.question import Kind, Question, answer, error_scale, facts, near
 from engine.study.ranges import Range, answer_range, hull, plus, printed, times
@@ -470,8 +470,17 @@ def _follows_from(
 
 MOST_CHOICES: Final = 4
 """Choices of one question: the answer and up to three slips."""
-SIGNS: Final = (1.0, -1.0, 0.0)
+SIGN_WORDS: Final[Mapping[float, str]] = {1.0: "rises", -1.0: "falls", 0.0: "stays"}
+"""Verb for the root, by the sign of the gradient."""
+SIGNS: Final = tuple(SIGN_WORDS)
 """The choices of a sign: the root rises, falls or stays."""
+KINDS_WITH_SIGN: Final[tuple[Kind, ...]] = ("contribution", "change")
+"""Kinds whose numbers are written with their sign."""
+
+
+def number_text(question: Question, number: float, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return a number as the answer to a question: with its sign where it is one of change."""
+    return (signed if question.kind in KINDS_WITH_SIGN else short)(number, digits)
 
 
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:

@@ -11,17 +11,17 @@ open, a quiz of this one question hides its numbers everywhere; the room is show
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import Final
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from app.document.document import Document
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
-from app.lessons.poll import Poll, choices, judged
+from app.lessons.lecture_state import LectureState
+from app.lessons.poll import Poll, judged, poll_of
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
@@ -30,41 +30,10 @@ from app.workbench.runners.quiz_runner import QuizRunner
 from engine.study.judging import MOST_CHOICES
 from engine.study.lecture import USUAL_SECONDS
 
-Stage = Literal["shown", "asked", "revealed"]
-"""The mark is on the screen; its question is open; its answer is shown."""
 HANDS_LIMIT: Final = 9_999
 """Most hands that can be typed for one choice."""
 _TICK_MS: Final = 250
 _MS_PER_SECOND: Final = 1000
-
-
-class LectureState(Struct, frozen=True):
-    """A lecture with its slides, the index of the current one, and its stage.
-
-    `poll` is that of the current question, also at the reveal; None for a mark that asks nothing.
-    `polls` holds the poll of each question that was asked, by index. `seconds_left` is None while
-    no timer runs, 0 once it has run out.
-    """
-
-    lecture: Lecture
-    slides: tuple[Slide, ...]
-    at: int = 0
-    stage: Stage = "shown"
-    poll: Poll | None = None
-    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
-    seconds_left: float | None = None
-
-    @property
-    def slide(self) -> Slide:
-        """Return the current slide."""
-        return self.slides[self.at]
-
-    def next_at(self, direction: int) -> int | None:
-        """Return the index of the next slide that fits its graph, forward or back; or None."""
-        at = self.at + direction
-        while 0 <= at < len(self.slides) and self.slides[at].misfit:
-            at += direction
-        return at if 0 <= at < len(self.slides) else None
 
 
 class LectureRunner(QObject):
@@ -257,17 +226,15 @@ class LectureRunner(QObject):
             self._show(slide.situation)
         state = replace(state, at=at, stage="shown", poll=None, seconds_left=None)
         if slide.mark.kind == "ask":
-            state = replace(state, stage="asked", poll=state.polls.get(at) or self._poll(slide))
+            state = replace(
+                state, stage="asked", poll=state.polls.get(at) or poll_of(slide, self._style.digits)
+            )
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
         self._set_state(state)
         if slide.mark.seconds:
             self._start_timer(slide.mark.seconds)
         self.entered.emit()
-
-    def _poll(self, slide: Slide) -> Poll:
-        found = choices(slide, self._style.digits) if slide.mark.form == "choices" else ()
-        return Poll(found, (0,) * len(found))
 
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
         """Show the sheet of a mark, if another graph is shown."""

@@ -22,7 +22,6 @@ from app.workbench.words.help import (
     first_hint,
     lesson_question_line,
     lesson_text,
-    number_text,
     option_keys_text,
     options,
     outside_pass_prompt,
@@ -52,7 +51,7 @@ from engine.numbers import ASKED, Digits, short, signed
 from engine.problems import spoken, with_operation
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
-from engine.study.judging import quoted
+from engine.study.judging import number_text, quoted
 from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
 from engine.trace import Trace
 from engine.writers.notation import bracketed

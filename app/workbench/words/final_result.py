@@ -19,10 +19,9 @@ from app.lessons.final_test import (
     question_text,
 )
 from app.workbench.gradients.formulas import enumerated
-from app.workbench.words.help import number_text
 from app.workbench.words.sentences import ROLES
 from engine.numbers import Digits, counted, short
-from engine.study.judging import quoted
+from engine.study.judging import number_text, quoted
 from engine.study.question import Question, answer
 from engine.trace import Trace
 

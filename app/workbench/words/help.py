@@ -30,7 +30,7 @@ from engine.numbers import Digits, short, signed
 from engine.problems import by_convention, spoken
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
-from engine.study.judging import choices, quoted
+from engine.study.judging import SIGN_WORDS, choices, number_text, quoted
 from engine.study.nudge import USUAL_CHANGE, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
 from engine.study.question import (
@@ -44,10 +44,8 @@ from engine.study.question import (
 )
 from engine.trace import Trace, evaluate_values
 
-SIGN_WORDS: Final[Mapping[str, str]] = {"1": "rises", "−1": "falls", "0": "stays"}
+_WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}
 """Verb for the root, by the sign of the gradient as an answer gives it."""
-KINDS_WITH_SIGN: Final[tuple[Kind, ...]] = ("contribution", "change")
-"""Kinds whose numbers are written with their sign."""
 _SENTENCES: Final[Mapping[Kind, str]] = {
     "change": "**{leaf}** goes from {old} to {new}. **{node}** changes by {answer}.",
     "sign": "Raise **{node}** by a little. **{root}** {answer}.",
@@ -109,7 +107,7 @@ def lesson_text(text: str) -> Spans:
 
 def answer_label(question: Question, text: str) -> str:
     """Return an answer as it is shown: a sign as the verb `rises`, `falls` or `stays`."""
-    return SIGN_WORDS.get(text, text) if question.kind == "sign" else text
+    return _WORDS_BY_TEXT.get(text, text) if question.kind == "sign" else text
 
 
 def given_label(question: Question, text: str, trace: Trace) -> str:
@@ -117,11 +115,6 @@ def given_label(question: Question, text: str, trace: Trace) -> str:
     if question.kind == "next":
         return trace.graph.brief(int(text))
     return answer_label(question, text.strip().replace("-", "−"))
-
-
-def number_text(question: Question, number: float, digits: Digits) -> str:
-    """Return a right number as an answer."""
-    return (signed if question.kind in KINDS_WITH_SIGN else short)(number, digits)
 
 
 def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:

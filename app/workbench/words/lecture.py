@@ -2,19 +2,57 @@
 
 A `Band` is a value that the strip of a presentation, the speaker's window and the handout paint. It
 holds no number that the room may not see yet.
+
+    band_of(state, now, say)      what the room reads
+    band_of_next(state, digits)   what it will read after the next PageDown: for the speaker alone
+    spoken_band(band)             a band as one text, for screen readers
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from app.controls.rich_text import Spans
+from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
+from app.lessons.lecture import Slide
+from app.lessons.poll import Poll, PollChoice, earlier_hands, poll_of, right_choice
+from app.workbench.gradients.formulas import grad_name
+from app.workbench.playback.view_state import ViewState, view_of
+from app.workbench.words.asked import NAME_LENGTH, spoken_briefly
+from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
+from app.workbench.words.narration import narrate
+from app.workbench.words.sentences import QUESTIONS
+from app.workbench.words.strip import Say, mistake_name, step_count
+from app.workbench.words.writers import strip
+from engine.frame import Frame, Phase
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short
+from engine.rules import BY_NAME
+from engine.study.judging import number_text
+from engine.study.question import Question, answer, receiver
+from engine.trace import Trace, run
+
+if TYPE_CHECKING:
+    from app.lessons.lecture_state import LectureState
+    from app.lessons.situation import Situation
 
 BandKind = Literal["sentence", "question", "reveal", "blank"]
 """The step sentence with its timeline; an open question; its answer; a black screen with a line."""
 CardState = Literal["open", "right", "wrong"]
+
+LETTERS: Final = "ABCD"
+"""The letters of the choices on the room's screen; their keys are 1 to 4."""
+_BEFORE_STEPS: Final[Mapping[Phase, str]] = {
+    "live": "**{root}** is {value}.",
+    "forward": "Leaves and constants are known.",
+    "backward": "No gradient is known yet.",
+}
+"""The sentence before the first step of a phase: unlike the strip's it names no key, as in a
+lecture the remote's key goes to the next mark."""
+_WHICH_MISTAKE: Final = "Which mistake is on?"
+_GAP: Final = " · "
 
 
 class Card(Struct, frozen=True):
@@ -45,3 +83,202 @@ class Band(Struct, frozen=True):
     foot: tuple[str, str] = ("", "")
     hands: int = 0
     earlier_hands: int = 0
+
+
+def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
+    """Return what the room reads at the current mark and stage."""
+    slide, poll = state.slide, state.poll
+    if slide.mark.kind == "blank":
+        return Band("blank", verbatim(slide.mark.text))
+    if poll is None or state.stage == "shown":
+        return Band("sentence", _shown(now, say), foot=("", step_count(now.frame).lower()))
+    totals = (poll.total, sum((poll.earlier or {}).values()))
+    if state.stage == "asked":
+        question = (Span("?", "selection", bold=True), Span(" "), *_question(slide, say.digits))
+        return Band("question", question, _open_cards(poll), _foot(slide, poll), *totals)
+    return Band("reveal", _answered(slide, now, say), _judged_cards(poll), ("", ""), *totals)
+
+
+def band_of_next(
+    state: LectureState, digits: Digits = DIGITS_SHOWN
+) -> tuple[Band, Situation] | None:
+    """Return what the next PageDown shows, with its answer; None at the end of the lecture.
+
+    A question that comes next has its right card marked, or where numbers are called out the right
+    number as its only card: this is for the speaker's eyes.
+    """
+    slide = state.slide
+    if state.stage == "asked" and slide.mark.reveals:
+        after = replace(state, stage="revealed")
+        return _previewed(after, slide.revealed, digits)
+    at = state.next_at(+1)
+    if at is None:
+        return None
+    slide = state.slides[at]
+    if slide.mark.kind != "ask":
+        return _previewed(replace(state, at=at, stage="shown", poll=None), slide.situation, digits)
+    poll = state.polls.get(at) or poll_of(slide, digits)
+    found = _previewed(replace(state, at=at, stage="asked", poll=poll), slide.situation, digits)
+    if found is None:
+        return None
+    band, situation = found
+    return replace(band, cards=_answer_marked(band.cards, poll, slide, digits)), situation
+
+
+def _previewed(
+    state: LectureState, situation: Situation | None, digits: Digits
+) -> tuple[Band, Situation] | None:
+    if situation is None:
+        return None
+    view = replace(view_of(situation.shown), rules=situation.rules)
+    return band_of(state, view, Say(digits=digits, presented=True)), situation
+
+
+def _answer_marked(
+    cards: Sequence[Card], poll: Poll, slide: Slide, digits: Digits
+) -> tuple[Card, ...]:
+    """Return the cards of an open question with the right one marked."""
+    right = right_choice(slide, digits)
+    if not cards and right is not None:
+        return (Card("", right.label, state="right", say=right.say),)
+    return tuple(
+        replace(card, state="right", say=choice.say) if choice.right else card
+        for card, choice in zip(cards, poll.choices, strict=True)
+    )
+
+
+# the sentences
+
+
+def _shown(now: ViewState, say: Say) -> Spans:
+    """Return the sentence of a mark that shows: that of the strip, without a key to press."""
+    frame = now.frame
+    if frame.current is not None:
+        return strip(now, replace(say, voice="plain", presented=True)).sentence
+    graph = frame.graph
+    root = graph.root
+    if frame.phase == "live" and root is None:
+        return ()
+    fields: dict[str, Span | Spans | str] = {}
+    if root is not None and frame.phase == "live":
+        value = frame.values[root]
+        fields["root"] = graph.brief(root, NAME_LENGTH)
+        fields["value"] = number_span(value, "value", short(value, say.digits))
+    return (*mistake_name(now, say), *filled(_BEFORE_STEPS[frame.phase], **fields))
+
+
+def _question(slide: Slide, digits: Digits) -> Spans:
+    """Return the question as a sentence; of the numbers of the pass it has none that is asked."""
+    question, begun = slide.question, slide.situation
+    if question is None or begun is None:
+        own = slide.mark.text or (_WHICH_MISTAKE if slide.mark.asks == "mistake" else "")
+        return lesson_text(own)
+    trace = run(begun.graph, rules=begun.rules)
+    return filled(QUESTIONS[question.kind], **_names(question, trace, digits))
+
+
+def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
+    """Return the names in a question, and the two numbers of a leaf that changes."""
+    graph, asked = trace.graph, receiver(question, trace)
+    texts = {
+        "node": spoken_briefly(graph, question.node),
+        "receiver": graph.brief(asked, NAME_LENGTH),
+        "root": graph.brief(trace.root, NAME_LENGTH),
+        "held_in": grad_name(graph, asked, NAME_LENGTH),
+    }
+    names = {name: Span(text, bold=True) for name, text in texts.items()}
+    if question.kind != "change":
+        return names
+    old = trace.values[question.leaf]
+    return names | {
+        "leaf": Span(graph.brief(question.leaf, NAME_LENGTH), bold=True),
+        "old": number_span(old, "value", short(old, digits)),
+        "new": number_span(question.to, "value", short(question.to, digits)),
+    }
+
+
+def _answered(slide: Slide, now: ViewState, say: Say) -> Spans:
+    """Return the sentence of the answer: that of the step just revealed, or the worked line."""
+    question, begun = slide.question, slide.situation
+    if question is None or begun is None:
+        return _own_answer(slide)
+    phase = "backward" if question.wire is not None else "forward"
+    of_step = question.wire is not None or question.kind == "value"
+    if of_step and now.frame.phase == phase and now.frame.current is not None:
+        return narrate(now.frame, "plain", say.digits, presented=True)
+    trace = run(begun.graph, rules=begun.rules)
+    if question.kind in ("change", "paths"):
+        number = answer(question, trace)
+        role = "value" if question.kind == "change" else "text"
+        blank = number_span(number, role, number_text(question, number, say.digits))
+        return outside_pass_sentence(question, trace, blank, say.digits, NAME_LENGTH, done=True)
+    return worked_line([question], trace, say.digits)[1:]  # without the word Worked
+
+
+def _own_answer(slide: Slide) -> Spans:
+    """Return the right choice of a question in own words, or the mistake that is on."""
+    mistake = BY_NAME.get(slide.mark.mistake)
+    if slide.mark.asks == "mistake" and mistake is not None:
+        return filled("**{title}**: {sentence}", title=mistake.title, sentence=mistake.sentence)
+    right = next((choice for choice in slide.mark.choices if choice.right), None)
+    if right is None:
+        return _question(slide, DIGITS_SHOWN)
+    return filled("**{text}**", text=right.text)
+
+
+# cards and foot
+
+
+def _open_cards(poll: Poll) -> tuple[Card, ...]:
+    return tuple(_card(poll, k, choice, "open", "") for k, choice in enumerate(poll.choices))
+
+
+def _judged_cards(poll: Poll) -> tuple[Card, ...]:
+    return tuple(
+        _card(poll, k, choice, "right" if choice.right else "wrong", choice.say)
+        for k, choice in enumerate(poll.choices)
+    )
+
+
+def _card(poll: Poll, k: int, choice: PollChoice, state: CardState, say: str) -> Card:
+    earlier = earlier_hands(poll, choice)
+    return Card(LETTERS[k], choice.label, poll.hands[k], state, say, choice.slip, earlier)
+
+
+def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
+    """Return the foot of an open question: the keys that exist, and hands, place and next key."""
+    keys, most = "", len(poll.choices)
+    if most:
+        keys = "key 1 counts a hand" if most == 1 else f"keys 1–{most} count a hand"
+        keys += ", Shift takes one back"
+    hands = counted(poll.total, "{count} hand", "{count:,} hands") if poll.total else ""
+    then = "PageDown reveals" if slide.mark.reveals else "PageDown goes on"
+    return keys, _GAP.join(part for part in (hands, _place(slide), then) if part)
+
+
+def _place(slide: Slide) -> str:
+    """Return `step 6 of 7` of the step that is asked about; "" for a question about no step."""
+    question, begun, revealed = slide.question, slide.situation, slide.revealed
+    if question is None or begun is None or revealed is None:
+        return ""
+    if question.step:
+        return f"step {question.step:,} of {_steps(begun.shown, revealed.shown):,}"
+    if question.kind == "value" and revealed.phase == "forward":
+        return f"forward {revealed.cursor:,} of {revealed.shown.total:,}"
+    return ""
+
+
+def _steps(*frames: Frame) -> int:
+    return max(frame.total for frame in frames)
+
+
+def spoken_band(band: Band) -> str:
+    """Return a band as one text for screen readers, with what it shows and no more."""
+    parts = [plain_text(band.sentence).removeprefix("? ")]
+    for card in band.cards:
+        verdict = "" if card.state == "open" else f", {card.state}"
+        hands = counted(card.hands, ", {count} hand", ", {count:,} hands") if band.hands else ""
+        said = f": {card.say}" if card.say else ""
+        name = f"{card.letter}: " if card.letter else ""
+        parts.append(f"{name}{card.label}{verdict}{hands}{said}")
+    return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)

@@ -12,11 +12,12 @@ from typing import Final, Literal
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.gradients.formulas import grad_name
 from engine import errors
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT
 from engine.schedule import StepKind
 from engine.study.facts import StepFacts
 from engine.study.grading import sentence_fields
+from engine.study.judging import number_text
 from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
@@ -148,8 +149,13 @@ QUESTIONS: Final[Mapping[Kind, str]] = {
     "contribution": "What does {node} pass to {receiver}?",
     "sum": "What does {held_in} hold after this step?",
     "final": "What will {held_in} be at the end of the pass?",
+    "value": "What is the value of {node}?",
+    "next": "Which node may fire next?",
+    "sign": "Raise {node} by a little: what does {root} do?",
+    "change": "{leaf} goes from {old} to {new}: by how much does {node} change?",
+    "paths": "How many paths lead from {node} to {root}?",
 }
-"""The questions of a drill; the strip uses the one about a sum as its prompt."""
+"""The questions of a drill and to a room; the strip uses the one about a sum as its prompt."""
 ROLES: Final[Mapping[Kind, str]] = {
     "value": "value",
     "local": "local",
@@ -175,5 +181,4 @@ def answer_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN)
     """Return the answer as it is written on the canvas."""
     if question.kind == "next":
         return trace.graph.brief(question.node)
-    write = signed if question.kind == "contribution" else short
-    return write(answer(question, trace), digits)
+    return number_text(question, answer(question, trace), digits)

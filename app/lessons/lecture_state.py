@@ -1,0 +1,46 @@
+"""LectureState: the place in a lecture, the stage of its mark, and the polls so far, as a value.
+
+`LectureRunner` owns it, and `app.workbench.words.lecture` writes what the room reads of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct, field
+
+from app.lessons.lecture import Lecture, Slide
+from app.lessons.poll import Poll
+
+Stage = Literal["shown", "asked", "revealed"]
+"""The mark is on the screen; its question is open; its answer is shown."""
+
+
+class LectureState(Struct, frozen=True):
+    """A lecture with its slides, the index of the current one, and its stage.
+
+    `poll` is that of the current question, also at the reveal; None for a mark that asks nothing.
+    `polls` holds the poll of each question that was asked, by index. `seconds_left` is None while
+    no timer runs, 0 once it has run out.
+    """
+
+    lecture: Lecture
+    slides: tuple[Slide, ...]
+    at: int = 0
+    stage: Stage = "shown"
+    poll: Poll | None = None
+    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
+    seconds_left: float | None = None
+
+    @property
+    def slide(self) -> Slide:
+        """Return the current slide."""
+        return self.slides[self.at]
+
+    def next_at(self, direction: int) -> int | None:
+        """Return the index of the next slide that fits its graph, forward or back; or None."""
+        at = self.at + direction
+        while 0 <= at < len(self.slides) and self.slides[at].misfit:
+            at += direction
+        return at if 0 <= at < len(self.slides) else None
