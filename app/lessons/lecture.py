@@ -2,14 +2,23 @@
 
     Lecture          the marks in their order, each with its graph
     slides(lecture)  each mark as the room sees it, or the reason why it no longer fits
+    mark_at(...)     a new mark; with_kind(...) lets it ask; title_of(...) is what lists call it
+
+A mark is stored with its step and with the wire or node of the event there. After an edit it
+follows the event: to the step where that is now, the nearest one where there are several.
 
 >>> from engine import from_expression
+>>> from engine.edits import remove
 >>> graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 >>> e = graph.node_named("e")
->>> mark = Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
+>>> mark = with_kind(mark_at(graph, "backward", 6), graph, "ask", "contribution")
+>>> title_of(mark, graph), (mark.node, mark.slot) == (e, 0)
+('× (e) → a', True)
 >>> lecture = Lecture("Two paths", (Drawing(graph),), (Placed(0, mark),))
 >>> slides(lecture)[0].situation.cursor, slides(lecture)[0].revealed.cursor
 (5, 6)
+>>> slide_of(Placed(0, mark), remove(graph, [e])).misfit
+'node e is gone'
 """
 
 from __future__ import annotations
@@ -19,19 +28,32 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.situation import Situation, at_step, situation_of, with_rules, with_values
+from app.lessons.checks import is_visible_mistake
+from app.lessons.marked_step import Passes, anchor_name, check_anchor, node_name, step_of
+from app.lessons.situation import Situation, at_step, with_values
 from engine.errors import EngineError
 from engine.formats.native import Drawing
-from engine.frame import frame_at
-from engine.graph import Graph
-from engine.rules import BY_NAME, CORRECT
+from engine.frame import Phase
+from engine.graph import Graph, Leaf, Wire
+from engine.names import brief
+from engine.numbers import short
+from engine.problems import spoken
+from engine.rules import CORRECT, Rules
 from engine.schedule import NO_NODE
-from engine.study.lecture import Mark
-from engine.study.question import Kind, Question, is_askable
+from engine.study.lecture import (
+    CHOICES_ONLY,
+    PASS_KINDS,
+    STEP_KINDS,
+    TITLE_LIMIT,
+    WIRE_KINDS,
+    AskedKind,
+    Choice,
+    Mark,
+    MarkKind,
+)
+from engine.study.paths import LIMIT, count
+from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace, run, run_forward
-
-WIRE_KINDS: Final = ("local", "contribution", "sum")
-"""The questions about one wire, asked at its step."""
 
 
 class Placed(Struct, frozen=True):
@@ -74,54 +96,259 @@ class Slide(Struct, frozen=True):
         return self.placed.mark
 
 
+def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
+    """Return the lecture on the marks of one drawing."""
+    return Lecture(title, (drawing,), tuple(Placed(0, mark) for mark in drawing.lecture), source)
+
+
 def slides(lecture: Lecture) -> tuple[Slide, ...]:
     """Return each mark as the room sees it, in order."""
-    return tuple(slide_of(placed, lecture.drawings[placed.graph].graph) for placed in lecture.marks)
+    passes = [Passes(drawing.graph) for drawing in lecture.drawings]
+    return tuple(_slide(placed, passes[placed.graph]) for placed in lecture.marks)
 
 
 def slide_of(placed: Placed, graph: Graph) -> Slide:
     """Return a mark as the room sees it on its graph."""
-    mark = placed.mark
+    return _slide(placed, Passes(graph))
+
+
+def _slide(placed: Placed, passes: Passes) -> Slide:
     try:
-        begun = situation_of(graph)
-        if mark.values:
-            begun = with_values(begun, dict(mark.values))
-        begun = with_rules(begun, BY_NAME.get(mark.mistake, CORRECT))
-        return _resolved(placed, begun)
+        return _fitting_slide(placed, passes)
     except EngineError as error:
-        return Slide(placed, misfit=str(error))
+        return Slide(placed, misfit=str(error).rstrip("."))
 
 
-def _resolved(placed: Placed, begun: Situation) -> Slide:
+def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
+    """Return the slide of a mark; EngineError, with the reason, if it does not fit its graph."""
     mark = placed.mark
-    if mark.phase == "live" or mark.kind == "blank":
-        shown = begun
-    elif mark.phase == "forward":
-        trace = run_forward(begun.graph)
-        shown = replace(begun, phase="forward", cursor=mark.step, frame=frame_at(trace, mark.step))
-    else:
-        shown = at_step(begun, mark.step)
-    if mark.kind != "ask":
+    if mark.kind == "blank":
+        begun = passes.begun(Mark())
+        return Slide(placed, begun, begun)
+    check_anchor(mark, passes.graph)
+    if mark.phase == "live":
+        begun = passes.begun(mark)
+        return Slide(placed, begun, begun)
+    trace = passes.trace(mark)
+    if mark.asks in PASS_KINDS:
+        return _slide_of_pass(placed, passes, trace)
+    step = step_of(mark, trace)
+    if mark.asks == "mistake" and not is_visible_mistake(trace.graph, trace.rules):
+        raise EngineError("the mistake changes no gradient now")
+    if mark.asks not in STEP_KINDS:
+        shown = passes.at(mark, step)
         return Slide(placed, shown, shown)
-    trace = run(begun.graph, rules=begun.rules)
-    question = _question(mark, trace)
-    if question is None:
-        return Slide(placed, shown, shown)
-    if not is_askable(question, trace):
-        raise EngineError("The question can't be asked here.")
-    if question.wire is not None:
-        return Slide(placed, at_step(begun, mark.step - 1), shown, question)
-    end = at_step(begun, len(trace))
-    return Slide(placed, at_step(begun, 0), end, question)
-
-
-def _question(mark: Mark, trace: Trace) -> Question | None:
-    """Return the engine's question of a mark; None for one in own words."""
-    if mark.asks in ("text", "mistake", ""):
-        return None
     kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     node = NO_NODE if mark.node is None else mark.node
-    if mark.asks in WIRE_KINDS:
-        return Question(kind, node, NO_NODE if mark.slot is None else mark.slot, mark.step)
+    if mark.asks == "value":
+        question = Question("value", node)
+    else:
+        question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)
+    return Slide(placed, passes.at(mark, step - 1), passes.at(mark, step), question)
+
+
+def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
+    """Return the slide of a question that is asked before the pass and revealed at its end."""
+    mark, graph = placed.mark, trace.graph
+    assert mark.node is not None
+    name = node_name(graph, mark.node)
+    kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     leaf = NO_NODE if mark.leaf is None else mark.leaf
-    return Question(kind, node, leaf=leaf, to=mark.to)
+    question = Question(kind, mark.node, leaf=leaf, to=mark.to)
+    if not is_askable(question, trace):
+        reason = "is not computed" if kind == "change" else "gets no gradient"
+        raise EngineError("{name} {reason} now", name=name, reason=reason)
+    end = passes.at(mark, len(trace))
+    if kind == "paths" and count(graph, mark.node, trace.root) > LIMIT:
+        raise EngineError("more than {limit:,} paths lead from {name}", limit=LIMIT, name=name)
+    if kind == "change":
+        found = graph.nodes[leaf]
+        if isinstance(found, Leaf) and found.value == mark.to:
+            template = "{leaf} is {number} already"
+            raise EngineError(template, leaf=node_name(graph, leaf), number=short(mark.to))
+        end = at_step(with_values(passes.begun(mark), {leaf: mark.to}), len(trace))
+    return Slide(placed, passes.at(mark, 0), end, question)
+
+
+# making marks
+
+
+def mark_at(graph: Graph, phase: Phase, cursor: int, rules: Rules = CORRECT) -> Mark:
+    """Return a mark that shows a place of a pass; EngineError if there is no such pass.
+
+    After the last step it stays at the end of the pass, whatever step that will be.
+    """
+    mistake = "" if rules is CORRECT else rules.name
+    if phase == "live":
+        return Mark(mistake=mistake)
+    trace = run_forward(graph) if phase == "forward" else run(graph, rules=rules)
+    step = max(0, min(cursor, len(trace)))
+    mark = Mark("show", phase, step, mistake=mistake)
+    return mark if step in (0, len(trace)) else _anchored(mark, trace, step)
+
+
+def mark_on(graph: Graph, part: int | Wire, rules: Rules = CORRECT) -> Mark:
+    """Return a mark that shows the first use of a wire, or the gradient of a node complete.
+
+    Raises EngineError if the pass does not use it.
+    """
+    trace = run(graph, rules=rules)
+    node, slot = part if isinstance(part, tuple) else (part, None)
+    name = anchor_name(graph, node, slot)
+    mistake = "" if rules is CORRECT else rules.name
+    step = 0 if slot is not None else len(trace)  # the event nearest to it is taken
+    mark = Mark("show", "backward", step, node, slot, mistake=mistake, name=name)
+    return replace(mark, step=step_of(mark, trace))
+
+
+def _anchored(mark: Mark, trace: Trace, step: int) -> Mark:
+    """Return a mark at a step of a pass, on the wire or node of the event there."""
+    tick = trace.schedule.ticks[step - 1]
+    node, slot = tick.wire or (tick.node, None)
+    return replace(mark, step=step, node=node, slot=slot, name=anchor_name(trace.graph, node, slot))
+
+
+def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
+    """Return the kinds of questions that can be asked at a mark."""
+    found: list[AskedKind] = [] if mark.asks in ("", "text") else [mark.asks]
+    for kind in ("value", *WIRE_KINDS, "final", "sign", "mistake"):
+        if kind not in found:
+            asking = _asking(mark, graph, kind)
+            if asking is not None and not slide_of(Placed(0, asking), graph).misfit:
+                found.append(kind)
+    return (*found, "text")
+
+
+def with_kind(
+    mark: Mark, graph: Graph, kind: MarkKind, asks: AskedKind = "", node: int | None = None
+) -> Mark:
+    """Return a mark of another kind at its place, without fields of its former kind.
+
+    `node` is the node that a final gradient or its sign is asked of, by default that of the mark,
+    or the receiver of its step. Raises EngineError if the question can't be asked there. A question
+    in own words, and a blank screen, get texts to begin with.
+    """
+    if kind == "blank":
+        return replace(_bare(mark), kind="blank", text=mark.text or title_of(mark, graph))
+    if kind == "show":
+        return _bare(mark)
+    asking = _asking(mark, graph, asks, node)
+    if asking is None:
+        raise EngineError("This can't be asked here.")
+    return asking
+
+
+def _bare(mark: Mark) -> Mark:
+    """Return a mark that shows its place, without fields of a question."""
+    return replace(
+        mark,
+        kind="show",
+        text="",
+        asks="",
+        leaf=None,
+        to=0.0,
+        choices=(),
+        form="choices",
+        reveals=True,
+    )
+
+
+def _asking(mark: Mark, graph: Graph, asks: AskedKind, node: int | None = None) -> Mark | None:
+    """Return a mark with a question of a kind, or None if its place has none."""
+    if asks == mark.asks and node is None:
+        return mark
+    form = "choices" if asks in CHOICES_ONLY else mark.form
+    asking = replace(_bare(mark), kind="ask", asks=asks, reveals=mark.reveals, form=form)
+    if asks == "text":
+        choices = mark.choices or (Choice("yes", right=True), Choice("no"))
+        return replace(asking, text=mark.text or "Your question?", choices=choices)
+    if asks == "mistake":
+        shown = mark.mistake and mark.phase == "backward"
+        return replace(asking, text=mark.text, choices=mark.choices) if shown else None
+    return _asking_of_pass(mark, graph, asking, node)
+
+
+def _asking_of_pass(mark: Mark, graph: Graph, asking: Mark, node: int | None) -> Mark | None:
+    """Return a mark with a question about the pass; None if the mark is at no step with one."""
+    if (mark.phase == "forward") != (asking.asks == "value"):
+        return None
+    step, trace = _event_of(mark, graph)
+    if trace is None or (not step and node is None):
+        return None
+    if asking.asks == "value":
+        return _anchored(asking, trace, step)
+    if asking.asks in PASS_KINDS:
+        asked = trace.schedule.receivers[step - 1] if node is None else node
+        if mark.asks in PASS_KINDS and node is None:
+            asked = mark.node
+        assert asked is not None
+        return replace(asking, step=step, node=asked, slot=None, name=node_name(graph, asked))
+    event = trace.events[step - 1]
+    if event.wire is None or not step_questions(trace, step, (asking.asks,)):  # pyright: ignore
+        return None
+    found = _anchored(asking, trace, step)
+    return replace(found, node=event.sender, slot=None) if asking.asks == "next" else found
+
+
+def _event_of(mark: Mark, graph: Graph) -> tuple[int, Trace | None]:
+    """Return the step at which a mark is now, and its pass; 0 and None outside of any pass."""
+    if mark.phase == "live":
+        return 0, None
+    passes = Passes(graph)
+    try:
+        check_anchor(mark, graph)
+        trace = passes.trace(mark)
+        if mark.asks in PASS_KINDS:  # its step is where it was set
+            return min(mark.step, len(trace)), trace
+        return step_of(mark, trace), trace
+    except EngineError:
+        return 0, None
+
+
+# titles
+
+
+def title_of(mark: Mark, graph: Graph) -> str:
+    """Return the title of a mark, or a short one for its place: "× (e) → a", "final a"."""
+    return mark.title or brief(mark.text or _place_title(mark, graph), TITLE_LIMIT)
+
+
+_TITLES: Final = {
+    "value": "value of {node}",
+    "local": "slope of {wire}",
+    "contribution": "{wire}",
+    "sum": "sum after {wire}",
+    "final": "final {node}",
+    "next": "which fires next",
+    "sign": "sign of {node}",
+    "change": "change of {node}",
+    "paths": "paths from {node}",
+}
+"""The titles of questions without one of their own."""
+
+
+def _place_title(mark: Mark, graph: Graph) -> str:
+    if mark.asks == "mistake":
+        return "which mistake"
+    node = mark.node
+    if node is None:
+        if mark.phase == "live":
+            return "values"
+        return f"end of the {mark.phase} pass" if mark.step else f"before the {mark.phase} pass"
+    if node not in graph.nodes:
+        return mark.name or str(node)
+    name = graph.brief(node)
+    wire = name if mark.slot is None else _wire_title(mark, node, mark.slot, graph)
+    if mark.asks in _TITLES:
+        return _TITLES[mark.asks].format(node=name, wire=wire)
+    if mark.phase == "forward":
+        return f"value of {name}"
+    return wire if mark.slot is not None or mark.phase == "live" else f"gradient of {name}"
+
+
+def _wire_title(mark: Mark, node: int, slot: int, graph: Graph) -> str:
+    inputs = graph.inputs(node)
+    source = inputs[slot] if slot < len(inputs) else None
+    if source is None:
+        return mark.name or anchor_name(graph, node, slot)
+    return f"{spoken(graph, node, brief=True)} → {graph.brief(source)}"

@@ -1,0 +1,176 @@
+"""Marked step: the step of a pass at which a mark is now, or the reason why it no longer fits.
+
+    Passes(graph)             the passes over one graph, each run once for all its marks
+    check_anchor(mark, graph) raises EngineError with the reason if its wire or a node is gone
+    step_of(mark, trace)      the step where its event is now
+
+Reasons are clauses, as a list of marks shows them: "wire e.1 is gone".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from app.lessons.lesson import wire_name
+from app.lessons.situation import Situation, situation_of, with_rules, with_values
+from engine.errors import EngineError
+from engine.frame import frame_at
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.names import brief
+from engine.problems import pass_obstacle
+from engine.rules import BY_NAME, CORRECT
+from engine.study.lecture import WIRE_KINDS, Mark
+from engine.study.question import MOST_STEPS, step_questions
+from engine.trace import Trace, run, run_forward
+
+_Key = tuple[str, tuple[tuple[int, float], ...], str]
+
+_TOO_LONG: Final = "the pass takes more than {most:,} steps"
+
+
+class Passes:
+    """The passes over one graph, each run once for all its marks."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._begun: dict[_Key, Situation] = {}
+        self._traces: dict[_Key, Trace] = {}
+
+    def begun(self, mark: Mark) -> Situation:
+        """Return the situation outside of any pass, with the values and mistake of a mark."""
+        key = ("live", mark.values, mark.mistake)
+        if key not in self._begun:
+            found = situation_of(self.graph)
+            if mark.values:
+                found = with_values(found, dict(mark.values))
+            self._begun[key] = with_rules(found, BY_NAME.get(mark.mistake, CORRECT))
+        return self._begun[key]
+
+    def trace(self, mark: Mark) -> Trace:
+        """Return the pass of a mark; EngineError, with the reason, if it can't be run."""
+        key = (mark.phase, mark.values, mark.mistake)
+        if key not in self._traces:
+            self._traces[key] = _trace(self.begun(mark), mark)
+        return self._traces[key]
+
+    def at(self, mark: Mark, cursor: int) -> Situation:
+        """Return the situation after so many steps of the pass of a mark."""
+        trace = self.trace(mark)
+        frame = frame_at(trace, cursor)
+        return replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
+
+
+def _trace(begun: Situation, mark: Mark) -> Trace:
+    graph = begun.graph
+    if (problem := pass_obstacle(graph)) is not None:
+        if graph.root is None:
+            raise EngineError("the graph has no root")
+        raise EngineError(
+            "{root} is not computed: a slot of {node} is empty",
+            root=node_name(graph, graph.root),
+            node=node_name(graph, problem.node),
+        )
+    try:
+        forward = mark.phase == "forward"
+        trace = run_forward(graph) if forward else run(graph, rules=begun.rules, most=MOST_STEPS)
+    except EngineError:  # a mistake that takes one step for each path
+        raise EngineError(_TOO_LONG, most=MOST_STEPS) from None
+    if len(trace) > MOST_STEPS:
+        raise EngineError(_TOO_LONG, most=MOST_STEPS)
+    return trace
+
+
+def node_name(graph: Graph, node: int) -> str:
+    """Return the name of a node, shortened."""
+    return brief(graph.names.get(node, str(node)))
+
+
+def anchor_name(graph: Graph, node: int, slot: int | None = None) -> str:
+    """Return the name of a node or wire as a mark keeps it: `e` or `e.1`."""
+    name = node_name(graph, node)
+    return name if slot is None else wire_name_of(name, slot)
+
+
+def wire_name_of(node: str, slot: int) -> str:
+    """Return the name of the wire into a slot of a node."""
+    return f"{node}.{slot + 1}"
+
+
+def check_anchor(mark: Mark, graph: Graph) -> None:
+    """Raise EngineError, with the reason, if a wire, node or leaf of a mark is gone."""
+    node, slot = mark.node, mark.slot
+    if node is not None and node not in graph.nodes:
+        raise EngineError("node {name} is gone", name=_kept_name(mark))
+    if node is not None and slot is not None:
+        inputs = graph.inputs(node)
+        if slot >= len(inputs) or inputs[slot] is None:
+            raise EngineError("wire {name} is gone", name=anchor_name(graph, node, slot))
+    if node is not None and isinstance(graph.nodes[node], Root):
+        raise EngineError("a root is no place of a pass")
+    for leaf in [n for n, _value in mark.values] + ([] if mark.leaf is None else [mark.leaf]):
+        if leaf not in graph.nodes:
+            raise EngineError("a leaf that it sets is gone")
+        if not isinstance(graph.nodes[leaf], Leaf):
+            raise EngineError("{name} is no leaf now", name=node_name(graph, leaf))
+
+
+def _kept_name(mark: Mark) -> str:
+    """Return the name of a node that is gone: as the mark keeps it, else its id."""
+    name = mark.name if mark.slot is None else mark.name.rpartition(".")[0]
+    return name or str(mark.node)
+
+
+def step_of(mark: Mark, trace: Trace) -> int:
+    """Return the step of a pass at which a mark is now, the nearest one where there are several.
+
+    Raises EngineError, with the reason, if there is none. A mark without a node is at the beginning
+    or the end.
+    """
+    if mark.node is None:
+        return len(trace) if mark.step else 0
+    steps = _steps(mark, trace)
+    if not steps:
+        raise EngineError("{reason}", reason=_reason(mark, mark.node, trace))
+    return min(steps, key=lambda step: abs(step - mark.step))
+
+
+def _steps(mark: Mark, trace: Trace) -> Sequence[int]:
+    """Return the steps with the event of a mark, and with its question if that is about a step."""
+    schedule = trace.schedule
+    if mark.asks == "next":
+        found = [k for k, actor in enumerate(schedule.actors, 1) if actor == mark.node]
+        return [k for k in found if step_questions(trace, k, ("next",))]
+    if mark.slot is None:
+        return [k for k, receiver in enumerate(schedule.receivers, 1) if receiver == mark.node]
+    wire = (mark.node, mark.slot)
+    found = [k for k, each in enumerate(schedule.wires, 1) if each == wire]
+    if mark.asks in WIRE_KINDS:
+        return [k for k in found if step_questions(trace, k, (mark.asks,))]
+    return found
+
+
+def _reason(mark: Mark, node: int, trace: Trace) -> str:
+    """Return why a pass has no step for a mark whose wire and nodes are there."""
+    graph, plan = trace.graph, trace.graph.plan(trace.root)
+    name = node_name(graph, node)
+    if mark.phase == "forward":
+        if not isinstance(graph.nodes[node], OpNode):
+            return f"{name} is given now, not computed"
+        return f"{name} is not on the way to {node_name(graph, trace.root)} now"
+    if node not in plan.with_gradient:
+        return f"{name} gets no gradient now"
+    if mark.asks == "next":
+        return f"{name} does not fire after another node now"
+    if mark.slot is None:
+        return f"nothing is passed to {name} now"
+    source = graph.source((node, mark.slot))
+    assert source is not None  # check_anchor has refused an empty slot
+    if source not in plan.with_gradient:
+        return f"{node_name(graph, source)} gets no gradient now"
+    wire = wire_name(graph, (node, mark.slot))
+    if mark.asks == "sum" and (node, mark.slot) in trace.schedule.wires:
+        return f"the sum after {wire} is the contribution itself now"
+    return f"nothing is passed along {wire} now"
