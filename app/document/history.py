@@ -83,6 +83,8 @@ class History(QObject):
         self._gestures = 0
         self.locked = False
         """Whether edits are refused, as during a presentation."""
+        self.lent = False
+        """Whether a lecture shows its own sheets in place of the user's, which comes back."""
         self.lock_text: str = LOCKED
         """The sentence that refuses them."""
 
@@ -203,7 +205,8 @@ class History(QObject):
         if self.refuse_if_locked():
             return False
         before, after = self.sheet, self._result_of(edit, changes_home=home is not None)
-        if after is not None and not same_sheet(before, after):
+        opens = home is not None and home.practice  # a step even if the sheets are equal
+        if after is not None and (opens or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
             step = Step(text, after, gesture, home or self.home)
             self._add(step)
@@ -223,6 +226,11 @@ class History(QObject):
         if count != len(self.done) and 0 <= count <= len(steps):
             self.done, self.undone, self._dropped = steps[:count], steps[count:], ()
             self._emit_change()
+
+    def resume(self, count: int, undone: tuple[Step, ...]) -> None:
+        """Go back to `count` steps, with those that could be redone then; later ones are lost."""
+        self.done, self.undone, self._dropped = self.done[:count], undone, ()
+        self._emit_change()
 
     def abandon(self, gesture: int) -> None:
         """Take back the step of a gesture."""
@@ -295,7 +303,8 @@ class History(QObject):
             self.done = self.done[:-1]
         else:
             self._dropped = self.undone
-        if same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
+        opens = step.home.practice and step.home is not last.home
+        if not opens and same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
             self.undone, self._dropped = self._dropped, ()
         else:
             self.done, self.undone = (*self.done, step), ()

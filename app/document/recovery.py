@@ -182,6 +182,8 @@ class Recovery(QObject):
         """Begin to write the copy."""
         self._timer.stop()
         self._is_due = False
+        if self._document.lent:
+            return
         if not self._document.modified:
             self.drop()
             return
@@ -239,7 +241,9 @@ class Recovery(QObject):
             self._lock.tryLock(0)
 
     def _follow(self, change: Change) -> None:
-        """Schedule a copy, or delete it if nothing is unsaved."""
+        """Schedule a copy, or delete it if nothing is unsaved; a lecture leaves it as it is."""
+        if self._document.lent:
+            return
         if change.file and not self._document.modified:
             self.drop()
         elif not self._timer.isActive():

@@ -14,10 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
+from app.document.change import Change
 from app.document.document import Document
+from app.document.history import Step
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.lecture_state import LectureState
@@ -25,15 +28,34 @@ from app.lessons.poll import Poll, judged, poll_of
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
+from app.workbench.modes.quiz import changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from engine.formats.native import Drawing
+from engine.frame import Phase
+from engine.graph import Constant, Graph, Leaf
+from engine.rules import Rules
 from engine.study.judging import MOST_CHOICES
 from engine.study.lecture import USUAL_SECONDS
 
 HANDS_LIMIT: Final = 9_999
 """Most hands that can be typed for one choice."""
+LAST_MARK: Final = "This is the last mark. Esc ends the lecture."
+NO_LONGER_FITS: Final = "Mark {mark} no longer fits: {why}."
+MARK_STEP: Final = "Mark of the lecture"
 _TICK_MS: Final = 250
 _MS_PER_SECOND: Final = 1000
+
+
+class OwnSheet(Struct, frozen=True, eq=False):
+    """What the user had before a lecture: the steps of the document, and the place in the pass."""
+
+    steps: int
+    undone: tuple[Step, ...]
+    inside: int | None
+    rules: Rules
+    phase: Phase
+    cursor: int
 
 
 class LectureRunner(QObject):
@@ -47,6 +69,8 @@ class LectureRunner(QObject):
     """Emitted after another mark, or another stage of it, was shown."""
     said = Signal(str)
     """Emitted with a sentence for the lecturer."""
+    cut = Signal()
+    """Emitted before another graph takes the place of the one on the sheet."""
 
     def __init__(
         self,
@@ -59,13 +83,25 @@ class LectureRunner(QObject):
         super().__init__(parent)
         self._document, self._playback, self._quiz, self._style = document, playback, quiz, style
         self._state: LectureState | None = None
-        self._own_sheet_index = -1
+        self._own: OwnSheet | None = None
+        """The user's own sheet, as it was before the lecture."""
+        self._drawn = -1
+        """The index of the graph that is on the sheet; −1 before the first one."""
+        self._shown: Graph | None = None
+        """The graph on the sheet as the lecture knows it, to find what an edit changes."""
+        self._edited = False
+        """Whether the sheet was edited during the lecture."""
+        self._first_step = 0
+        """How many steps of the document were done when the mark was entered."""
+        self._acting = False
+        """Whether the lecture itself changes the document."""
         self._clock = QElapsedTimer()
         self._timer_clock = QElapsedTimer()
         self._timer_seconds = 0.0
         self._ticks = QTimer(self)
         self._ticks.setInterval(_TICK_MS)
         self._ticks.timeout.connect(self._tick)
+        document.changed.connect(self._on_document_changed)
 
     # state for the views
 
@@ -83,11 +119,18 @@ class LectureRunner(QObject):
 
     def begin(self, lecture: Lecture, at: int = 0) -> bool:
         """Begin a lecture at a mark; return False if none of its marks fits."""
+        self.end()
         state = LectureState(lecture, slides(lecture), at - 1)
         first = state.next_at(+1)
         if first is None:
             return False
-        self._own_sheet_index = len(self._document.done)
+        document, playback = self._document, self._playback
+        self._own = OwnSheet(
+            len(document.done), document.undone, document.inside,
+            playback.rules, playback.phase, playback.cursor,
+        )
+        document.lent, self._drawn, self._edited = True, -1, False
+        document.look_inside(None)
         self._state = state
         self._clock.start()
         self._ticks.start()
@@ -96,14 +139,24 @@ class LectureRunner(QObject):
 
     def end(self) -> None:
         """End the lecture, and bring back the sheet that was open before it."""
-        if self._state is None:
+        own, self._own = self._own, None
+        if self._state is None or own is None:
             return
-        index, self._state = self._own_sheet_index, None
+        self._state = None
         self._ticks.stop()
         self._playback.set_mode(STEPPING)
         self._playback.leave()
-        if len(self._document.done) > index >= 0:
-            self._document.go_to(index)
+        self._document.lent = False
+        if self._edited:  # redo leads to what was edited
+            self._document.go_to(own.steps)
+        else:
+            self._document.resume(own.steps, own.undone)
+        self._document.look_inside(own.inside)
+        self._playback.set_rules(own.rules)
+        if own.phase == "backward":
+            self._playback.backward(cursor=own.cursor)
+        elif own.phase == "forward":
+            self._playback.forward(cursor=own.cursor)
         self.changed.emit()
 
     def go_on(self) -> None:
@@ -115,6 +168,8 @@ class LectureRunner(QObject):
             self.reveal()
         elif (following := state.next_at(+1)) is not None:
             self._enter(following)
+        else:
+            self.said.emit(LAST_MARK)
 
     def go_back(self) -> None:
         """Return to the question from its reveal, or else go to the mark before."""
@@ -144,7 +199,7 @@ class LectureRunner(QObject):
     def reveal(self) -> None:
         """Show the answer to the open question."""
         state = self._state
-        if state is None or state.stage != "asked":
+        if state is None or state.stage != "asked" or not state.slide.mark.reveals:
             return
         self._playback.set_mode(STEPPING)
         if state.slide.revealed is not None:
@@ -226,34 +281,43 @@ class LectureRunner(QObject):
             self._show(slide.situation)
         state = replace(state, at=at, stage="shown", poll=None, seconds_left=None)
         if slide.mark.kind == "ask":
-            state = replace(
-                state, stage="asked", poll=state.polls.get(at) or poll_of(slide, self._style.digits)
-            )
+            state = replace(state, stage="asked", poll=self._poll(state, slide))
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
+        self._first_step = len(self._document.done)
         self._set_state(state)
         if slide.mark.seconds:
             self._start_timer(slide.mark.seconds)
         self.entered.emit()
 
+    def _poll(self, state: LectureState, slide: Slide) -> Poll:
+        """Return the poll of a slide: the one it had, unless its numbers have changed since."""
+        digits, had = self._style.digits, state.polls.get(state.at)
+        found = poll_of(slide, digits)
+        if had is not None and slide.mark.form == "number":
+            again = tuple(judged(slide, c.number, digits) for c in had.choices if c.number is not None)
+            found = replace(found, choices=again, hands=(0,) * len(again))
+        if had is None:
+            return found
+        return had if had.choices == found.choices else replace(found, earlier=had.earlier)
+
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
         """Show the sheet of a mark, if another graph is shown."""
-        drawing = state.lecture.drawings[slide.placed.graph]
-        if self._document.graph.structure is not drawing.graph.structure:
-            self._unlocked(
-                lambda: self._document.open_practice_sheet(sheet_of(drawing), state.lecture.title)
-            )
+        number = slide.placed.graph
+        if number != self._drawn:
+            self.cut.emit()
+            drawing = state.lecture.drawings[number]
+            sheet = replace(sheet_of(drawing), marks=(), task=None)
+            self._act(lambda: self._document.open_practice_sheet(sheet, state.lecture.title))
+            self._drawn = number
 
     def _show(self, situation: Situation) -> None:
         """Show a situation on the sheet: its values, mistake and place of the pass."""
         document, playback, graph = self._document, self._playback, situation.graph
         if document.graph != graph:
             playback.leave()
-            self._unlocked(
-                lambda: document.commit(
-                    "Mark of the lecture", lambda sheet: sheet.with_graph(graph)
-                )
-            )
+            self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
+        self._shown = document.graph
         playback.set_rules(situation.rules)
         if situation.phase == "backward":
             playback.backward(cursor=situation.cursor)
@@ -262,11 +326,12 @@ class LectureRunner(QObject):
         else:
             playback.leave()
 
-    def _unlocked(self, act: Callable[[], object]) -> None:
-        """Do an edit while a presentation locks the document."""
+    def _act(self, act: Callable[[], object]) -> None:
+        """Do an edit of the lecture's own, while a presentation locks the document."""
         locked, self._document.locked = self._document.locked, False
+        self._acting = True
         act()
-        self._document.locked = locked
+        self._acting, self._document.locked = False, locked
 
     def _set_poll(self, poll: Poll) -> None:
         state = self._state
@@ -276,3 +341,73 @@ class LectureRunner(QObject):
     def _set_state(self, state: LectureState) -> None:
         self._state = state
         self.changed.emit()
+
+    # live edits
+
+    def _on_document_changed(self, change: Change) -> None:
+        """Find the marks again after an edit; end the lecture when another document is opened."""
+        state = self._state
+        if state is None or self._acting:
+            return
+        if change.whole:
+            self._abandon()
+        elif len(self._document.done) < self._first_step:
+            self._act(lambda: self._document.go_to(self._first_step))  # no undo of the mark itself
+        elif change.graph and self._shown is not None and self._document.graph != self._shown:
+            self._edited = True
+            self._follow_edit(state, self._shown, restarts=change.wiring)
+
+    def _follow_edit(self, state: LectureState, before: Graph, *, restarts: bool) -> None:
+        """Show the mark on the edited graph, or the last one that still fits."""
+        drawing, at = self._document.sheet.drawing(), state.at
+        lecture = with_live_edit(state.lecture, at, before, drawing)
+        state = replace(state, lecture=lecture, slides=slides(lecture))
+        self._shown = drawing.graph
+        misfit = state.slide.misfit.rstrip(".")
+        if not misfit:
+            self._state = state
+            if state.stage == "asked" or restarts:
+                self._enter(at)
+            else:
+                self._set_state(replace(state, poll=state.poll and self._poll(state, state.slide)))
+            return
+        fitting = state.next_at(-1)
+        fitting = state.next_at(+1) if fitting is None else fitting
+        self._state = state
+        if fitting is None:
+            self.end()
+        else:
+            self._enter(fitting)
+        self.said.emit(NO_LONGER_FITS.format(mark=at + 1, why=misfit))
+
+    def _abandon(self) -> None:
+        """End without the user's own sheet, in whose place another document was opened."""
+        self._state = self._own = None
+        self._document.lent = False
+        self._ticks.stop()
+        self._playback.set_mode(STEPPING)
+        self.changed.emit()
+
+
+def with_live_edit(lecture: Lecture, at: int, before: Graph, edited: Drawing) -> Lecture:
+    """Return the lecture after an edit while mark `at` was on, whose graph was `before`.
+
+    The wiring of `edited` and the numbers that were changed count for all marks on this graph;
+    numbers that only the mark had set do not.
+    """
+    placed, graph = lecture.marks[at], edited.graph
+    base = lecture.drawings[placed.graph].graph.nodes
+    changed = changed_leaves(before, graph)
+    kept = {
+        node: found.value
+        for node, found in base.items()
+        if isinstance(found, Leaf | Constant)
+        and node not in changed
+        and isinstance(graph.nodes.get(node), Leaf | Constant)
+    }
+    drawings = list(lecture.drawings)
+    drawings[placed.graph] = replace(edited, graph=graph.with_values(kept))
+    values = tuple((node, x) for node, x in placed.mark.values if node not in changed)
+    marks = list(lecture.marks)
+    marks[at] = replace(placed, mark=replace(placed.mark, values=values))
+    return replace(lecture, drawings=tuple(drawings), marks=tuple(marks))

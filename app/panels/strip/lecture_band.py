@@ -1,0 +1,405 @@
+"""The band below the sheet in a lecture: a question to the room, its cards with hands, the answer.
+
+    48   the sentence
+    92   cards: letter and number, dots or a bar for the hands; at the reveal bars and slips
+    286  the foot
+
+Px of a band 328 high, as on a screen 1920 × 1080; `paint_band` scales them to its rectangle. The
+letters, numbers and bars keep their places from the question to the reveal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
+from app.controls.rich_text import height as lines_height
+from app.guard import guarded
+from app.style import fonts
+from app.style.current import Style
+from app.style.strokes import Align, paint_glyphs
+from app.style.theme import Theme, mixed
+from app.workbench.words.lecture import Band, Card
+
+BAND_SHARE: Final = 328 / 1080
+"""Height of the band as a share of the screen's."""
+_HEIGHT = 328.0
+_EDGE, _GAP = 42.0, 20.0
+_SENTENCE_CENTRE, _SENTENCE, _SMALLEST_SENTENCE = 48.0, 46.0, 30.0
+_TIMER_SPACE = 84.0
+"""Space for the ring of the timer at both ends of the sentence."""
+_CARDS_TOP, _ASKED_HEIGHT, _REVEALED_HEIGHT = 92.0, 148.0, 220.0
+_FOOT_CENTRE, _FOOT = 286.0, 26.0
+_RADIUS = 12.0
+_CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
+_LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
+_WRAPPED_LABEL, _SMALLEST_LABEL = 36.0, 22.0
+"""Size of a label below which it takes two lines, and its least size."""
+_COUNT, _COUNT_EDGE = 40.0, 22.0
+_HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
+_DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
+_DOTS_IN_ROW, MOST_DOTS = 15, 30
+_BAR, _BAR_CENTRE = 17.0, 92.0
+_SAY, _SAY_TOP, _SAY_EDGE = 27.0, 108.0, 20.0
+_MARK = 34.0
+"""Side of the tick or cross after a label at the reveal."""
+_LINE = 24.0
+"""Size of the line of a blank screen, of which the screen is 328 high."""
+
+
+def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> None:
+    """Paint a band into a rectangle of any size, in the colours of the style's theme.
+
+    A blank screen is painted black, whatever the theme; `rect` is then the whole screen.
+    """
+    scale = rect.height() / _HEIGHT
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(rect)
+    painter.translate(rect.topLeft())
+    painter.scale(scale, scale)
+    area = QRectF(0, 0, rect.width() / scale, _HEIGHT)
+    if band.kind == "blank":
+        _paint_blank(painter, area, band, style.theme)
+    else:
+        painter.fillRect(area, style.theme.panel)
+        _paint_sentence(painter, area, band, style.theme)
+        for card, at in zip(band.cards, _card_rects(area, band), strict=True):
+            _paint_card(painter, at, card, band, style.theme)
+        _paint_foot(painter, area, band, style.theme)
+    painter.restore()
+
+
+def band_text(band: Band) -> str:
+    """Return the cards of a band in words, as a screen reader says them."""
+    return "; ".join(_card_text(card, band) for card in band.cards)
+
+
+def _card_text(card: Card, band: Band) -> str:
+    hands = f"{card.hands} {'hand' if card.hands == 1 else 'hands'}"
+    state = {"open": "", "right": ", right", "wrong": ", wrong"}[card.state]
+    first = "" if card.earlier is None else f", {card.earlier} the first time"
+    say = f": {card.say}" if card.say and band.kind == "reveal" else ""
+    return f"{card.letter} {card.label}{state}, {hands}{first}{say}"
+
+
+def _card_rects(area: QRectF, band: Band) -> list[QRectF]:
+    count = len(band.cards)
+    if not count:
+        return []
+    wide = (area.width() - 2 * _EDGE - _GAP * (count - 1)) / count
+    high = _REVEALED_HEIGHT if band.kind == "reveal" else _ASKED_HEIGHT
+    return [QRectF(_EDGE + k * (wide + _GAP), _CARDS_TOP, wide, high) for k in range(count)]
+
+
+# the sentence and the foot
+
+
+def _paint_sentence(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
+    """Paint the sentence in the middle, smaller or in two lines if it is long."""
+    spans = band.sentence
+    if not spans:
+        return
+    if band.kind == "question" and not spans[0].text.startswith("?"):
+        spans = (Span("?", "selection", bold=True), Span("  "), *spans)
+    free = area.width() - 2 * (_EDGE + _TIMER_SPACE)
+    size = _SENTENCE
+    while size > _SMALLEST_SENTENCE and _sentence_lines(spans, size, free)[-1] > 1:
+        size -= 2.0
+    lines, font, _count = _sentence_lines(spans, size, free)
+    top = _SENTENCE_CENTRE - lines_height(lines) / 2
+    for k, line in enumerate(lines):
+        corner = QPointF(area.center().x() - line.width / 2, top)
+        paint_lines(painter, corner, lines[k : k + 1], font, theme)
+        top += lines_height(lines) / len(lines)
+
+
+def _sentence_lines(spans: Sequence[Span], size: float, width: float):
+    font = fonts.font("step", size / fonts.ROLES["step"].pixels)
+    lines = lay_out(spans, font, width)
+    return lines, font, len(lines)
+
+
+def _paint_foot(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
+    left, right = band.foot
+    font = _font("step", _FOOT)
+    _write(painter, left, font, theme.secondary, (_EDGE, _FOOT_CENTRE))
+    _write(painter, right, font, theme.secondary, (area.width() - _EDGE, _FOOT_CENTRE), "right")
+
+
+def _paint_blank(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
+    """Paint the line of a blank screen in white on black, the same in each theme."""
+    painter.fillRect(area, Qt.GlobalColor.black)
+    font = _font("step", _LINE)
+    painter.setFont(font)
+    painter.setPen(Qt.GlobalColor.white)
+    inner = area.adjusted(area.width() * 0.1, 0, -area.width() * 0.1, 0)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(inner, flags, plain_text(band.sentence))
+
+
+# cards
+
+
+class _Inks(NamedTuple):
+    """The colours of one card."""
+
+    outline: QColor
+    outline_width: float
+    chip: QColor
+    letter: QColor
+    label: QColor
+    count: QColor
+
+
+def _inks(card: Card, theme: Theme) -> _Inks:
+    if card.state == "open":
+        violet = theme.selection
+        return _Inks(violet, 2.5, theme.selection_tint, violet, theme.text, violet)
+    grey = theme.header_op
+    if card.state == "right":
+        return _Inks(theme.text, 5.0, grey, theme.text, theme.text, theme.text)
+    return _Inks(theme.outline, 1.5, grey, theme.text, theme.secondary, theme.secondary)
+
+
+def _paint_card(painter: QPainter, at: QRectF, card: Card, band: Band, theme: Theme) -> None:
+    inks = _inks(card, theme)
+    inset = inks.outline_width / 2
+    painter.setPen(QPen(inks.outline, inks.outline_width))
+    painter.setBrush(theme.panel)
+    painter.drawRoundedRect(at.adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)
+    chip = QRectF(at.left() + _CHIP_EDGE, at.top() + _LABEL_CENTRE - _CHIP / 2, _CHIP, _CHIP)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(inks.chip)
+    painter.drawRoundedRect(chip, 8.0, 8.0)
+    letter = _font("label", _LETTER)
+    _write(painter, card.letter, letter, inks.letter, chip.center().toTuple(), "middle")
+    revealed = band.kind == "reveal"
+    count = _count_width(card, band) if revealed else 0.0
+    _paint_label(painter, at, card, inks, theme, at.width() - _LABEL_LEFT - _COUNT_EDGE - count)
+    if revealed:
+        _paint_result(painter, at, card, band, inks, theme)
+    else:
+        _paint_hands(painter, at, card, band, theme)
+
+
+def _count_width(card: Card, band: Band) -> float:
+    """Return the width of the count at the right of a revealed card, with a gap before it."""
+    if not band.hands and not band.earlier_hands:
+        return 0.0
+    earlier = "" if card.earlier is None else f"{card.earlier}  "
+    return _width(f"{earlier}{card.hands}", _font("label", _COUNT)) + 20.0
+
+
+def _paint_label(
+    painter: QPainter, at: QRectF, card: Card, inks: _Inks, theme: Theme, free: float
+) -> None:
+    """Paint the number or the words of a card; at the reveal struck and crossed, or ticked."""
+    free -= 0.0 if card.state == "open" else _MARK + 22.0
+    lines, font = _label_lines(card.label, free)
+    pitch = QFontMetricsF(font).height()
+    left, middle = at.left() + _LABEL_LEFT, at.top() + _LABEL_CENTRE
+    for k, line in enumerate(lines):
+        y = middle + (k - (len(lines) - 1) / 2) * pitch
+        _write(painter, line, font, inks.label, (left, y))
+        if card.state == "wrong":
+            thickness = max(font.pixelSize() / 12, 2.0)
+            painter.setPen(QPen(inks.label, thickness))
+            painter.drawLine(QPointF(left - 4, y), QPointF(left + _width(line, font) + 4, y))
+    if card.state != "open":
+        widest = max(_width(line, font) for line in lines)
+        side = QRectF(left + widest + 18, middle - _MARK / 2, _MARK, _MARK)
+        _paint_verdict(painter, side, card, theme)
+
+
+def _label_lines(label: str, free: float) -> tuple[list[str], QFont]:
+    """Return the lines of a label and its font, as large as it fits in one line, or in two."""
+    size = _LABEL
+    while size > _WRAPPED_LABEL and _width(label, _font("label", size)) > free:
+        size -= 2.0
+    if _width(label, _font("label", size)) <= free or " " not in label:
+        while size > _SMALLEST_LABEL and _width(label, _font("label", size)) > free:
+            size -= 1.0
+        font = _font("label", size)
+        elide = Qt.TextElideMode.ElideRight
+        return [QFontMetricsF(font).elidedText(label, elide, free + 1)], font
+    words = label.split(" ")
+    halves = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    best = min(halves, key=lambda pair: max(_width(half, _font("label", size)) for half in pair))
+    while size > _SMALLEST_LABEL and any(_width(h, _font("label", size)) > free for h in best):
+        size -= 1.0
+    font = _font("label", size)
+    elide = Qt.TextElideMode.ElideRight
+    return [QFontMetricsF(font).elidedText(half, elide, free + 1) for half in best], font
+
+
+def _paint_verdict(painter: QPainter, side: QRectF, card: Card, theme: Theme) -> None:
+    """Paint a tick or a cross."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if card.state == "right":
+        painter.setPen(_round_pen(theme.text, 5.0))
+        points = [(0.0, 0.55), (0.32, 0.88), (1.15, 0.02)]
+        painter.drawPolyline(
+            [QPointF(side.left() + x * _MARK, side.top() + y * _MARK) for x, y in points]
+        )
+        return
+    painter.setPen(_round_pen(theme.error, 4.5))
+    inner = side.adjusted(4, 4, -4, -4)
+    painter.drawLine(inner.topLeft(), inner.bottomRight())
+    painter.drawLine(inner.topRight(), inner.bottomLeft())
+
+
+# hands
+
+
+def _paint_hands(painter: QPainter, at: QRectF, card: Card, band: Band, theme: Theme) -> None:
+    """Paint the hands of an open question: dots in fives, or a bar above 30, and their count."""
+    if not card.hands:
+        return
+    font, centre = _font("label", _COUNT), at.top() + _HANDS_CENTRE
+    right = at.right() - _COUNT_EDGE
+    _write(painter, str(card.hands), font, theme.selection, (right, centre), "right")
+    left = at.left() + _HANDS_EDGE
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.selection)
+    if card.hands > MOST_DOTS:
+        free = right - _width(str(card.hands), font) - 18 - left
+        bar = QRectF(left, centre - _BAR / 2, free, _BAR)
+        _paint_bar(painter, bar, card.hands / max(band.hands, 1), theme.selection, theme)
+        return
+    rows = (card.hands - 1) // _DOTS_IN_ROW
+    for k in range(card.hands):
+        row, column = divmod(k, _DOTS_IN_ROW)
+        x = left + column * _DOT_PITCH + column // 5 * _FIVES_GAP
+        y = centre + (row - rows / 2) * _ROW_PITCH - _DOT / 2
+        painter.drawEllipse(QRectF(x, y, _DOT, _DOT))
+
+
+def _paint_bar(
+    painter: QPainter, rect: QRectF, share: float, ink: QColor, theme: Theme, track: bool = True
+) -> None:
+    radius = rect.height() / 2
+    painter.setPen(Qt.PenStyle.NoPen)
+    if track:
+        painter.setBrush(theme.header_op)
+        painter.drawRoundedRect(rect, radius, radius)
+    if share > 0:
+        painter.setBrush(ink)
+        filled = max(rect.width() * min(share, 1.0), rect.height())
+        painter.drawRoundedRect(QRectF(rect.topLeft(), rect.bottomRight()).adjusted(
+            0, 0, filled - rect.width(), 0), radius, radius)
+
+
+def _paint_result(
+    painter: QPainter, at: QRectF, card: Card, band: Band, inks: _Inks, theme: Theme
+) -> None:
+    """Paint the share of all hands, that of the first count in pale, and the slip in words."""
+    left, right = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE
+    pale = mixed(theme.panel, theme.secondary, 0.45)
+    font, middle = _font("label", _COUNT), at.top() + _LABEL_CENTRE
+    if band.hands or band.earlier_hands:
+        end = (at.right() - _COUNT_EDGE, middle)
+        wide = _write(painter, str(card.hands), font, inks.count, end, "right")
+        bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
+        if card.earlier is not None:
+            first = (end[0] - wide - 16, middle)
+            _write(painter, str(card.earlier), font, pale, first, "right")
+            upper = QRectF(bar.left(), bar.top() - 2, bar.width(), bar.height() / 2)
+            _paint_bar(painter, upper, card.earlier / max(band.earlier_hands, 1), pale, theme)
+            bar = upper.translated(0, bar.height() / 2 + 4)
+        _paint_bar(painter, bar, card.hands / max(band.hands, 1), inks.count, theme)
+    if card.say:
+        words = _font("step", _SAY)
+        lines = lay_out((Span(card.say),), words, at.width() - 2 * _SAY_EDGE)[:3]
+        paint_lines(
+            painter, QPointF(at.left() + _SAY_EDGE, at.top() + _SAY_TOP), lines, words, theme
+        )
+
+
+# texts
+
+
+def _font(role: str, size: float) -> QFont:
+    return fonts.font(role, size / fonts.ROLES[role].pixels)
+
+
+def _width(text: str, font: QFont) -> float:
+    return QFontMetricsF(font).horizontalAdvance(text)
+
+
+def _write(
+    painter: QPainter,
+    text: str,
+    font: QFont,
+    color: QColor,
+    at: tuple[float, float],
+    align: Align = "left",
+) -> float:
+    """Write a text whose capitals are centred on a height; return its width."""
+    metrics, wide = QFontMetricsF(font), _width(text, font)
+    x = at[0] - {"left": 0.0, "right": wide, "middle": wide / 2}[align]
+    paint_glyphs(painter, QPointF(x, at[1] + metrics.capHeight() / 2), font, text, color)
+    return wide
+
+
+def _round_pen(color: QColor, width: float) -> QPen:
+    pen = QPen(color, width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
+@guarded
+class LectureBand(QWidget):
+    """Shows a band in the strip of a presentation, and announces the answer when it is revealed."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._band: Band | None = None
+        style.changed.connect(self.update)
+
+    @property
+    def band(self) -> Band | None:
+        """Return the band that is shown."""
+        return self._band
+
+    def show_band(self, band: Band) -> None:
+        """Show a band; a reveal is announced to screen readers."""
+        before, self._band = self._band, band
+        if band == before:
+            return
+        name = plain_text(band.sentence)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(band_text(band))
+        was_open = before is not None and before.kind != "reveal"
+        if band.kind == "reveal" and was_open and QAccessible.isActive():
+            text = f"{name} {band_text(band)}"
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        self.update()
+
+    # Qt's events
+
+    def sizeHint(self) -> QSize:
+        """Return the size on a screen 1920 × 1080."""
+        return QSize(1920, round(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the band."""
+        if self._band is not None:
+            with QPainter(self) as painter:
+                paint_band(painter, QRectF(self.rect()), self._band, self._style)
