@@ -34,6 +34,7 @@ from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
+    from app.lessons.lecture import Lecture
     from app.workbench.training import Training
 
 
@@ -139,6 +140,10 @@ class Shell(Protocol):
 
     def toggle_presentation(self) -> None:
         """Enter or leave full screen with the graph and the step alone."""
+        ...
+
+    def present_lecture(self, lecture: Lecture, at: int = 0) -> None:
+        """Present a lecture from a mark on; one that is on ends."""
         ...
 
     def leave_full_screen(self) -> None:

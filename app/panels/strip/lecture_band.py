@@ -26,14 +26,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
+from app.controls.rich_text import Span, TextLine, lay_out, paint_lines, plain_text
 from app.controls.rich_text import height as lines_height
 from app.guard import guarded
 from app.style import fonts
 from app.style.current import Style
 from app.style.strokes import Align, paint_glyphs
 from app.style.theme import Theme, mixed
-from app.workbench.words.lecture import Band, Card
+from app.workbench.words.lecture import Band, Card, spoken_band
 
 BAND_SHARE: Final = 328 / 1080
 """Height of the band as a share of the screen's."""
@@ -57,14 +57,12 @@ _BAR, _BAR_CENTRE = 17.0, 92.0
 _SAY, _SAY_TOP, _SAY_EDGE = 27.0, 108.0, 20.0
 _MARK = 34.0
 """Side of the tick or cross after a label at the reveal."""
-_LINE = 24.0
-"""Size of the line of a blank screen, of which the screen is 328 high."""
 
 
 def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> None:
     """Paint a band into a rectangle of any size, in the colours of the style's theme.
 
-    A blank screen is painted black, whatever the theme; `rect` is then the whole screen.
+    Not for a blank mark, which covers the whole screen.
     """
     scale = rect.height() / _HEIGHT
     painter.save()
@@ -73,28 +71,12 @@ def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> Non
     painter.translate(rect.topLeft())
     painter.scale(scale, scale)
     area = QRectF(0, 0, rect.width() / scale, _HEIGHT)
-    if band.kind == "blank":
-        _paint_blank(painter, area, band, style.theme)
-    else:
-        painter.fillRect(area, style.theme.panel)
-        _paint_sentence(painter, area, band, style.theme)
-        for card, at in zip(band.cards, _card_rects(area, band), strict=True):
-            _paint_card(painter, at, card, band, style.theme)
-        _paint_foot(painter, area, band, style.theme)
+    painter.fillRect(area, style.theme.panel)
+    _paint_sentence(painter, area, band, style.theme)
+    for card, at in zip(band.cards, _card_rects(area, band), strict=True):
+        _paint_card(painter, at, card, band, style.theme)
+    _paint_foot(painter, area, band, style.theme)
     painter.restore()
-
-
-def band_text(band: Band) -> str:
-    """Return the cards of a band in words, as a screen reader says them."""
-    return "; ".join(_card_text(card, band) for card in band.cards)
-
-
-def _card_text(card: Card, band: Band) -> str:
-    hands = f"{card.hands} {'hand' if card.hands == 1 else 'hands'}"
-    state = {"open": "", "right": ", right", "wrong": ", wrong"}[card.state]
-    first = "" if card.earlier is None else f", {card.earlier} the first time"
-    say = f": {card.say}" if card.say and band.kind == "reveal" else ""
-    return f"{card.letter} {card.label}{state}, {hands}{first}{say}"
 
 
 def _card_rects(area: QRectF, band: Band) -> list[QRectF]:
@@ -114,8 +96,6 @@ def _paint_sentence(painter: QPainter, area: QRectF, band: Band, theme: Theme) -
     spans = band.sentence
     if not spans:
         return
-    if band.kind == "question" and not spans[0].text.startswith("?"):
-        spans = (Span("?", "selection", bold=True), Span("  "), *spans)
     free = area.width() - 2 * (_EDGE + _TIMER_SPACE)
     size = _SENTENCE
     while size > _SMALLEST_SENTENCE and _sentence_lines(spans, size, free)[-1] > 1:
@@ -128,7 +108,9 @@ def _paint_sentence(painter: QPainter, area: QRectF, band: Band, theme: Theme) -
         top += lines_height(lines) / len(lines)
 
 
-def _sentence_lines(spans: Sequence[Span], size: float, width: float):
+def _sentence_lines(
+    spans: Sequence[Span], size: float, width: float
+) -> tuple[tuple[TextLine, ...], QFont, int]:
     font = fonts.font("step", size / fonts.ROLES["step"].pixels)
     lines = lay_out(spans, font, width)
     return lines, font, len(lines)
@@ -139,17 +121,6 @@ def _paint_foot(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> No
     font = _font("step", _FOOT)
     _write(painter, left, font, theme.secondary, (_EDGE, _FOOT_CENTRE))
     _write(painter, right, font, theme.secondary, (area.width() - _EDGE, _FOOT_CENTRE), "right")
-
-
-def _paint_blank(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
-    """Paint the line of a blank screen in white on black, the same in each theme."""
-    painter.fillRect(area, Qt.GlobalColor.black)
-    font = _font("step", _LINE)
-    painter.setFont(font)
-    painter.setPen(Qt.GlobalColor.white)
-    inner = area.adjusted(area.width() * 0.1, 0, -area.width() * 0.1, 0)
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    painter.drawText(inner, flags, plain_text(band.sentence))
 
 
 # cards
@@ -300,8 +271,11 @@ def _paint_bar(
     if share > 0:
         painter.setBrush(ink)
         filled = max(rect.width() * min(share, 1.0), rect.height())
-        painter.drawRoundedRect(QRectF(rect.topLeft(), rect.bottomRight()).adjusted(
-            0, 0, filled - rect.width(), 0), radius, radius)
+        painter.drawRoundedRect(
+            QRectF(rect.topLeft(), rect.bottomRight()).adjusted(0, 0, filled - rect.width(), 0),
+            radius,
+            radius,
+        )
 
 
 def _paint_result(
@@ -383,13 +357,12 @@ class LectureBand(QWidget):
         before, self._band = self._band, band
         if band == before:
             return
-        name = plain_text(band.sentence)
-        self.setAccessibleName(name)
-        self.setAccessibleDescription(band_text(band))
+        self.setAccessibleName(plain_text(band.sentence))
+        self.setAccessibleDescription(spoken_band(band))
         was_open = before is not None and before.kind != "reveal"
         if band.kind == "reveal" and was_open and QAccessible.isActive():
-            text = f"{name} {band_text(band)}"
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+            spoken = QAccessibleAnnouncementEvent(self, spoken_band(band))
+            QAccessible.updateAccessibility(spoken)
         self.update()
 
     # Qt's events

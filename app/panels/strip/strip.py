@@ -55,11 +55,13 @@ from engine.study.question import ASKED_BEFORE_PASS, LEVELS
 if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.document.document import Document
+    from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.your_order import YourOrder
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
     from app.workbench.runners.loop_runner import LoopRunner
     from app.workbench.runners.quiz_runner import QuizRunner
+    from app.workbench.words.lecture import Band
 
 _TIMELINE_HEIGHT, _SENTENCE_HEIGHT, _LINE_HEIGHT = 86, 60, 20
 """Heights of the timeline, of sentence with answer line, and of one more line, in px at 100 %."""
@@ -71,6 +73,9 @@ _OPTIONS_GAP, _MIN_ANSWER_WIDTH = 16, 340
 """Gap between the options and the answer line, and the least width of the line, in px at 100 %."""
 _PRESENTED_HEIGHT, _PRESENTED_SENTENCE_HEIGHT = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
+_BAND_HEIGHT, _BAND_SENTENCE_CENTRE, _BAND_TIMELINE_TOP = 124.4, 18.2, 54
+"""Height of a question to the room, and centre of the sentence and top of the timeline in it, in px
+at the scale of a presentation: 328, 48 and 142 px of 1080."""
 STEPS_TEXT: Final[dict[Steps, str]] = {
     "last": "The last step, then one more after each clean run",
     "every": "Every step",
@@ -78,8 +83,13 @@ STEPS_TEXT: Final[dict[Steps, str]] = {
 }
 
 
-def strip_height(style: Style, more_lines: int = 0) -> int:
-    """Return the height of the strip in px; sentence and answer line grow with the sheet."""
+def strip_height(style: Style, more_lines: int = 0, *, asks_room: bool = False) -> int:
+    """Return the height of the strip in px; sentence and answer line grow with the sheet.
+
+    `asks_room`: in a lecture with questions it is that of a question, for all marks.
+    """
+    if style.presented and asks_room:
+        return style.px(_BAND_HEIGHT)
     if style.presented:
         return style.px(_PRESENTED_HEIGHT)
     below = _SENTENCE_HEIGHT + _LINE_HEIGHT * more_lines
@@ -126,10 +136,21 @@ class StripPanel(QWidget):
         """Whether the options have a line of their own above the answer line."""
         self._lesson_next: bool | None = None
         """Whether the lesson's step may be left; None outside of one that the strip leads on."""
+        self._band: Band | None = None
+        """What the room reads in a lecture; None without one."""
+        self._asks_room = False
+        """Whether a mark of the lecture asks."""
+        self._lecture_band: LectureBand | None = None
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
         self.setAccessibleName("Steps")
+        self._make_children()
+        self._connect()
+        self._refresh()
+
+    def _make_children(self) -> None:
+        style = self._style
         self.timeline = Timeline(style, self)
         self.sentence = Sentence(style, parent=self)
         self.buttons = StripButtons(style, parent=self)
@@ -141,8 +162,6 @@ class StripPanel(QWidget):
         self.note.set_kind("aside")
         self.note.set_icon_last()
         self.levels = QMenu(self)
-        self._connect()
-        self._refresh()
 
     def _connect(self) -> None:
         for buttons in (self.buttons, self.offers):
@@ -200,6 +219,30 @@ class StripPanel(QWidget):
             self._lesson_next = may_go_on
             self._refresh()
 
+    @property
+    def lecture_band(self) -> LectureBand | None:
+        """Return the band of a lecture, once it was shown."""
+        return self._lecture_band
+
+    @property
+    def asks_room(self) -> bool:
+        """Return whether the strip has the height of a question to the room."""
+        return self._asks_room
+
+    def set_band(self, band: Band | None, *, asks_room: bool = False) -> None:
+        """Show what the room reads in a lecture, or None for the usual strip.
+
+        `asks_room`: whether any mark of the lecture asks, so that all have the same height.
+        """
+        if band == self._band and asks_room == self._asks_room:
+            return
+        grows, self._band, self._asks_room = asks_room != self._asks_room, band, asks_room
+        if band is not None and band.kind in ("question", "reveal"):
+            self._created_band().show_band(band)
+        self._refresh()
+        if grows:
+            self.grown.emit()
+
     def set_voice(self, voice: Voice) -> None:
         """Write the sentence in another voice."""
         if voice != self._voice:
@@ -216,6 +259,8 @@ class StripPanel(QWidget):
 
     def focus_blank(self) -> None:
         """Focus the first empty blank, unless a text is typed elsewhere."""
+        if self._band is not None:  # the room answers by hands
+            return
         focus = QApplication.focusWidget()
         is_typing = focus is not None and focus.testAttribute(
             Qt.WidgetAttribute.WA_InputMethodEnabled
@@ -414,6 +459,9 @@ class StripPanel(QWidget):
 
     def _show_sentence(self) -> None:
         shown = self._strip
+        if self._band is not None:
+            self.sentence.show_sentence(self._band.sentence)
+            return
         self.sentence.show_sentence(
             shown.sentence, shown.blanks, shown.widest, shown.fullest, shown.unshortened
         )
@@ -460,6 +508,13 @@ class StripPanel(QWidget):
             )
             self.timeline.show_position(not now.is_before_pass)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
+
+    def _created_band(self) -> LectureBand:
+        if self._lecture_band is None:
+            from app.panels.strip.lecture_band import LectureBand
+
+            self._lecture_band = LectureBand(self._style, self)
+        return self._lecture_band
 
     def _created_loop_line(self) -> EpochLine:
         if self._loop_line is None:
@@ -522,7 +577,7 @@ class StripPanel(QWidget):
         row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_MIN_ANSWER_WIDTH)
         options_above = bool(shown.options) and not self._style.presented and row > width
         # only a sentence with blanks, or one whose widest form is known, may take two lines
-        if shown.blanks or shown.fullest:
+        if (shown.blanks or shown.fullest) and self._band is None:
             self._show_sentence()
             for folds in (False, True):
                 buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_GAP)
@@ -530,7 +585,8 @@ class StripPanel(QWidget):
                 if not wraps:
                     break
         self.buttons.fold(folds)
-        height = strip_height(self._style, more_lines=wraps + options_above)  # of bools: 0, 1 or 2
+        lines = wraps + options_above  # of bools: 0, 1 or 2
+        height = strip_height(self._style, lines, asks_room=self._asks_room)
         layout = (wraps, options_above)
         if height != self.height() or layout != (self._wraps, self._options_above):
             self._wraps, self._options_above = wraps, options_above
@@ -538,9 +594,14 @@ class StripPanel(QWidget):
             self.grown.emit()
 
     def _lay_out(self) -> None:
+        if self._lecture_band is not None:
+            self._lecture_band.setVisible(
+                self._band is not None and self._band.kind in ("question", "reveal")
+            )
         if self._style.presented:
             self._place_presented()
             return
+        self.sentence.show()
         px, scale, right = self._style.px, self._style.scale, self.width() - self._style.px(_MARGIN)
         top, edge = px(_TIMELINE_HEIGHT), px(_MARGIN)
         extra = round(_LINE_HEIGHT * scale) if self._wraps else 0
@@ -609,7 +670,11 @@ class StripPanel(QWidget):
         self.buttons.hide()
         self.note.hide()
         self.offers.hide()
+        if self._band is not None:
+            self._place_lecture(self._band)
+            return
         sentence_height = px(_PRESENTED_SENTENCE_HEIGHT)
+        self.sentence.show()
         self.sentence.setGeometry(edge, 0, width - 2 * edge, sentence_height)
         asked = self._strip.answers
         below = QRect(edge, sentence_height, width - 2 * edge, self.height() - sentence_height)
@@ -617,6 +682,24 @@ class StripPanel(QWidget):
         self.answer.setVisible(asked)
         options_width = self._place_options(below.center().y(), edge)
         self.answer.setGeometry(below.adjusted(options_width, 0, 0, 0))
+
+    def _place_lecture(self, band: Band) -> None:
+        """Place a question to the room over everything, or the sentence above the timeline."""
+        px, edge = self._style.px, self._style.px(_MARGIN)
+        is_poll = band.kind in ("question", "reveal")
+        self.options.setGeometry(QRect())
+        self.answer.hide()
+        self.sentence.setVisible(not is_poll)
+        if is_poll:
+            self._place_timeline(QRect())
+            self._created_band().setGeometry(self.rect())
+        high = px(_PRESENTED_SENTENCE_HEIGHT)
+        centre = px(_BAND_SENTENCE_CENTRE) if self._asks_room else high // 2
+        self.sentence.setGeometry(edge, centre - high // 2, self.width() - 2 * edge, high)
+        if not is_poll:
+            top = px(_BAND_TIMELINE_TOP) if self._asks_room else high
+            thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)
+            self._place_timeline(QRect(edge, top, self.width() - 2 * edge, thin))
 
     # Qt's events
 

@@ -167,6 +167,8 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
 
 def confirm_discard(context: Context, then: Callable[[], object]) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it."""
+    if context.lecture.now is not None:  # what may be lost is the user's own sheet
+        context.shell.leave_full_screen()
     mark_unsaved_if_file_gone(context)
     if not context.files.unsaved:
         then()

@@ -32,6 +32,7 @@ from app.document.document import Document
 from app.document.files import SUFFIX
 from app.guard import guarded
 from app.lessons.index import SUFFIX as LESSON
+from app.lessons.lecture import Lecture
 from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
@@ -55,6 +56,7 @@ from app.window.dialogs.ask import tell
 from app.window.faults import Faults
 from app.window.files import Files, data_folder, graph_file
 from app.window.frame.focus_keys import FocusKeys, focus_next
+from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.menus import ContextMenus, MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.presentation import Presentation
@@ -345,6 +347,7 @@ class MainWindow(QMainWindow):
 
     def _connect_model(self) -> None:
         context, messages = self.context, self.context.messages
+        self.lecture_screen = LectureScreen(context, self.strip)
         set_tab_order_after(self.strip.note, (self.canvas,))
         messages.toast_parent_in_presentation = self.strip
         context.playback.shown.connect(self._on_view_state)
@@ -565,6 +568,10 @@ class MainWindow(QMainWindow):
         else:
             self.presentation.begin()
 
+    def present_lecture(self, lecture: Lecture, at: int = 0) -> None:
+        """Present a lecture from a mark on; one that is on ends."""
+        self.presentation.begin(lecture, at)
+
     def leave_full_screen(self) -> None:
         """Leave full screen and show all parts."""
         if self.presentation.on:
@@ -650,6 +657,8 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # the window stays open unless the event is accepted below
         context = self.context
+        if context.lecture.now is not None:  # what may be lost is the user's own sheet
+            self.presentation.end()
         mark_unsaved_if_file_gone(context)
         if not self._may_close and (context.files.unsaved or context.recorders.unsaved):
             confirm_discard(context, partial(confirm_discard_draft, context, self._close_now))

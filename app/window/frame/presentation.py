@@ -4,10 +4,14 @@ PageDown goes on from the values, or from the end of Forward, to the seed and th
 pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
 screen until any key or click; E opens editing; Esc closes what is open, or ends the presentation.
 In a lesson PageDown and PageUp lead to its steps, and Enter answers.
+
+A sheet with marks is presented as a lecture, from mark to mark; `remote_keys` says what the keys
+mean then. They do the same in the speaker's window, see `watch`.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -17,7 +21,19 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
 from app.guard import guarded
+from app.lessons.lecture import Lecture
 from app.window.context import Context
+from app.window.frame.blank_screen import BlankScreen
+from app.window.frame.lecture_of import lecture_to_present
+from app.window.frame.remote_keys import (
+    MODIFIER_KEYS,
+    PAGE_ACTS,
+    VOLUME_KEYS,
+    Act,
+    Bounce,
+    Meaning,
+    meaning_of,
+)
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
@@ -25,8 +41,14 @@ _HELP_TEXT = "PageDown and PageUp step, . covers, B blanks the screen, E edits, 
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
+_NOTHING_FITS = "None of the marks fits the graph."
+_SPEAKERS_ACTS: tuple[Act, ...] = ("on", "back", "black", "white", "toggle")
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 """Modifiers of a key pressed alone; Enter of the keypad has one."""
+
+
+def _milliseconds() -> int:
+    return round(time.monotonic() * 1000)
 
 
 @guarded
@@ -35,6 +57,10 @@ class Presentation(QObject):
 
     changed = Signal()
     """Emitted when it began or ended."""
+    count_wanted = Signal(int)
+    """Emitted with the index of a choice whose hands the speaker wants to type."""
+    swap_wanted = Signal()
+    """Emitted when the speaker's window and the presentation shall swap their screens."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
@@ -45,10 +71,18 @@ class Presentation(QObject):
         self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
         """Called at the end; it shows the part of the sheet that was shown before."""
         context.document.changed.connect(self._on_document_changed)
-        self._blank: QWidget | None = None
+        self._line: BlankScreen | None = None
+        """The black screen of a blank mark with its line, while it is shown."""
+        self._blank: BlankScreen | None = None
         """The black or white screen, while it is shown."""
         self._click_ends_blank = False
         """Whether the click under way only ends a black or white screen."""
+        self.clock: Callable[[], int] = _milliseconds
+        """Returns the time by which a second press of a page key is told from a bounce, in ms."""
+        self._bounce = Bounce()
+        self._windows: list[QWidget] = [context.shell.widget]
+        """The windows whose keys run the presentation."""
+        context.lecture.changed.connect(self._show_line)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
         playback = context.playback
@@ -69,9 +103,12 @@ class Presentation(QObject):
             Qt.Key.Key_F5: context.shell.leave_full_screen,
         }
 
-    def begin(self) -> None:
-        """Enter full screen, with editing locked."""
+    def begin(self, lecture: Lecture | None = None, at: int = 0) -> None:
+        """Enter full screen, with editing locked; begin a lecture, or that of the sheet, if any."""
         context, window = self._context, self._context.shell.widget
+        if self.on:
+            self.end()
+        lecture = lecture or lecture_to_present(context)
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         self.on = True
@@ -84,9 +121,19 @@ class Presentation(QObject):
         framing.fit_all()
         context.messages.toast(_HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        if lecture is not None:
+            self._begin_lecture(lecture, at)
+
+    def _begin_lecture(self, lecture: Lecture, at: int) -> None:
+        context = self._context
+        self._bounce = Bounce()
+        context.messages.dismiss_toast()
+        context.files.recovery.keep()  # until the end no copy of the user's sheet is written
+        if not context.lecture.begin(lecture, at):
+            context.messages.toast(_NOTHING_FITS)
 
     def end(self) -> None:
-        """Restore the window, the view and the size of everything."""
+        """Restore the window, the view and the size of everything; end the lecture."""
         if self._window_state_before is None:  # there is none; closing the window calls this, too
             return
         context, state = self._context, self._window_state_before
@@ -94,6 +141,7 @@ class Presentation(QObject):
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._hide_blank()
         context.messages.dismiss_toast()
+        context.lecture.end()
         context.document.locked = False
         context.style.end_presentation()
         context.shell.widget.setWindowState(state)
@@ -101,37 +149,127 @@ class Presentation(QObject):
         self.changed.emit()
         self._restore_view()
 
+    def watch(self, window: QWidget) -> None:
+        """Let the keys do the same in another window, that of the speaker, as long as it lives."""
+        self._windows.append(window)
+        window.destroyed.connect(partial(self._windows.remove, window))
+
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Do what a key does, before it becomes a shortcut; return whether it does anything."""
+        volume = event.key() in VOLUME_KEYS
+        if self._blank is not None and not volume:
+            self._end_blank_by_key(event)
+            return True
+        if self._context.lecture.now is not None:
+            return self._take_lecture_key(event)
+        act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
+        if act is None or self._is_typing() or self._context.shell.on_start_page:
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            self._context.messages.dismiss_toast()
+            act()
+        return True
+
     def resize(self) -> None:
         """Fit all sizes to the height of the window."""
         if self.on:
             window = self._context.shell.widget
             self._context.style.present_sentence(SENTENCE_HEIGHT * window.height())
-            if self._blank is not None:
-                self._blank.setGeometry(window.rect())
+            for cover in (self._blank, self._line):
+                if cover is not None:
+                    cover.setGeometry(window.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys of a presentation before they become shortcuts."""
         kind = event.type()
         if kind not in _KEYS and kind not in _CLICKS:
             return super().eventFilter(watched, event)
-        window = self._context.shell.widget
-        if not isinstance(watched, QWidget) or watched.window() is not window:
+        if not isinstance(watched, QWidget) or watched.window() not in self._windows:
             return super().eventFilter(watched, event)
-        if not isinstance(event, QKeyEvent):
-            return self._is_blank_click(event) or super().eventFilter(watched, event)
-        if self._blank is not None:
-            self._end_blank_by_key(event)
-            return True
-        act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
-        if act is None or self._is_typing() or self._context.shell.on_start_page:
-            return super().eventFilter(watched, event)
-        event.accept()
-        if kind == QEvent.Type.KeyPress:
-            self._context.messages.dismiss_toast()
-            act()
-        return True
+        if isinstance(event, QKeyEvent):
+            taken = self.take_key(event)
+        else:
+            taken = watched.window() is self._windows[0] and self._is_blank_click(event)
+        return taken or super().eventFilter(watched, event)
 
     # private
+
+    def _take_lecture_key(self, event: QKeyEvent) -> bool:
+        """Do what a key does in a lecture; other keys do nothing while editing is locked."""
+        context, meaning = self._context, meaning_of(event)
+        if self._is_typing() and (meaning is None or meaning.act not in self._typing_acts):
+            return False
+        if meaning is None:
+            is_plain = event.modifiers() in _NO_MODIFIERS and bool(event.text())
+            if not (is_plain and context.document.locked and event.key() not in MODIFIER_KEYS):
+                return False
+            meaning = Meaning("nothing")
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
+            act = meaning.act
+            if act not in PAGE_ACTS or self._bounce.counts(act, self.clock()):
+                context.messages.dismiss_toast()
+                self._do(meaning)
+        return True
+
+    @property
+    def _typing_acts(self) -> tuple[Act, ...]:
+        """Return what keys do although a text has the caret: in the room's window nothing.
+
+        The speaker types numbers alone, which need neither page keys nor B and W.
+        """
+        focus = QApplication.focusWidget()
+        in_room = focus is None or focus.window() is self._windows[0]
+        return () if in_room else _SPEAKERS_ACTS
+
+    def _do(self, meaning: Meaning) -> None:
+        """Do what a key means in a lecture."""
+        lecture, act, choice = self._context.lecture, meaning.act, meaning.choice
+        acts: dict[Act, Callable[[], object]] = {
+            "on": lecture.go_on,
+            "back": lecture.go_back,
+            "step on": partial(lecture.step, +1),
+            "step back": partial(lecture.step, -1),
+            "reveal": self._reveal_or_cover,
+            "black": lambda: self._show_blank(Qt.GlobalColor.black),
+            "white": lambda: self._show_blank(Qt.GlobalColor.white),
+            "edit": self._open_or_lock,
+            "end": self._cancel_or_end,
+            "toggle": self._context.shell.leave_full_screen,
+            "hand": partial(lecture.raise_hand, choice),
+            "take back": partial(lecture.raise_hand, choice, -1),
+            "clear": lecture.clear_hands,
+            "count": partial(self.count_wanted.emit, choice),
+            "timer": lecture.toggle_timer,
+            "ask again": lecture.ask_again,
+            "swap": self.swap_wanted.emit,
+            "nothing": lambda: None,
+        }
+        acts[act]()
+
+    def _reveal_or_cover(self) -> None:
+        """Reveal the open question to the room; else cover the next number, or show it."""
+        state = self._context.lecture.now
+        if state is not None and state.stage == "asked":
+            self._context.lecture.reveal()
+        else:
+            self._cover_or_reveal()
+
+    def _show_line(self) -> None:
+        """Cover everything with the line of a blank mark, as long as it is on."""
+        state = self._context.lecture.now
+        text = ""
+        if state is not None and state.slide.mark.kind == "blank":
+            text = state.slide.mark.text
+        if self._line is not None and self._line.text != text:
+            self._line.deleteLater()
+            self._line.hide()
+            self._line = None
+        if text and self._line is None:
+            self._line = BlankScreen(self._context.shell.widget, Qt.GlobalColor.black, text)
+        if self._line is not None and self._blank is not None:
+            self._blank.raise_()
 
     def _on_document_changed(self, change: Change) -> None:
         """Let the end fit all of a document opened meanwhile, instead of restoring the view."""
@@ -208,16 +346,7 @@ class Presentation(QObject):
 
     def _show_blank(self, color: Qt.GlobalColor) -> None:
         """Cover everything with black or white."""
-        window = self._context.shell.widget
-        self._blank = blank = QWidget(window)
-        blank.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        palette = blank.palette()
-        palette.setColor(blank.backgroundRole(), color)
-        blank.setPalette(palette)
-        blank.setAutoFillBackground(True)
-        blank.setGeometry(window.rect())
-        blank.show()
-        blank.raise_()
+        self._blank = BlankScreen(self._context.shell.widget, color)
 
     def _end_blank_by_key(self, event: QKeyEvent) -> None:
         """Take a key that only shows the picture again."""

@@ -80,11 +80,18 @@ class WindowLayout(Struct, frozen=True):
 
 
 def lay_out_window(
-    window: QSize, style: Style, choices: Choices, rail: bool = False, more_lines: int = 0
+    window: QSize,
+    style: Style,
+    choices: Choices,
+    rail: bool = False,
+    more_lines: int = 0,
+    *,
+    asks_room: bool = False,
 ) -> WindowLayout:
     """Return the layout of a window; `rail` is the request of the canvas, which choices override.
 
-    `more_lines` is the number of lines in the strip beyond the usual ones.
+    `more_lines` is the number of lines in the strip beyond the usual ones; with `asks_room` the
+    strip has the height of a question to the room.
     """
     px, hidden = style.px, choices.hidden
     min_width, min_height = sizes.SMALL_WINDOW
@@ -97,7 +104,7 @@ def lay_out_window(
     page_beside = page if choices.page and not page_over_canvas else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    strip = strip_height(style, more_lines)
+    strip = strip_height(style, more_lines, asks_room=asks_room)
     below = 0 if "strip" in hidden else strip + _DIVIDER
     canvas = QSize(window.width() - palette - bar - page_beside, window.height() - above - below)
     return WindowLayout(
@@ -279,7 +286,10 @@ class Workspace(QWidget):
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),
         )
         size = shell.widget.size()
-        return lay_out_window(size, self._style, choices, rail, self.strip.more_lines)
+        strip = self.strip
+        return lay_out_window(
+            size, self._style, choices, rail, strip.more_lines, asks_room=strip.asks_room
+        )
 
     def _fits(self, part: str) -> bool:
         """Return whether the window is high enough for a part."""

@@ -82,6 +82,8 @@ class LectureRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback, self._quiz, self._style = document, playback, quiz, style
+        self.opened: Lecture | None = None
+        """The lecture of the file that is open, which a presentation begins."""
         self._state: LectureState | None = None
         self._own: OwnSheet | None = None
         """The user's own sheet, as it was before the lecture."""
@@ -95,6 +97,8 @@ class LectureRunner(QObject):
         """How many steps of the document were done when the mark was entered."""
         self._acting = False
         """Whether the lecture itself changes the document."""
+        self.moving = False
+        """Whether the sheet is on its way to another mark or stage, which `now` does not tell."""
         self._clock = QElapsedTimer()
         self._timer_clock = QElapsedTimer()
         self._timer_seconds = 0.0
@@ -126,8 +130,12 @@ class LectureRunner(QObject):
             return False
         document, playback = self._document, self._playback
         self._own = OwnSheet(
-            len(document.done), document.undone, document.inside,
-            playback.rules, playback.phase, playback.cursor,
+            len(document.done),
+            document.undone,
+            document.inside,
+            playback.rules,
+            playback.phase,
+            playback.cursor,
         )
         document.lent, self._drawn, self._edited = True, -1, False
         document.look_inside(None)
@@ -201,9 +209,11 @@ class LectureRunner(QObject):
         state = self._state
         if state is None or state.stage != "asked" or not state.slide.mark.reveals:
             return
+        self.moving = True
         self._playback.set_mode(STEPPING)
         if state.slide.revealed is not None:
             self._show(state.slide.revealed)
+        self.moving = False
         self._set_state(replace(state, stage="revealed", seconds_left=None))
         self.entered.emit()
 
@@ -275,6 +285,7 @@ class LectureRunner(QObject):
         state = self._state
         assert state is not None
         slide = state.slides[at]
+        self.moving = True
         self._playback.set_mode(STEPPING)
         if slide.situation is not None:
             self._open_sheet(state, slide)
@@ -285,6 +296,7 @@ class LectureRunner(QObject):
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
         self._first_step = len(self._document.done)
+        self.moving = False
         self._set_state(state)
         if slide.mark.seconds:
             self._start_timer(slide.mark.seconds)
@@ -295,7 +307,9 @@ class LectureRunner(QObject):
         digits, had = self._style.digits, state.polls.get(state.at)
         found = poll_of(slide, digits)
         if had is not None and slide.mark.form == "number":
-            again = tuple(judged(slide, c.number, digits) for c in had.choices if c.number is not None)
+            again = tuple(
+                judged(slide, c.number, digits) for c in had.choices if c.number is not None
+            )
             found = replace(found, choices=again, hands=(0,) * len(again))
         if had is None:
             return found

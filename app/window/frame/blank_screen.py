@@ -1,0 +1,57 @@
+"""BlankScreen: covers a window with black or white, or with the line of a blank mark."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.guard import guarded
+from app.style import fonts
+
+_SIZE, _LEAST_SIZE = 0.075, 0.03
+"""The largest and the least size of the line, as a share of the height."""
+_MARGIN = 0.1
+"""Space at the left and the right of the line, as a share of the width."""
+
+
+@guarded
+class BlankScreen(QWidget):
+    """A plain colour over a whole window; `text` is written large in its middle."""
+
+    def __init__(self, window: QWidget, color: Qt.GlobalColor, text: str = "") -> None:
+        super().__init__(window)
+        self.text = text
+        self.setAccessibleName(text)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        palette = self.palette()
+        palette.setColor(self.backgroundRole(), color)
+        self.setPalette(palette)
+        self.setAutoFillBackground(True)
+        self.setGeometry(window.rect())
+        self.show()
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Write the line."""
+        super().paintEvent(event)
+        if self.text:
+            with QPainter(self) as painter:
+                paint_line(painter, QRectF(self.rect()), self.text)
+
+
+def paint_line(painter: QPainter, screen: QRectF, text: str) -> None:
+    """Write the line of a blank mark in white into the middle of a black screen."""
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    painter.setPen(Qt.GlobalColor.white)
+    inner = screen.adjusted(screen.width() * _MARGIN, 0, -screen.width() * _MARGIN, 0)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    size = _SIZE
+    while True:
+        font = fonts.font("step", size * screen.height() / fonts.ROLES["step"].pixels)
+        painter.setFont(font)
+        needed = painter.boundingRect(inner, flags, text)
+        if inner.contains(needed) or size <= _LEAST_SIZE:
+            break
+        size *= 0.9
+    painter.drawText(inner, flags, text)
