@@ -34,6 +34,21 @@ def spoken(graph: Graph, node: int, *, brief: bool = False) -> str:
     return with_operation(graph, node, title) if isinstance(graph.nodes[node], OpNode) else title
 
 
+SPOKEN_LENGTH = 16
+"""Characters of a name in a sentence about a question; a longer one is shortened."""
+
+
+def spoken_briefly(graph: Graph, node: int, longest: int = SPOKEN_LENGTH) -> str:
+    """Return the name of a node with its operation, shortened to `longest` characters."""
+    if not isinstance(graph.nodes[node], OpNode):
+        return graph.brief(node, longest)
+    return (
+        spoken(graph, node, brief=True)
+        if len(graph.short_name(node)) <= longest
+        else with_operation(graph, node, graph.brief(node, longest))
+    )
+
+
 def with_operation(graph: Graph, node: int, title: str) -> str:
     """Return the title of an op node with its operation: `× (e)`, but `o (tanh)`.
 

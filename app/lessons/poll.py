@@ -1,27 +1,48 @@
 """Poll: the choices of a question to the room, and the hands that were raised for each.
 
-choices(slide)         the answer and up to three slips, by size
-judged(slide, number)  a number that was called out, as a choice
+choices(slide)           the answer and up to three wrong ones, numbers by size
+judged(slide, number)    a number that was called out, as a choice
+asked_again(slide, seed) the slide with friendly new numbers, for the same question
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from app.lessons.lecture import Slide
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
-from engine.study.judging import SIGNS
+from app.lessons.lecture import Slide, slide_of
+from app.lessons.situation import Situation
+from engine.errors import EngineError
+from engine.graph import Leaf, OpNode, Root
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.problems import spoken_briefly
+from engine.rules import CORRECT, MISTAKES
+from engine.study.friendly import friendly_for
+from engine.study.hand_run import click_slip
+from engine.study.hunt import first_difference, huntable
+from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_text
 from engine.study.judging import choices as numbers_of
-from engine.study.question import Question, answer
-from engine.study.slips import slip_numbers
-from engine.trace import run
+from engine.study.paths import miscounts
+from engine.study.question import Question, answer, final_gradient
+from engine.study.revealing import (
+    UNKNOWN_NUMBER,
+    mistake_reveal,
+    next_reveal,
+    right_reveal,
+    sign_reveal,
+    slip_reveal,
+)
+from engine.trace import Trace, run
 
-SIGN_LABELS: Final = {1.0: "rises", -1.0: "falls", 0.0: "stays"}
-SIGNED_KINDS: Final = ("contribution", "change")
-"""The questions whose choices are written with their sign."""
+_NEXT_SLIP_ORDER: Final = ("waits", "fired", "no way", "passes nothing")
+"""The wrong nodes that are offered first."""
+_TRIES: Final = 6
+"""Searches for new numbers at which the same slips give choices: each takes up to 0.2 s."""
+_ROUNDED: Final = "right, rounded; it is {answer}."
 
 
 class PollChoice(Struct, frozen=True):
@@ -55,6 +76,33 @@ class Poll(Struct, frozen=True):
         """Return the number of all hands."""
         return sum(self.hands)
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the key of each choice among counts: "" for the answer, its slip, or its label.
+
+        A second number of the same slip, as of another path, is its slip with `, 2`.
+        """
+        found = list[str]()
+        for choice in self.choices:
+            key = "" if choice.right else choice.slip or choice.label
+            same = sum(k == key or k.startswith(f"{key}, ") for k in found)
+            found.append(f"{key}, {same + 1}" if same and key else key)
+        return tuple(found)
+
+    @property
+    def first_count(self) -> Mapping[str, int]:
+        """Return the first count: the earlier one, or else this one."""
+        if self.earlier is not None:
+            return self.earlier
+        counts = dict.fromkeys(self.keys, 0)
+        for key, hands in zip(self.keys, self.hands, strict=True):
+            counts[key] += hands
+        return counts
+
+    def earlier_hands(self, index: int) -> int | None:
+        """Return the hands that a choice had at the first count; None if this is the first."""
+        return None if self.earlier is None else self.earlier.get(self.keys[index], 0)
+
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
     """Return the poll of a question that has just been opened; () for numbers called out."""
@@ -63,55 +111,196 @@ def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
 
 
 def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ...]:
-    """Return the choices of a question to the room: the answer and up to three slips, by size.
+    """Return the two to four choices of a question to the room, one of them right.
 
-    () where no slip gives another number; then the question is asked for numbers.
+    Numbers are those of the answer and of slips, by size. () where no slip gives another number:
+    then the question is asked for numbers.
     """
     mark, question, begun = slide.mark, slide.question, slide.situation
-    if question is None or begun is None:
+    if begun is None:
+        return ()
+    if question is None:
+        if mark.asks == "mistake" and not mark.choices:
+            return _mistakes(begun)
         return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in mark.choices)
     trace = run(begun.graph, rules=begun.rules)
-    return tuple(judged(slide, number, digits) for number in numbers_of(question, trace, digits))
+    match question.kind:
+        case "next":
+            return _nodes(question, trace)
+        case "sign":
+            return _signs(question, trace, digits)
+        case "paths":
+            numbers = _counts(question, trace)
+        case _:
+            numbers = numbers_of(question, trace, digits)
+    return tuple(_judged(question, trace, number, digits) for number in numbers)
 
 
 def judged(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN) -> PollChoice:
     """Return a number as a choice: the answer, a slip with its sentence, or no known slip."""
     question, begun = slide.question, slide.situation
-    assert question is not None
-    assert begun is not None
-    trace = run(begun.graph, rules=begun.rules)
-    label = number_label(question, number, digits)
-    if label == number_label(question, answer(question, trace), digits):
-        return PollChoice(label, number, right=True)
-    if question.kind == "sign":
-        return PollChoice(label, number)
-    for slip, result in slip_numbers(question, trace):
-        if number_label(question, result, digits) == label:
-            return PollChoice(label, number, slip=slip.name, say=slip.brief)
-    return PollChoice(label, number, say="no known slip")
-
-
-def number_label(question: Question, number: float, digits: Digits) -> str:
-    """Return a number as a choice shows it: a contribution with its sign, a sign as a verb."""
-    if question.kind == "sign" and number in SIGNS:
-        return SIGN_LABELS[number]
-    return (signed if question.kind in SIGNED_KINDS else short)(number, digits)
+    if question is None or begun is None:
+        label = number_text(Question("text", 0), number, digits)
+        own = next((choice for choice in slide.mark.choices if choice.text == label), None)
+        if own is None:
+            return PollChoice(label, number, say=UNKNOWN_NUMBER)
+        return PollChoice(label, number, right=own.right, say=own.say)
+    return _judged(question, run(begun.graph, rules=begun.rules), number, digits)
 
 
 def right_choice(slide: Slide, digits: Digits = DIGITS_SHOWN) -> PollChoice | None:
     """Return the answer as a choice, also of a question without choices; None without an answer."""
     question, begun = slide.question, slide.situation
-    if question is None or begun is None:
+    if question is None or begun is None or question.kind in ("next", "sign"):
         return next((choice for choice in choices(slide, digits) if choice.right), None)
     trace = run(begun.graph, rules=begun.rules)
-    return judged(slide, answer(question, trace), digits)
+    return _judged(question, trace, answer(question, trace), digits)
 
 
-def earlier_hands(poll: Poll, choice: PollChoice) -> int | None:
-    """Return the hands that a choice had at the first count; None if this is the first."""
-    return None if poll.earlier is None else poll.earlier.get(choice_key(choice), 0)
+def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide:
+    """Return the slide with other leaves, at which as many of its slips as possible give choices.
+
+    A question that no number answers stays as it is. Raises EngineError, with a sentence, if no
+    friendly numbers are found.
+    """
+    question, begun = slide.question, slide.situation
+    if question is None or begun is None or question.kind in ("next", "paths"):
+        return slide
+    slips = {choice.slip for choice in choices(slide, digits)}
+    best, most = None, -1
+    for k in range(_TRIES):
+        found = friendly_for(begun.graph, seed * _TRIES + k, [question], begun.rules)
+        if not found.changed:
+            if best is None:
+                raise EngineError("{reason}", reason=found.sentence)
+            break
+        leaves = ((n, found.graph.nodes[n]) for n in begun.graph.leaves)
+        values = tuple((n, leaf.value) for n, leaf in leaves if isinstance(leaf, Leaf))
+        mark = replace(slide.mark, values=values)
+        other = slide_of(replace(slide.placed, mark=mark), begun.graph)
+        kept = len(slips & {choice.slip for choice in choices(other, digits)})
+        if not other.misfit and kept > most:
+            best, most = other, kept
+        if most == len(slips):
+            break
+    if best is None:
+        raise EngineError("The numbers stay: with none of those drawn can this be asked.")
+    return best
 
 
-def choice_key(choice: PollChoice) -> str:
-    """Return the key of a choice among counts: "" for the answer, its slip, or its label."""
-    return "" if choice.right else choice.slip or choice.label
+# choices by kind
+
+
+def _judged(question: Question, trace: Trace, number: float, digits: Digits) -> PollChoice:
+    """Return a number as a choice, judged as one that a learner types."""
+    if question.kind == "sign":
+        return _sign(question, trace, number, digits)
+    label, right = number_text(question, number, digits), answer(question, trace)
+    if question.kind == "paths":
+        return _count(question, trace, number, label)
+    (found,) = judge(trace, [(question, number)], digits)
+    right_label = number_text(question, right, digits)
+    if found.right:
+        say = right_reveal(question, trace, digits)
+        if label != right_label:
+            say = _ROUNDED.format(answer=right_label)
+        return PollChoice(label, number, right=True, say=say)
+    if found.slip is None:
+        return PollChoice(label, number, say=UNKNOWN_NUMBER)
+    say = slip_reveal(found.slip, found.slip_number, question, trace, digits)
+    return PollChoice(label, number, slip=found.slip.name, say=say)
+
+
+def _signs(question: Question, trace: Trace, digits: Digits) -> tuple[PollChoice, ...]:
+    """Return rises, falls and stays; () where the gradient is nan, as none of them is right."""
+    if math.isnan(final_gradient(question.node, trace)):
+        return ()
+    return tuple(_sign(question, trace, sign, digits) for sign in SIGN_WORDS)
+
+
+def _sign(question: Question, trace: Trace, sign: float, digits: Digits) -> PollChoice:
+    if sign not in SIGN_WORDS:
+        return PollChoice(number_text(question, sign, digits), sign, say=UNKNOWN_NUMBER)
+    say = sign_reveal(sign, question, trace, digits)
+    return PollChoice(SIGN_WORDS[sign], sign, right=sign == answer(question, trace), say=say)
+
+
+def _counts(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Return the number of paths and the wrong counts, by size; () without a wrong one."""
+    right = answer(question, trace)
+    wrong = miscounts(trace.graph, question.node, trace.root).values()
+    found = sorted({right, *map(float, wrong)})
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _count(question: Question, trace: Trace, number: float, label: str) -> PollChoice:
+    if number == answer(question, trace):
+        return PollChoice(label, number, right=True, say=right_reveal(question, trace))
+    wrong = miscounts(trace.graph, question.node, trace.root)
+    name = next((name for name, miscount in wrong.items() if miscount == number), "")
+    return PollChoice(label, number, slip=name, say=_MISCOUNTS.get(name, UNKNOWN_NUMBER))
+
+
+_MISCOUNTS: Final[Mapping[str, str]] = {
+    "wires counted": "counts the wires that leave it, not the ways to the end.",
+    "nodes counted": "counts the nodes on the way; each path is one.",
+    "one path": "is one path; follow every wire that leads on.",
+}
+"""What stands under a wrong number of paths, by its name in `engine.study.paths.miscounts`."""
+
+
+def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
+    """Return the node that fires next and up to three that may not, in the order of their names.
+
+    Others that may fire as well are left out, so that one choice is right.
+    """
+    graph = trace.graph
+    wrong = [
+        (_NEXT_SLIP_ORDER.index(slip.name), not isinstance(found, OpNode), node, slip.name)
+        for node, found in graph.nodes.items()
+        if not isinstance(found, Root)
+        and (slip := click_slip(trace, question.step, node)) is not None
+    ]
+    slips = {node: slip for *_order, node, slip in sorted(wrong)[: MOST_CHOICES - 1]}
+    found = [
+        PollChoice(
+            spoken_briefly(graph, node),
+            right=node not in slips,
+            slip=slips.get(node, ""),
+            say=next_reveal(node, question, trace),
+        )
+        for node in (question.node, *slips)
+    ]
+    return tuple(sorted(found, key=lambda choice: choice.label))
+
+
+def _mistakes(begun: Situation) -> tuple[PollChoice, ...]:
+    """Return the mistake that is on, and those whose pass is longest like the one on the screen.
+
+    () without a mistake, or where no other one can be told apart.
+    """
+    if begun.rules is CORRECT:
+        return ()
+    trace = run(begun.graph, rules=begun.rules)
+    steps = len(trace)
+    differs = {
+        rules: step
+        for rules in huntable(begun.graph)
+        if rules is not begun.rules and (step := first_difference(trace, rules, steps)) is not None
+    }
+    likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
+    if not likest:
+        return ()
+    wrong_from = first_difference(trace, CORRECT, steps)
+    return tuple(
+        PollChoice(
+            rules.title,
+            right=rules is begun.rules,
+            slip="" if rules is begun.rules else rules.name,
+            say=mistake_reveal(wrong_from, right=True)
+            if rules is begun.rules
+            else mistake_reveal(differs[rules], right=False),
+        )
+        for rules in MISTAKES
+        if rules is begun.rules or rules in likest
+    )

@@ -29,7 +29,7 @@ from app.takeaway.page_views import TYPED, strip_of, text_of, without_box
 from app.takeaway.page_wording import CLICK
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, spoken_briefly
+from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP
 from app.workbench.words.help import (
     answer_label,
     outside_pass_prompt,
@@ -40,6 +40,7 @@ from engine.formats.native import JsonNumber, json_number
 from engine.frame import Frame, frame_at
 from engine.graph import OpNode
 from engine.numbers import Digits, plain
+from engine.problems import spoken_briefly
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
 from engine.study.judging import Blank, Judgement, choices, judge, number_text, rounded_forms

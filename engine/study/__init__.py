@@ -6,6 +6,7 @@ judging     typed answers: read, judged, and multiple choice
 ranges      interval arithmetic: which answers the printed digits allow
 slips       wrong beliefs, and the numbers that they produce
 grading     the sentences about a judged answer
+revealing   short sentences under the choices of a question, once it is answered
 record      one run of questions, judged again; comparison with the exercise
 task        the exercise that a graph carries
 friendly    leaf values with which answers and slips differ; drills

@@ -203,7 +203,7 @@ def slip_sentence(
     )
     fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
     template = slip.sentence
-    if slip.name in LOST_MINUS_SLIPS and not _has_lost_minus(slip, question, trace):
+    if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
         template = template.replace(_MINUS_LOST, _MINUS_TOO_MANY)
     explanation = sentence(template, fields)
     if slip.kind == "local" and question.kind != "local":
@@ -215,7 +215,7 @@ def slip_sentence(
     return explanation
 
 
-def _has_lost_minus(slip: Slip, question: Question, trace: Trace) -> bool:
+def has_lost_minus(slip: Slip, question: Question, trace: Trace) -> bool:
     """Return whether the right calculation has a minus that a wrong sign can be lost from."""
     at = facts(question, trace)
     factors = (at.local,) if slip.kind == "local" else (at.upstream, at.local)
@@ -268,7 +268,7 @@ def first_slip_sentence(
     if slip.name == "own value":
         fields["other"], is_constant = _other_factor(question, trace)
         template = _OWN_VALUE_TIMES_CONSTANT if is_constant else template
-    if slip.kind == question.kind or _lacks_upstream(slip, number, question, trace):
+    if slip.kind == question.kind or lacks_upstream(slip, number, question, trace):
         return sentence(template, {**fields, "wrong": _typed_number(blank)})
     is_lost_minus = slip.name in LOST_MINUS_SLIPS
     if is_lost_minus and question.kind == "contribution":
@@ -289,7 +289,7 @@ def first_slip_sentence(
     return f"{calculation}, and {sentence(template, {**fields, 'wrong': wrong})}"
 
 
-def _lacks_upstream(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
+def lacks_upstream(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
     """Return whether a slip's wrong slope was given for the contribution, without upstream."""
     if question.kind != "contribution":
         return False

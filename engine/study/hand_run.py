@@ -114,12 +114,32 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 NEXT_SLIPS: tuple[Slip, ...] = tuple(
     # `obstacle_to` writes the whole sentence, and a click on a node gives no number
-    Slip(name, kind="next", sentence="", numbers=no_number, first=first, brief=brief)
-    for name, first, brief in (
-        ("waits", "{node} still waits.", "a node that still waits"),
-        ("fired", "{node} has fired already.", "a node that has fired already"),
-        ("no way", "{node} leads nowhere from {root}.", "a node that leads nowhere"),
-        ("passes nothing", "{node} passes nothing on.", "a node that passes nothing on"),
+    Slip(name, "next", "", no_number, first, brief, said)
+    for name, first, brief, said in (
+        (
+            "waits",
+            "{node} still waits.",
+            "a node that still waits",
+            "still waits for what {awaited} sends.",
+        ),
+        (
+            "fired",
+            "{node} has fired already.",
+            "a node that has fired already",
+            "has fired already; a node fires once.",
+        ),
+        (
+            "no way",
+            "{node} leads nowhere from {root}.",
+            "a node that leads nowhere",
+            "is on no path to {root}; no gradient comes here.",
+        ),
+        (
+            "passes nothing",
+            "{node} passes nothing on.",
+            "a node that passes nothing on",
+            "passes nothing on; no input of it wants a gradient.",
+        ),
     )
 )
 """The slips of clicking a node that may not fire next, in the order that `next_slip` unpacks."""

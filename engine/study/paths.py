@@ -104,6 +104,28 @@ def count(graph: Graph, source: int, root: int | None = None) -> int:
     return counts.get(source, 0)
 
 
+def miscounts(graph: Graph, source: int, root: int) -> dict[str, int]:
+    """Return the wrong counts of the paths from a node to the root, by the belief behind each.
+
+    >>> from engine import from_expression
+    >>> graph = from_expression("e = a*b; y = e*e + e", {"a": 2, "b": 3})
+    >>> miscounts(graph, 1, graph.root), count(graph, 1)
+    ({'wires counted': 1}, 3)
+    """
+    right, plan = count(graph, source, root), graph.plan(root)
+    inside, after = frozenset(plan.order), {source}
+    for node in plan.order:  # a node comes after its inputs
+        if not after.isdisjoint(graph.inputs(node)):
+            after.add(node)
+    wires = sum(target in inside for target, _slot in graph.outgoing.get(source, ()))
+    beliefs = {"wires counted": wires, "nodes counted": len(after) - 1, "one path": 1}
+    found: dict[str, int] = {}
+    for name, number in beliefs.items():
+        if number and number != right and number not in found.values():
+            found[name] = number
+    return found
+
+
 def _check(graph: Graph, source: int) -> None:
     """Raise EngineError for a Root, which marks an output and is on no path."""
     if source not in graph.nodes or isinstance(graph.nodes[source], Root):

@@ -240,8 +240,10 @@ class Slip(Struct, frozen=True):
 
     `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` is
     the full explanation; `first` is the feedback on a first try and holds no number that is asked
-    for; `brief` has at most 56 characters. The fields of the two sentences are those of
-    `engine.study.grading`.
+    for; `brief` has at most 56 characters. `said` is what stands under the number at a reveal: a
+    sentence without its subject, of which what follows a semicolon may be left out; "" where
+    `brief` says it all. The fields are those of `engine.study.grading`; in `said` also those of
+    `engine.study.revealing`.
     """
 
     name: str
@@ -250,13 +252,15 @@ class Slip(Struct, frozen=True):
     numbers: Numbers
     first: str
     brief: str
+    said: str = ""
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
+_UNDER_MISTAKE = "comes out under “{mistake}”."
 _GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
 
-# each with name, kind, sentence, numbers, first, brief
+# each with name, kind, sentence, numbers, first, brief, said
 SLIPS: tuple[Slip, ...] = (
     Slip(
         "own value",
@@ -267,6 +271,7 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is {receiver}'s own value. If {receiver} grows by 1 and {other} stays, how"
         " much does {formula} grow?",
         "the own value taken for the slope of a product",
+        "is {receiver} itself; the slope is {factor}.",
     ),
     Slip(
         "minus lost in the slope",
@@ -275,6 +280,7 @@ SLIPS: tuple[Slip, ...] = (
         lost_minus,
         _CHECK_SIGNS,
         "a minus lost in the slope",
+        "lost a minus; the slope is {local}.",
     ),
     Slip(
         "upstream forgotten",
@@ -284,6 +290,7 @@ SLIPS: tuple[Slip, ...] = (
         upstream_forgotten,
         "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
+        "is the slope alone; the {upstream} that {name} got was forgotten.",
     ),
     Slip(
         "local derivative forgotten",
@@ -292,6 +299,7 @@ SLIPS: tuple[Slip, ...] = (
         local_forgotten,
         "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
+        "is what {node} got; the slope, {local}, was forgotten.",
     ),
     Slip(
         "replaced",
@@ -301,6 +309,7 @@ SLIPS: tuple[Slip, ...] = (
         replaced,
         "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
+        "is what came now; the {before} that {receiver} held was forgotten.",
     ),
     Slip(
         "not added",
@@ -309,6 +318,7 @@ SLIPS: tuple[Slip, ...] = (
         not_added,
         "{wrong} was there before; something came now.",
         "what was held, without what came now",
+        "is what {receiver} held; the {sent} that came was forgotten.",
     ),
     Slip(
         "minus lost",
@@ -317,6 +327,7 @@ SLIPS: tuple[Slip, ...] = (
         sign_lost,
         _CHECK_SIGNS,
         "a minus lost in the product",
+        "lost a minus; {upstream} × {local} = {sent}.",
     ),
     Slip(
         "other input's slope",
@@ -325,6 +336,7 @@ SLIPS: tuple[Slip, ...] = (
         other_slot,
         "{wrong} goes to the other input of {node}.",
         "what goes to the other input",
+        "is what goes to the other input; here the slope is {local}.",
     ),
     Slip(
         "slope at the output",
@@ -334,6 +346,7 @@ SLIPS: tuple[Slip, ...] = (
         slope_at_output,
         "{wrong} is the slope at the value of {node}. Use its input instead.",
         "the slope at the value instead of the input",
+        "is the slope at the value; take it at {input}.",
     ),
     Slip(
         "exponent not in front",
@@ -342,6 +355,7 @@ SLIPS: tuple[Slip, ...] = (
         exponent_not_in_front,
         _ONLY_A_PART,
         "the exponent not put in front",
+        "forgot the exponent in front; the slope is {local}.",
     ),
     Slip(
         "exponent not lowered",
@@ -350,6 +364,7 @@ SLIPS: tuple[Slip, ...] = (
         exponent_not_lowered,
         "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
+        "did not lower the exponent; the slope is {local}.",
     ),
     Slip(
         "factor forgotten",
@@ -358,6 +373,7 @@ SLIPS: tuple[Slip, ...] = (
         factor_forgotten,
         _ONLY_A_PART,
         "a factor of the slope forgotten",
+        "forgot a factor of the slope; the slope is {local}.",
     ),
     Slip(
         "value for slope",
@@ -366,6 +382,7 @@ SLIPS: tuple[Slip, ...] = (
         value_for_slope,
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
+        "is the value of {node}; its slope is {local}.",
     ),
     Slip(
         "value for upstream",
@@ -374,6 +391,7 @@ SLIPS: tuple[Slip, ...] = (
         value_upstream,
         "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
+        "took the value of {node}, {value}, for its grad, {upstream}.",
     ),
     Slip(
         "factors added",
@@ -382,6 +400,7 @@ SLIPS: tuple[Slip, ...] = (
         factors_added,
         "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
+        "added {upstream} and {local}; the chain rule multiplies.",
     ),
     Slip(
         "counted twice",
@@ -390,6 +409,7 @@ SLIPS: tuple[Slip, ...] = (
         counted_twice,
         "{wrong} counts this wire twice.",
         "this wire counted twice",
+        "added {sent} twice; it comes along this wire once.",
     ),
     Slip(
         "multiplied",
@@ -398,6 +418,7 @@ SLIPS: tuple[Slip, ...] = (
         sum_multiplied,
         "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
+        "multiplied {before} by {contribution}; contributions add.",
     ),
     Slip(
         "product as sum",
@@ -407,6 +428,7 @@ SLIPS: tuple[Slip, ...] = (
         product_as_sum,
         "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
+        "is the slope of a sum; that of the product is {local}.",
     ),
     Slip(
         "sum as product",
@@ -416,6 +438,7 @@ SLIPS: tuple[Slip, ...] = (
         sum_as_product,
         "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
+        "is the slope of a product; that of a sum is {local}.",
     ),
     Slip(
         "one path only",
@@ -424,6 +447,7 @@ SLIPS: tuple[Slip, ...] = (
         one_path,
         "{wrong} is one path. How many lead from {receiver} to {root}?",
         "one path of several",
+        "is the share of one path; all paths to {root} add up.",
     ),
     Slip(
         "value for gradient",
@@ -432,6 +456,7 @@ SLIPS: tuple[Slip, ...] = (
         value_for_gradient,
         "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
+        "is the value of {receiver}; its gradient is {answer}.",
     ),
     *(
         Slip(
@@ -441,6 +466,7 @@ SLIPS: tuple[Slip, ...] = (
             gradient_under(rules),
             _GRADIENT_UNDER_MISTAKE.replace("{mistake}", rules.title),
             rules.title,
+            _UNDER_MISTAKE.replace("{mistake}", rules.title),
         )
         for rules in MISTAKES
     ),
@@ -451,6 +477,7 @@ SLIPS: tuple[Slip, ...] = (
         new_value,
         "{wrong} is the new value of {node}. By how much did it change?",
         "the new value taken for the change",
+        "is the new value; the change from {before} is {change}.",
     ),
     Slip(
         "leaf's own change",
@@ -459,6 +486,7 @@ SLIPS: tuple[Slip, ...] = (
         leafs_own_change,
         "{wrong} is the change of {leaf}.",
         "the change of the leaf itself",
+        "is the change of {leaf}; that of {node} is {change}.",
     ),
     Slip(
         "slope alone",
@@ -467,6 +495,7 @@ SLIPS: tuple[Slip, ...] = (
         slope_alone,
         "{wrong} is the change for 1 more of {leaf}.",
         "the change for 1 more of the leaf",
+        "is the change for 1 more of {leaf}; here it is {change}.",
     ),
     Slip(
         "other way round",
@@ -475,6 +504,7 @@ SLIPS: tuple[Slip, ...] = (
         other_way_round,
         "The size is right; look at the sign.",
         "the old value minus the new one",
+        "is the old value minus the new; the change is {change}.",
     ),
 )
 """In the order of likelihood: of several that give the same number the first is reported."""

@@ -11,6 +11,7 @@ open, a quiz of this one question hides its numbers everywhere; the room is show
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Final
 
@@ -24,13 +25,14 @@ from app.document.history import Step
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.lecture_state import LectureState
-from app.lessons.poll import Poll, judged, poll_of
+from app.lessons.poll import Poll, asked_again, judged, poll_of
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import Phase
 from engine.graph import Constant, Graph, Leaf
@@ -95,6 +97,7 @@ class LectureRunner(QObject):
         """Whether the sheet was edited during the lecture."""
         self._first_step = 0
         """How many steps of the document were done when the mark was entered."""
+        self._times_asked_again = 0
         self._acting = False
         """Whether the lecture itself changes the document."""
         self.moving = False
@@ -251,7 +254,27 @@ class LectureRunner(QObject):
             self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
 
     def ask_again(self) -> None:
-        """Ask the same question with other numbers; the first count stays."""
+        """Ask the question again, with other numbers and no hands; the first count stays."""
+        state = self._state
+        if state is None or state.poll is None:
+            return
+        self._times_asked_again += 1
+        digits = self._style.digits
+        try:
+            slide = asked_again(state.slide, self._times_asked_again, digits)
+        except EngineError as error:
+            self.said.emit(str(error))
+            return
+        poll = replace(poll_of(slide, digits), earlier=state.poll.first_count)
+        found, marks = list(state.slides), list(state.lecture.marks)
+        found[state.at], marks[state.at] = slide, slide.placed
+        self._state = replace(
+            state,
+            lecture=replace(state.lecture, marks=tuple(marks)),
+            slides=tuple(found),
+            polls={**state.polls, state.at: poll},
+        )
+        self._enter(state.at)
 
     # the timer
 
@@ -420,7 +443,7 @@ def with_live_edit(lecture: Lecture, at: int, before: Graph, edited: Drawing) ->
         and isinstance(graph.nodes.get(node), Leaf | Constant)
     }
     drawings = list(lecture.drawings)
-    drawings[placed.graph] = replace(edited, graph=graph.with_values(kept))
+    drawings[placed.graph] = dataclasses.replace(edited, graph=graph.with_values(kept))
     values = tuple((node, x) for node, x in placed.mark.values if node not in changed)
     marks = list(lecture.marks)
     marks[at] = replace(placed, mark=replace(placed.mark, values=values))

@@ -48,7 +48,7 @@ from app.workbench.words.strip import (
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
-from engine.problems import spoken, with_operation
+from engine.problems import SPOKEN_LENGTH, spoken_briefly
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import number_text, quoted
@@ -56,7 +56,7 @@ from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
 from engine.trace import Trace
 from engine.writers.notation import bracketed
 
-NAME_LENGTH: Final = 16
+NAME_LENGTH: Final = SPOKEN_LENGTH
 """Maximum number of characters of a name in the sentence."""
 POSITION_GAP: Final = "    "
 """What stands between the number of a step and its prompt."""
@@ -435,17 +435,6 @@ _POSITION_TEMPLATES: Final[Mapping[Kind, str]] = {
     "value": "Forward {coming:,} of {total:,}",
     "next": "After step {step:,}",
 }
-
-
-def spoken_briefly(graph: Graph, node: int, longest: int = NAME_LENGTH) -> str:
-    """Return the name of a node with its operation, shortened to `longest` characters."""
-    if not isinstance(graph.nodes[node], OpNode):
-        return graph.brief(node, longest)
-    return (
-        spoken(graph, node, brief=True)
-        if len(graph.short_name(node)) <= longest
-        else with_operation(graph, node, graph.brief(node, longest))
-    )
 
 
 _LONGEST_NAMES_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []

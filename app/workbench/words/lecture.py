@@ -18,10 +18,9 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.lecture import Slide
-from app.lessons.poll import Poll, PollChoice, earlier_hands, poll_of, right_choice
+from app.lessons.poll import Poll, PollChoice, poll_of, right_choice
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.asked import NAME_LENGTH, spoken_briefly
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
@@ -29,6 +28,7 @@ from app.workbench.words.strip import Say, mistake_name, step_count
 from app.workbench.words.writers import strip
 from engine.frame import Frame, Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
+from engine.problems import SPOKEN_LENGTH, spoken_briefly
 from engine.rules import BY_NAME
 from engine.study.judging import number_text
 from engine.study.question import Question, answer, receiver
@@ -162,7 +162,7 @@ def _shown(now: ViewState, say: Say) -> Spans:
     fields: dict[str, Span | Spans | str] = {}
     if root is not None and frame.phase == "live":
         value = frame.values[root]
-        fields["root"] = graph.brief(root, NAME_LENGTH)
+        fields["root"] = graph.brief(root, SPOKEN_LENGTH)
         fields["value"] = number_span(value, "value", short(value, say.digits))
     return (*mistake_name(now, say), *filled(_BEFORE_STEPS[frame.phase], **fields))
 
@@ -182,16 +182,16 @@ def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
     graph, asked = trace.graph, receiver(question, trace)
     texts = {
         "node": spoken_briefly(graph, question.node),
-        "receiver": graph.brief(asked, NAME_LENGTH),
-        "root": graph.brief(trace.root, NAME_LENGTH),
-        "held_in": grad_name(graph, asked, NAME_LENGTH),
+        "receiver": graph.brief(asked, SPOKEN_LENGTH),
+        "root": graph.brief(trace.root, SPOKEN_LENGTH),
+        "held_in": grad_name(graph, asked, SPOKEN_LENGTH),
     }
     names = {name: Span(text, bold=True) for name, text in texts.items()}
     if question.kind != "change":
         return names
     old = trace.values[question.leaf]
     return names | {
-        "leaf": Span(graph.brief(question.leaf, NAME_LENGTH), bold=True),
+        "leaf": Span(graph.brief(question.leaf, SPOKEN_LENGTH), bold=True),
         "old": number_span(old, "value", short(old, digits)),
         "new": number_span(question.to, "value", short(question.to, digits)),
     }
@@ -211,7 +211,7 @@ def _answered(slide: Slide, now: ViewState, say: Say) -> Spans:
         number = answer(question, trace)
         role = "value" if question.kind == "change" else "text"
         blank = number_span(number, role, number_text(question, number, say.digits))
-        return outside_pass_sentence(question, trace, blank, say.digits, NAME_LENGTH, done=True)
+        return outside_pass_sentence(question, trace, blank, say.digits, SPOKEN_LENGTH, done=True)
     return worked_line([question], trace, say.digits)[1:]  # without the word Worked
 
 
@@ -241,7 +241,7 @@ def _judged_cards(poll: Poll) -> tuple[Card, ...]:
 
 
 def _card(poll: Poll, k: int, choice: PollChoice, state: CardState, say: str) -> Card:
-    earlier = earlier_hands(poll, choice)
+    earlier = poll.earlier_hands(k)
     return Card(LETTERS[k], choice.label, poll.hands[k], state, say, choice.slip, earlier)
 
 

@@ -1,0 +1,256 @@
+"""Revealing: the short sentence under each choice of a question, once it is answered.
+
+It has no subject, as the choice above it is what it speaks of, and at most 56 characters. Where
+names and numbers are too long for that, names are shortened, then the second half is left out, then
+all numbers.
+
+>>> from engine import from_expression
+>>> from engine.study.slips import slip_numbers
+>>> from engine.trace import run
+>>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
+>>> question = Question("contribution", 3, 0, 6)
+>>> right_reveal(question, trace)
+'upstream −2 times slope −3. Two minus signs make plus.'
+>>> slip, number = next(slip_numbers(question, trace))
+>>> slip_reveal(slip, number, question, trace)
+'took a itself, 2, as the slope; the slope is b, −3.'
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from engine.errors import sentence
+from engine.graph import Constant
+from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.problems import spoken_briefly
+from engine.rules import CORRECT
+from engine.study.grading import has_lost_minus, lacks_upstream, sentence_fields
+from engine.study.hand_run import click_slip, waits_for
+from engine.study.judging import LOST_MINUS_SLIPS
+from engine.study.lecture import SAY_LIMIT
+from engine.study.paths import count
+from engine.study.question import (
+    Question,
+    answer,
+    changed_value,
+    facts,
+    final_gradient,
+    near,
+    receiver,
+)
+from engine.study.slips import Slip, wrong_and_result
+from engine.trace import Trace
+
+UNKNOWN_NUMBER: Final = "no known slip"
+"""Under a number that is neither right nor that of a slip."""
+_NAME_LENGTHS: Final = (16, 10, 6)
+"""Characters of a name, tried in this order."""
+_NEEDED: Final = {1.0: "above 0", -1.0: "below 0", 0.0: "of 0"}
+"""The gradient at which the root rises, falls or stays."""
+_MINUS_LOST, _MINUS_TOO_MANY = "lost a minus", "has a minus too many"
+_TAKEN_ON: Final = {"local": ("took", " as the slope"), "contribution": ("added", "")}
+"""How a wrong number in an earlier part of the work was used, by the part."""
+
+
+def slip_reveal(
+    slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+) -> str:
+    """Return what stands under the number of a slip; if it came from a part, how that was used."""
+    wrong = next(x for x, result in wrong_and_result(slip, question, trace) if near(number, result))
+    said = slip.said or slip.brief
+    if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
+        said = said.replace(_MINUS_LOST, _MINUS_TOO_MANY)
+    is_direct = slip.kind == question.kind or lacks_upstream(slip, number, question, trace)
+    if not is_direct and not near(wrong, number):
+        said = _taken_on(said, slip)
+    forms = [said, _first_half(said)]
+    if _is_only_true_without_mistakes(slip) and trace.rules is not CORRECT:
+        forms = forms[1:]
+    texts = _texts(forms, question, trace, digits, {"wrong": short(wrong, digits)})
+    return _fitting(texts, f"{slip.brief}.")
+
+
+def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return what stands under the right answer: where it comes from."""
+    forms = [*_right_forms(question, trace), *_PLAIN_FORMS.get(question.kind, ())]
+    *longer, last = forms
+    extra = {
+        "paths": f"{count(trace.graph, question.node, trace.root):,}"
+        if question.kind in ("final", "paths")
+        else ""
+    }
+    return _fitting(_texts(longer, question, trace, digits, extra), last)
+
+
+def sign_reveal(
+    sign: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+) -> str:
+    """Return what stands under a choice of a sign: the gradient, and which one it would need."""
+    is_right = sign == answer(question, trace)
+    needed = _NEEDED[sign]
+    forms = ["{receiver}.grad is {gradient}, {needed}."]
+    if not is_right:
+        forms = ["needs a gradient {needed}; {receiver}.grad is {gradient}."]
+        forms += ["needs a gradient {needed}; it is {gradient}."]
+    extra = {
+        "gradient": short(final_gradient(question.node, trace), digits),
+        "needed": "exactly 0" if is_right and not sign else needed,
+    }
+    return _fitting(_texts(forms, question, trace, digits, extra), "read it off the gradient.")
+
+
+def next_reveal(node: int, question: Question, trace: Trace) -> str:
+    """Return what stands under a node: why it may fire next, or why it may not."""
+    slip = click_slip(trace, question.step, node)
+    if slip is None:
+        forms = ["got what each wire from it to {root} brings.", "got all that comes to it."]
+        return _fitting(_texts(forms, question, trace, DIGITS_SHOWN), forms[-1])
+    fired = {event.sender for event in trace.events[: question.step - 1] if event.wire is not None}
+    awaited = next((t for t, _slot in waits_for(trace.graph, trace.root, fired, node)), node)
+    forms = [slip.said, _first_half(slip.said)]
+    texts = _texts(forms, question, trace, DIGITS_SHOWN, awaited=awaited)
+    return _fitting(texts, f"is {slip.brief}.")
+
+
+def mistake_reveal(first: int | None, *, right: bool) -> str:
+    """Return what stands under a mistake: the first step that tells.
+
+    `first` is the first step at which the pass on the screen differs from the correct one or, under
+    another mistake, from the pass with that one; None if no step differs.
+    """
+    if first is None:
+        return "shows the same pass here."
+    return f"goes wrong first at step {first:,}." if right else f"differs from step {first:,} on."
+
+
+# forms
+
+
+def _taken_on(said: str, slip: Slip) -> str:
+    """Return `took a itself, 2, as the slope; …` of `is a itself; …`."""
+    verb, use = _TAKEN_ON[slip.kind]
+    if not said.startswith("is "):
+        return said
+    thing, semicolon, rest = said.removeprefix("is ").removesuffix(".").partition("; ")
+    comma = "," if use or semicolon else ""
+    used = f"{verb} {thing}, {{wrong}}{comma if use else ''}{use}"
+    return f"{used}; {rest}." if semicolon else f"{used}."
+
+
+def _first_half(said: str) -> str:
+    first, semicolon, _rest = said.partition(";")
+    return f"{first}." if semicolon else said
+
+
+def _is_only_true_without_mistakes(slip: Slip) -> bool:
+    """Return whether the second half of a slip's sentence is a rule that mistakes break."""
+    return slip.name in ("one path only", "multiplied")
+
+
+def _right_forms(question: Question, trace: Trace) -> tuple[str, ...]:
+    """Return the forms of the sentence under the right answer that depend on its numbers."""
+    match question.kind:
+        case "contribution":
+            product = "upstream {upstream} times slope {local}."
+            remark = _sign_remark(question, trace)
+            return (f"{product} {remark}", product) if remark else (product,)
+        case "local":
+            at = facts(question, trace)
+            if trace.rules.slope_slot(at.op, at.slot) != at.slot:
+                return ("under this mistake {name} takes {receiver} as slope.",)
+            return ("the slope of {formula} along {receiver}.",)
+        case "sum":
+            if trace.rules.accumulate:
+                return ("{receiver} held {before}; {sent} was added.",)
+            return ("replaced the {before} that {receiver} held.",)
+        case "final":
+            return _final_forms(question, trace)
+        case _:
+            return ()
+
+
+def _final_forms(question: Question, trace: Trace) -> tuple[str, ...]:
+    """Return the sentence under a final gradient; () where several paths add up."""
+    if trace.rules is not CORRECT:
+        text = "what {receiver} holds after this pass, with its mistake."
+        return (text, "what it holds after this pass, with its mistake.")
+    if question.node == trace.root:
+        return ("the seed of the pass.",)
+    if count(trace.graph, question.node, trace.root) == 1:
+        return ("the product of the slopes from {receiver} to {root}.",)
+    return ()
+
+
+_PLAIN_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "contribution": ("upstream times slope.",),
+    "local": ("the slope along this wire.",),
+    "sum": ("what was held, and what came along this wire.",),
+    "final": ("the sum over {paths} paths to {root}.", "the sum over all paths to the root."),
+    "value": ("{formula}, from the values of its inputs.", "from the values of its inputs."),
+    "upstream": ("what {node} got.", "the gradient of the node that fires."),
+    "change": ("{name} goes from {before} to {new}.", "the new value minus the old one."),
+    "paths": ("counted along the wires, from {receiver} to {root}.", "counted along the wires."),
+}
+"""The forms that hold whatever the numbers are, by kind; the last one has no name and no number."""
+
+
+def _sign_remark(question: Question, trace: Trace) -> str:
+    """Return what the signs of the two factors make; "" where both are above 0, or nan."""
+    at = facts(question, trace)
+    minuses = (at.upstream < 0) + (at.local < 0)
+    if at.upstream == 0 or at.local == 0 or at.contribution != at.contribution:
+        return ""
+    return ("", "One minus sign makes minus.", "Two minus signs make plus.")[minuses]
+
+
+def _texts(
+    forms: Iterable[str],
+    question: Question,
+    trace: Trace,
+    digits: Digits,
+    extra: Mapping[str, str] | None = None,
+    *,
+    awaited: int | None = None,
+) -> Iterator[str]:
+    """Yield each form with its names ever shorter."""
+    for form in forms:
+        for longest in _NAME_LENGTHS:
+            fields = _fields(question, trace, digits, longest) | dict(extra or {})
+            if awaited is not None:
+                fields["awaited"] = trace.graph.brief(awaited, longest)
+            yield sentence(form, fields)
+
+
+def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> dict[str, object]:
+    """Return the fields of the forms: those of a sentence, with short names."""
+    graph = trace.graph
+    fields = sentence_fields(question, trace, digits) | {
+        "node": spoken_briefly(graph, question.node, longest),
+        "name": graph.brief(question.node, longest),
+        "receiver": graph.brief(receiver(question, trace), longest),
+        "root": graph.brief(trace.root, longest),
+    }
+    if question.kind == "change":
+        fields["leaf"] = graph.brief(question.leaf, longest)
+        fields["change"] = signed(answer(question, trace), digits)
+        fields["new"] = short(changed_value(question, trace), digits)
+    if question.wire is not None:
+        at = facts(question, trace)
+        fields["sent"] = signed(at.contribution, digits)
+        fields["factor"] = _factor(question, trace, str(fields["local"]), longest)
+    return fields
+
+
+def _factor(question: Question, trace: Trace, local: str, longest: int) -> str:
+    """Return the other factor of a product with its number: `b, −3`, of a constant `3`."""
+    graph = trace.graph
+    inputs = graph.inputs(question.node)
+    other = inputs[1 - question.slot] if len(inputs) == 2 else None
+    if other is None or (isinstance(graph.nodes[other], Constant) and not graph.label(other)):
+        return local
+    return f"{graph.brief(other, longest)}, {local}"
+
+
+def _fitting(texts: Iterable[str], otherwise: str) -> str:
+    """Return the first text that is short enough."""
+    return next((text for text in texts if len(text) <= SAY_LIMIT), otherwise)
