@@ -17,14 +17,22 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import Step, live_number, text_pieces
+from app.lessons.lesson import LiveNumber, Step, live_number, text_pieces
+from app.lessons.live_numbers import known_number
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
-from engine.frame import Frame
-from engine.graph import Wire
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
 from engine.problems import spoken
+
+_COLOURS: Final = {
+    "value": "value",
+    "grad": "gradient",
+    "contribution": "contribution",
+    "local": "local",
+    "loss": "value",
+}
+"""The kind of each live number, which gives its colour."""
 
 
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:
@@ -47,45 +55,16 @@ def live_span(reference: str, now: ViewState, digits: Digits) -> Span:
         target = live_number(reference, frame.graph)
     except EngineError:
         return Span(NOT_COMPUTED, "secondary")
-    if target.kind == "loss":
-        return _number_or_blank(_loss(now), "value", digits)
-    if target.wire is not None and target.kind == "local":
-        return _number_or_blank(_known_slope(frame, target.wire), "local", digits)
-    if target.wire is not None:
-        return _number_or_blank(_known_contribution(frame, target.wire), "contribution", digits)
-    assert target.node is not None
-    if target.kind == "value":
-        return _number_or_blank(frame.values.get(target.node), "value", digits)
-    is_asked = target.node in frame.finals
-    return _number_or_blank(
-        HIDDEN if is_asked else frame.grads.get(target.node), "gradient", digits
-    )
+    number = _loss(now) if target.kind == "loss" else known_number(target, frame)
+    return _number_or_blank(number, _COLOURS[target.kind], digits)
 
 
 def _loss(now: ViewState) -> float | None:
     """Return the loss computed last: of the descent that is on, else the value of a node `loss`."""
-    loop, graph = now.loop, now.frame.graph
-    if loop is not None:
-        return loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
-    node = graph.node_named("loss")
-    return None if node is None else now.frame.values.get(node)
-
-
-def _known_contribution(frame: Frame, wire: Wire) -> float | None:
-    """Return the contribution along a wire; HIDDEN while it is asked for, None before."""
-    event = frame.fired.get(wire)
-    if event is not None:
-        return event.contribution
-    following = frame.next_event
-    if following is not None and following.wire == wire and following.contribution is HIDDEN:
-        return HIDDEN
-    return None
-
-
-def _known_slope(frame: Frame, wire: Wire) -> float | None:
-    """Return the slope along a wire; None until the node has fired along it."""
-    event = frame.fired.get(wire)
-    return None if event is None else event.local
+    loop = now.loop
+    if loop is None:
+        return known_number(LiveNumber("loss"), now.frame)
+    return loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
 
 
 def _number_or_blank(number: float | None, kind: str, digits: Digits) -> Span:

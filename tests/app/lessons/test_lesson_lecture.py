@@ -1,0 +1,182 @@
+"""A lesson given as a lecture asks the lesson's own questions, and needs nothing of the window."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from app.lessons.course import course, lesson
+from app.lessons.lecture import Slide, slides, title_of
+from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.lesson_lecture import lecture_of_lesson, plain_line, shortened
+from app.lessons.load import load_lesson
+from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
+from app.lessons.situation import Situation, trace_of
+from engine.numbers import plain
+from engine.rules import BY_NAME
+from engine.study.judging import judge
+from engine.study.lecture import check
+from engine.study.question import answer
+from engine.trace import run
+from tests.helpers.lessons import LESSON
+
+NAMES = [head.name for head in course().lessons]
+SEED = 3
+
+
+def slides_by_step(found: Lesson, seed: int = SEED) -> list[list[Slide]]:
+    """The slides of a lesson's lecture, those of one step together: the first has its title."""
+    grouped: list[list[Slide]] = []
+    for slide in slides(lecture_of_lesson(found, seed)):
+        if slide.mark.title:
+            grouped.append([])
+        grouped[-1].append(slide)
+    assert len(grouped) == len(found.steps)
+    return grouped
+
+
+def written(text: str, tmp_path: Path) -> Lesson:
+    path = tmp_path / "written.toml"
+    path.write_text(text, "utf-8")
+    return load_lesson(path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_of_the_course_becomes_marks_that_fit_and_have_its_notes(name: str):
+    found = lesson(name)
+    for step, shown in zip(found.steps, slides_by_step(found), strict=True):
+        for slide in shown:
+            check(slide.mark)
+            assert slide.misfit == ""
+            assert slide.mark.notes.startswith(step.notes or "")
+            assert slide.mark.notes
+            assert (slide.mark.kind == "ask") == bool(step.asks or step.mistakes)
+        assert shown[0].mark.title == step.title
+        assert not step.task or "To do: " in shown[0].mark.notes
+
+
+def asked_alike(ask: Ask, slide: Slide) -> bool:
+    mark = slide.mark
+    at = (mark.node, mark.slot) if ask.wire else mark.node
+    return mark.asks == ask.kind and (ask.kind in ("next", "text") or at in (ask.wire, ask.node))
+
+
+def assert_right(ask: Ask, slide: Slide, begun: Situation, step: Step) -> None:
+    """The slide's answer is right in the lesson, as the engine judges what a learner types."""
+    assert slide.question is not None
+    assert slide.situation is not None
+    trace = trace_of(begun)
+    cursor = begun.cursor if begun.phase == "backward" else 0
+    there = run(slide.situation.graph, rules=slide.situation.rules)
+    typed = plain(answer(slide.question, there))
+    (judgement,) = judge(trace, [(question_of(ask, trace, cursor), typed)])
+    assert judgement.kind == "right"
+    has_choices = step.form == "choices" or ask.kind in ("sign", "next")
+    assert slide.mark.form == ("choices" if has_choices else "number")
+
+
+@pytest.mark.parametrize("seed", [SEED, 4])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_answer_differs_from_that_of_the_lesson_itself(name: str, seed: int):
+    found = lesson(name)
+    for k, (step, shown) in enumerate(zip(found.steps, slides_by_step(found, seed), strict=True)):
+        begun = drawn(step, seed + k)
+        asked = 0
+        for ask in step.asks:
+            same = [slide for slide in shown if asked_alike(ask, slide)]
+            asked += bool(same)
+            if same and ask.kind not in NOT_OF_ENGINE:
+                assert_right(ask, same[0], begun, step)
+            elif same:
+                assert [c.text for c in same[0].mark.choices] == [c.text for c in ask.choices]
+                assert [c.right for c in same[0].mark.choices] == [c.right for c in ask.choices]
+        assert asked == len(shown) or not step.asks
+        assert asked >= bool(step.asks)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_reveal_shows_the_answer_of_a_later_question_of_the_step(name: str):
+    found = lesson(name)
+    for shown in slides_by_step(found):
+        for earlier, later in pairwise(shown):
+            assert earlier.revealed is not None
+            assert later.situation is not None
+            assert earlier.revealed.cursor <= later.situation.cursor
+
+
+def test_a_hunt_becomes_a_question_whose_choices_are_its_mistakes():
+    for name in ("two-paths", "who-next", "missing-plus", "twice-without-zero"):
+        found = lesson(name)
+        step = next(step for step in found.steps if step.kind == "hunt")
+        titles, hidden = {rules.title for rules in step.mistakes}, set[str]()
+        for seed in range(8):
+            shown = slides_by_step(found, seed)[found.steps.index(step)]
+            (slide,) = shown
+            assert {choice.text for choice in slide.mark.choices} == titles
+            right = next(choice.text for choice in slide.mark.choices if choice.right)
+            assert right == BY_NAME[slide.mark.mistake].title
+            assert slide.situation is not None
+            assert slide.situation.cursor == slide.situation.shown.total
+            hidden.add(slide.mark.mistake)
+        assert hidden == {rules.name for rules in step.mistakes}
+
+
+def test_a_hunt_of_one_mistake_gets_others_as_choices(tmp_path: Path):
+    found = slides_by_step(written(LESSON, tmp_path))[3][0].mark
+    assert 2 <= len(found.choices) <= 4
+    assert found.mistake == "assign"
+
+
+def test_of_two_questions_about_one_step_the_first_becomes_a_mark(tmp_path: Path):
+    (only,) = slides_by_step(written(LESSON, tmp_path))[2]
+    assert (only.mark.asks, only.mark.step) == ("contribution", 6)
+
+
+def test_friendly_numbers_are_those_of_the_seed():
+    found = lesson("gears")
+    one, again, other = (lecture_of_lesson(found, seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one.marks[-1].mark.values != other.marks[-1].mark.values
+    assert one.marks[0] == other.marks[0]
+
+
+def test_a_step_with_another_graph_gets_a_drawing_of_its_own():
+    lecture = lecture_of_lesson(lesson("dead-and-flat"), SEED)
+    graphs = [drawing.graph for drawing in lecture.drawings]
+    assert len({placed.graph for placed in lecture.marks}) == len(graphs) > 1
+    for k, step in enumerate(lesson("dead-and-flat").steps):
+        placed = lecture.marks[k]
+        values = dict(placed.mark.values)
+        assert graphs[placed.graph].with_values(values).nodes == step.begun.graph.nodes
+
+
+def test_a_value_is_asked_in_the_forward_pass(tmp_path: Path):
+    text = LESSON.replace(
+        '[{ kind = "contribution", wire = "e.1" }, { kind = "sum", wire = "e.1" }]',
+        '[{ kind = "value", node = "d" }, { kind = "value", node = "e" },'
+        ' { kind = "upstream", wire = "e.1" }, { kind = "final", node = "a" },'
+        ' { kind = "sign", node = "b" }, { kind = "paths", node = "a" },'
+        ' { kind = "change", leaf = "b", to = 0, node = "L" }]',
+    )
+    text = text.replace('form = "choices"', 'form = "field"')
+    shown = slides_by_step(written(text, tmp_path))[2]
+    assert [slide.mark.asks for slide in shown] == ["value", "value", "final", "paths", "change"]
+    assert [slide.mark.step for slide in shown[:2]] == [2, 1]
+    assert not any(slide.misfit for slide in shown)
+
+
+def test_texts_of_a_lesson_are_cut_where_a_clause_ends():
+    assert shortened("It stays 5.") == "It stays 5."
+    assert shortened("That is the number of wires. A path takes one of two at each node.") == (
+        "That is the number of wires."
+    )
+    long = shortened("word " * 30)
+    assert len(long) <= 56
+    assert long.endswith("word…")
+    assert plain_line(" a\n b\x00", 40) == "a b"
+
+
+def test_marks_of_a_lesson_have_titles():
+    lecture = lecture_of_lesson(lesson("seven-numbers"), SEED)
+    titles = [title_of(p.mark, lecture.drawings[p.graph].graph) for p in lecture.marks]
+    assert titles[2:5] == ["The last three", "× (e) → a", "× (e) → b"]
