@@ -24,6 +24,7 @@ from app.lessons.lesson import Lesson
 from app.style import fonts
 from app.style.strokes import Align, draw_text, elided, usual_text_sizes, width
 from app.style.theme import PRINT
+from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.paper import (
     FILLED,
     MARGIN,
@@ -38,7 +39,7 @@ from app.takeaway.paper import (
     plain,
     text_height,
 )
-from app.takeaway.worksheet_figure import LEAST_TYPE, Printed, WorksheetFigure, worksheet_figure
+from app.takeaway.worksheet_figure import Printed, WorksheetFigure, worksheet_figure
 from app.takeaway.worksheet_rows import (
     MOST_ASKED_STEPS,
     MOST_QUESTIONS,

@@ -21,7 +21,7 @@ from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_w
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint import figure
-from app.canvas.paint.figure import Shot, figures_of
+from app.canvas.paint.figure import Shot
 from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.wires import SOURCE_MARK
 from app.canvas.scene.scene import Scene
@@ -30,6 +30,7 @@ from app.document.sheet import Sheet
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
+from app.takeaway.fitted_figure import fitted_figure
 from app.takeaway.paper import FILLED, SLANT
 from app.takeaway.worksheet_rows import Asked, wire_steps
 from app.workbench.playback.view_state import ViewState
@@ -47,8 +48,6 @@ CAPTION_RISE: Final = 2.5
 """How far the caption above a box is moved up, in sheet px."""
 BOX_HEIGHT_MM: Final = 5.1
 """Height of a box on paper, in mm."""
-LEAST_TYPE: Final = 7.0
-"""Size in pt of the smallest text on a worksheet."""
 CIRCLE: Final = 24.0
 """Diameter of the circle around the number of a step, in sheet px."""
 MARK_ROOM: Final = 14.0
@@ -56,9 +55,6 @@ MARK_ROOM: Final = 14.0
 _BOX_RADIUS: Final = 4.0
 _BOX_PAD: Final = 3.0
 """Least distance of a number from the sides of its box."""
-_CROSSINGS: Final = (None, 6, 10, 16, 40)
-"""Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
-type would be too small, as paper can't be zoomed."""
 _SPACE: Final = "\N{EM SPACE}"
 _SEED: Final = "step {step}: seed"
 
@@ -166,24 +162,9 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
     def new_scene(sheet: Sheet, frame: Frame, _shot: Shot, back: float) -> Scene:
         return _scene(sheet, frame, printed, back)
 
-    shot = Shot(
-        theme="print",
-        digits=printed.digits,
-        width=wide / figure.DPI * figure.INCH_CM,
-        height=high / figure.DPI * figure.INCH_CM,
-        margin=0.0,
-    )
-    open_sheet = replace(sheet, groups={})
-    frame, best = frame_at(printed.trace, 0), None
-    for most_crossing in _CROSSINGS:
-        for each in figures_of(open_sheet, frame, shot, new_scene, most_crossing):
-            found = WorksheetFigure(printed, each.scene, each.area, each.scale)
-            if found.type_size >= LEAST_TYPE:
-                return found
-            if best is None or found.scale > best.scale:
-                best = found
-    assert best is not None  # the sheet as it is
-    return best
+    frame = frame_at(printed.trace, 0)
+    found = fitted_figure(sheet, frame, printed.digits, (wide, high), new_scene)
+    return WorksheetFigure(printed, found.scene, found.area, found.scale)
 
 
 def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:

@@ -9,15 +9,10 @@ from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import node_positions
+from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.paper import PAPERS, Paper
 from app.takeaway.worksheet import Options, Source, worksheet_files
-from app.takeaway.worksheet_figure import (
-    BOX_HEIGHT_MM,
-    BOX_WIDTH,
-    LEAST_TYPE,
-    Printed,
-    worksheet_figure,
-)
+from app.takeaway.worksheet_figure import BOX_HEIGHT_MM, BOX_WIDTH, Printed, worksheet_figure
 from app.takeaway.worksheet_rows import (
     BLANKS,
     MOST_ASKED_STEPS,

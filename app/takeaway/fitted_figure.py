@@ -1,0 +1,46 @@
+"""Fitted figure: a graph as it fits a part of a page, with type that can be read on paper."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from app.canvas.paint import figure
+from app.canvas.paint.figure import Figure, SceneOf, Shot, figures_of
+from app.document.sheet import Sheet
+from engine.frame import Frame
+from engine.numbers import Digits
+
+LEAST_TYPE: Final = 7.0
+"""Size in pt of the smallest text on paper."""
+_CROSSINGS: Final = (None, 6, 10, 16, 40)
+"""Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
+type would be too small, as paper can't be zoomed."""
+
+
+def fitted_figure(
+    sheet: Sheet, frame: Frame, digits: Digits, room: tuple[float, float], new_scene: SceneOf
+) -> Figure:
+    """Return the figure that fits a width and a height in px, of the fewest rows of nodes.
+
+    Its type has 8 pt, or less where that does not fit: the largest type if all is below LEAST_TYPE.
+    Groups are open. Raises FormatError for a graph that no picture can hold.
+    """
+    wide, high = room
+    shot = Shot(
+        theme="print",
+        digits=digits,
+        width=wide / figure.DPI * figure.INCH_CM,
+        height=high / figure.DPI * figure.INCH_CM,
+        margin=0.0,
+    )
+    open_sheet, best = replace(sheet, groups={}), None
+    for most_crossing in _CROSSINGS:
+        for found in figures_of(open_sheet, frame, shot, new_scene, most_crossing):
+            if found.type_sizes[0] >= LEAST_TYPE:
+                return found
+            if best is None or found.scale > best.scale:
+                best = found
+    assert best is not None  # the sheet as it is
+    return best
