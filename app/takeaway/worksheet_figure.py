@@ -298,7 +298,7 @@ def _paint_boxes(
             text = printed.short(printed.trace.gradients[node])
             if has_columns(box.kind):
                 _raise_caption(painter, box)
-            _paint_box(painter, _grad_box(box, printed.box_width, high), text if filled else "")
+            paint_box(painter, _grad_box(box, printed.box_width, high), text if filled else "")
         look = scene.node(node)
         for chip, wire, at in zip(
             look.ledger.chips,
@@ -312,7 +312,7 @@ def _paint_boxes(
             rect = QRectF(left, middle - high / 2, chip_width(chip.text), high)
             event = next(event for event in printed.trace.events if event.wire == wire)
             text = printed.signed(event.contribution)
-            _paint_box(painter, rect, text if filled else "", MARK_ROOM)
+            paint_box(painter, rect, text if filled else "", MARK_ROOM)
             mark = QPointF(left + MARK_ROOM / 2 + 1, middle)
             draw_sibling_mark(painter, chip.hue, mark, 7, PRINT.text)
 
@@ -335,7 +335,7 @@ def _grad_box(box: Box, wide: float, high: float) -> QRectF:
     return QRectF(left, middle - high / 2, wide, high)
 
 
-def _paint_box(painter: QPainter, rect: QRectF, text: str, left: float = 0.0) -> None:
+def paint_box(painter: QPainter, rect: QRectF, text: str = "", left: float = 0.0) -> None:
     """Paint a box, and in it a text in the middle of what the room `left` leaves."""
     path = rounded(rect, _BOX_RADIUS, _BOX_RADIUS)
     painter.fillPath(path, PRINT.node)

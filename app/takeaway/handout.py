@@ -1,0 +1,501 @@
+"""Handout: a lecture on paper as a PDF, a page for each mark and a key at the end.
+
+A mark has its figure, its question with choices to tick, and lines for notes. A page has one, two
+or four marks, fewer where the type of a figure would be too small, or where a mark would show an
+answer that another one on the page asks for. Equal lectures give equal files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QPainter
+
+from app.canvas.paint.pdf import Paint, pdf
+from app.controls.rich_text import Span, Spans
+from app.controls.slices import drained
+from app.document.sheet import Sheet, sheet_of
+from app.lessons.lecture import Lecture, Slide, slides
+from app.lessons.poll import PollChoice
+from app.style import fonts
+from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
+from app.style.theme import PRINT
+from app.takeaway.fitted_figure import LEAST_TYPE
+from app.takeaway.handout_figure import MarkFigure, mark_figure, nodes_of_step, shows_answer
+from app.takeaway.handout_questions import (
+    LETTERS,
+    KeyLine,
+    PaperQuestion,
+    paper_question,
+    shown_sentence,
+)
+from app.takeaway.paper import (
+    FOOT_GAP,
+    MARGIN,
+    MM,
+    PAPERS,
+    TOP,
+    Block,
+    Pages,
+    Paper,
+    paint_rule,
+    paint_text,
+    plain,
+    text_height,
+)
+from app.workbench.words.help import lesson_text
+from engine.errors import FormatError
+from engine.numbers import DIGITS_SHOWN, Digits
+
+PER_PAGE: Final = (1, 2, 4)
+"""Marks a page."""
+NOTE_LINES: Final = 6
+"""Lines below a mark to write on."""
+_NO_MARKS: Final = (
+    "{title} has no marks, so there is no lecture to hand out: press A at a step to set one."
+)
+_NONE_FITS: Final = "No mark of {title} fits its graph: {reason}"
+_TOO_LARGE: Final = (
+    "Mark {number}: the graph is too large for a handout: its figure would have type of {size} pt"
+    " on {paper}, and {least} pt is the least."
+)
+
+
+class Options(Struct, frozen=True):
+    """The marks a page, whether the speaker's notes are printed, paper and digits."""
+
+    per_page: int = 1
+    notes: bool = False
+    paper: Paper = PAPERS["A4"]
+    digits: Digits = DIGITS_SHOWN
+
+
+class Entry(Struct, frozen=True):
+    """A mark on paper: its number of `total`, the lines of the blank screens before it, its words.
+
+    `text` is its question, or the sentence of the step that it shows. `notes` are paragraphs.
+    """
+
+    number: int
+    total: int
+    slide: Slide
+    heading: tuple[str, ...]
+    text: Spans
+    question: PaperQuestion | None = None
+    notes: tuple[Spans, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return the title that the lecturer gave it, or ""."""
+        return plain(self.slide.mark.title)
+
+
+def handout_file(lecture: Lecture, options: Options) -> bytes:
+    """Return the handout as PDF; raises FormatError if there can be none."""
+    return drained(handouts(lecture, options))
+
+
+def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]:
+    """Lay out one mark after the other, then return the file as `handout_file`."""
+    found, cells = entries(lecture, options), list[Cell]()
+    for entry in found:
+        yield
+        with usual_text_sizes():
+            cells.append(_cell(lecture, entry, options))
+    yield
+    with usual_text_sizes():
+        painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
+        return pdf(painters, options.paper.size, plain(lecture.title))
+
+
+@usual_text_sizes()
+def first_page(lecture: Lecture, options: Options) -> Paint:
+    """Return the painter of the first page; raises FormatError as `handout_file`."""
+    # no more marks than a page has: the rest is not seen
+    found = entries(lecture, options)[: options.per_page]
+    cells = [_cell(lecture, entry, options) for entry in found]
+    pages = _pages(lecture, options, cells)
+    return pages.painters(partial(_paint_foot, lecture, options))[0]
+
+
+def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
+    """Return the marks on paper: without those that no longer fit, or show a blank screen.
+
+    The line of a blank screen is a heading of the mark after it.
+    """
+    if not lecture.marks:
+        raise FormatError(_NO_MARKS, title=lecture.title)
+    found: list[Entry] = []
+    heading: list[str] = []
+    every = slides(lecture)
+    for number, slide in enumerate(every, 1):
+        if slide.mark.kind == "blank":
+            heading.append(plain(slide.mark.text))
+        elif not slide.misfit:
+            found.append(_entry(number, len(every), slide, tuple(heading), options))
+            heading = []
+    if not found:
+        reasons = [slide.misfit for slide in every if slide.misfit]
+        reason = reasons[0] if reasons else "all of them are blank screens."
+        raise FormatError(_NONE_FITS, title=lecture.title, reason=reason)
+    return tuple(found)
+
+
+def _entry(
+    number: int, total: int, slide: Slide, heading: tuple[str, ...], options: Options
+) -> Entry:
+    digits, mark = options.digits, slide.mark
+    question = paper_question(slide, digits) if mark.kind == "ask" else None
+    text = shown_sentence(slide, digits) if question is None else question.text
+    lines = mark.notes.split("\n") if options.notes else []
+    notes = tuple(lesson_text(line) for line in lines if line.strip())
+    return Entry(number, total, slide, heading, text, question, notes)
+
+
+# the cell of a mark
+
+
+class Grid(Struct, frozen=True):
+    """How many marks stand beside and below one another, and the sizes of their type, in px."""
+
+    across: int
+    down: int
+    text: float
+    """Size of the question."""
+    line: float
+    """Height of a line to write on."""
+
+    @property
+    def count(self) -> int:
+        """Return the marks a page."""
+        return self.across * self.down
+
+    def size(self, paper: Paper) -> tuple[float, float]:
+        """Return the width and height of a cell."""
+        high = paper.bottom - FOOT_GAP - TOP - _HEAD
+        return (
+            (paper.text_width - (self.across - 1) * _GAP) / self.across,
+            (high - (self.down - 1) * _GAP) / self.down,
+        )
+
+
+GRIDS: Final = (Grid(2, 2, 12.0, 5.5 * MM), Grid(1, 2, 13.0, 6.5 * MM), Grid(1, 1, 16.0, 9 * MM))
+"""From the smallest cells to the largest."""
+_HEAD: Final = 32.0
+"""Height of the head of a page."""
+_GAP: Final = 22.0
+"""Gap between two cells."""
+_CAPTION: Final = 22.0
+"""Height of the line with the number of a mark, and of a heading."""
+_SPACE: Final = 10.0
+"""Space between the parts of a cell."""
+_CHOICE: Final = 26.0
+"""Height of a line of choices."""
+_ANSWER: Final = 30.0
+"""Height of the line to write an answer on."""
+_BOX: Final = 12.0
+"""Side of the box to tick."""
+_BOX_GAP: Final = 7.0
+_LEAST_FIGURE: Final = 90.0
+"""Least height in px for which a figure is tried."""
+_NOTE_SIZE: Final = 11.0
+"""Size of the speaker's notes and of the sentences of the key in px: 8 pt."""
+
+
+class Cell(Struct, frozen=True):
+    """A mark laid out on its part of a page; `notes_follow` says that they are on the next one."""
+
+    entry: Entry
+    grid: Grid
+    figure: MarkFigure
+    wide: float
+    high: float
+    notes_follow: bool = False
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint it with its upper left corner at a point."""
+        entry, wide = self.entry, self.wide
+        for line in entry.heading:
+            _paint_heading(painter, line, (x, y), wide)
+            y += _CAPTION
+        _paint_caption(painter, entry, (x, y), wide)
+        y += _CAPTION + _SPACE
+        size = self.figure.size
+        self.figure.paint(painter, QPointF(x + (wide - size.width()) / 2, y))
+        y += size.height() + _SPACE
+        y += paint_text(painter, entry.text, _text_font(self.grid), (x, y), wide) + _SPACE
+        if entry.question is not None:
+            y += _paint_answers(painter, entry.question.choices, (x, y), wide)
+        for k in range(NOTE_LINES):
+            paint_rule(painter, x, x + wide, y + (k + 1) * self.grid.line, PRINT.line)
+        y += NOTE_LINES * self.grid.line + _SPACE
+        if not self.notes_follow:
+            for paragraph in entry.notes:
+                y += paint_text(painter, paragraph, _font("caption", _NOTE_SIZE), (x, y), wide)
+
+
+def _cell(lecture: Lecture, entry: Entry, options: Options) -> Cell:
+    """Return a mark in the smallest cell, of those asked for and larger ones, that it fits."""
+    slide, size = entry.slide, 0.0
+    sheet = _sheet(lecture, slide.placed.graph)
+    for grid, notes_follow, nodes in _tries(slide, options):
+        wide, high = grid.size(options.paper)
+        room = high - _fixed_height(entry, grid, wide, notes_follow=notes_follow)
+        if room < _LEAST_FIGURE:
+            continue
+        figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
+        if figure.type_size >= LEAST_TYPE:
+            return Cell(entry, grid, figure, wide, high, notes_follow and bool(entry.notes))
+        size = max(size, figure.type_size)
+    least, paper = f"{LEAST_TYPE:g}", options.paper.name
+    raise FormatError(_TOO_LARGE, number=entry.number, size=f"{size:.1f}", paper=paper, least=least)
+
+
+NO_NODES: Final = frozenset[int]()
+
+
+def _tries(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
+    """Yield the cells to try, whether notes follow on a page of their own, and the nodes shown.
+
+    A quarter of a page, and the last resort, may show the nodes of the step alone.
+    """
+    step = nodes_of_step(slide)
+    for grid in GRIDS:
+        if grid.count <= options.per_page:
+            yield grid, False, NO_NODES
+            if grid.count == max(PER_PAGE) and step:
+                yield grid, False, step
+    yield GRIDS[-1], True, NO_NODES
+    if step:
+        yield GRIDS[-1], False, step
+        yield GRIDS[-1], True, step
+
+
+def _sheet(lecture: Lecture, graph: int) -> Sheet:
+    """Return the sheet of a graph, all of whose nodes have positions."""
+    from app.takeaway.estimated_layout import node_positions
+
+    sheet = sheet_of(lecture.drawings[graph])
+    if sheet.graph.nodes.keys() - sheet.positions.keys():
+        return sheet.with_graph(sheet.graph, node_positions(sheet.graph))
+    return sheet
+
+
+def _fixed_height(entry: Entry, grid: Grid, wide: float, *, notes_follow: bool) -> float:
+    """Return the height of all that a cell has besides its figure."""
+    high = _CAPTION * (len(entry.heading) + 1) + _SPACE
+    high += _SPACE + text_height(entry.text, _text_font(grid), wide) + _SPACE
+    if entry.question is not None:
+        high += _answers_height(entry.question.choices, wide)
+    high += NOTE_LINES * grid.line
+    return high if notes_follow else high + _notes_height(entry.notes, wide)
+
+
+def _notes_height(notes: Sequence[Spans], wide: float) -> float:
+    font = _font("caption", _NOTE_SIZE)
+    return sum(text_height(each, font, wide) for each in notes) + (_SPACE if notes else 0.0)
+
+
+def _font(role: str, pixels: float) -> QFont:
+    return fonts.font(role, pixels / fonts.ROLES[role].pixels)
+
+
+def _text_font(grid: Grid) -> QFont:
+    return _font("interface", grid.text)
+
+
+def _paint_heading(painter: QPainter, line: str, at: tuple[float, float], wide: float) -> None:
+    x, y = at
+    text = elided(line, "heading", wide)
+    draw_text(painter, text, "heading", PRINT.text, (x, y + _CAPTION / 2))
+
+
+def _paint_caption(painter: QPainter, entry: Entry, at: tuple[float, float], wide: float) -> None:
+    """Paint the number of a mark, its title, and the line below them."""
+    (x, y), middle = at, at[1] + _CAPTION / 2 - 2
+    count = f"Mark {entry.number} of {entry.total}"
+    x_title = x + draw_text(painter, count, "caption strong", PRINT.text, (x, middle)) + 12
+    title = elided(entry.title, "caption", x + wide - x_title)
+    draw_text(painter, title, "caption", PRINT.secondary, (x_title, middle))
+    paint_rule(painter, x, x + wide, y + _CAPTION, PRINT.line)
+
+
+# choices
+
+
+def _answers_height(choices: Sequence[PollChoice], wide: float) -> float:
+    if not choices:
+        return _ANSWER
+    return -(-len(choices) // _across(choices, wide)) * _CHOICE
+
+
+def _across(choices: Sequence[PollChoice], wide: float) -> int:
+    """Return how many choices stand in a line: as many as fit, evenly."""
+    each = _LABEL_LEFT + max(width(plain(c.label), "number") for c in choices) + _SPACE
+    return next((n for n in (4, 2) if n * each <= wide), 1)
+
+
+_LABEL_LEFT: Final = _BOX + _BOX_GAP + 22.0
+"""Where the label of a choice begins, behind its box and its letter."""
+
+
+def _paint_answers(
+    painter: QPainter, choices: Sequence[PollChoice], at: tuple[float, float], wide: float
+) -> float:
+    """Paint the choices with boxes to tick, or a line to write on; returns the height."""
+    (x, y), high = at, _answers_height(choices, wide)
+    if not choices:
+        left = x + draw_text(painter, "Answer", "caption", PRINT.secondary, (x, y + 14)) + _SPACE
+        paint_rule(painter, left, x + wide / 2, y + 22, PRINT.line, 1.2)
+        return high
+    across = _across(choices, wide)
+    for k, choice in enumerate(choices):
+        row, column = divmod(k, across)
+        left, middle = x + column * wide / across, y + (row + 0.5) * _CHOICE
+        painter.setPen(pen(PRINT.outline, 1.3))
+        painter.drawRect(QRectF(left, middle - _BOX / 2, _BOX, _BOX))
+        letter_at = (left + _BOX + _BOX_GAP, middle)
+        draw_text(painter, LETTERS[k], "interface", PRINT.secondary, letter_at)
+        label = elided(plain(choice.label), "number", wide / across - _LABEL_LEFT)
+        draw_text(painter, label, "number", PRINT.text, (left + _LABEL_LEFT, middle))
+    return high
+
+
+# pages
+
+
+def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
+    pages = Pages(options.paper)
+    pages.heads, pages.head_height = partial(_paint_head, lecture, options), _HEAD
+    pages.add(_HEAD, pages.heads)
+    on_page: list[Cell] = []
+    for cell in cells:
+        if on_page and not _goes_with(cell, on_page):
+            _add_cells(pages, on_page)
+            pages.turn()
+            on_page = []
+        on_page.append(cell)
+    _add_cells(pages, on_page)
+    _add_key(pages, lecture, options, [cell.entry for cell in cells])
+    return pages
+
+
+def _goes_with(cell: Cell, others: Sequence[Cell]) -> bool:
+    """Return whether a mark may stand on the page of others, none of whose answers it shows."""
+    if len(others) == cell.grid.count or others[-1].notes_follow or cell.notes_follow:
+        return False
+    slide = cell.entry.slide
+    return all(
+        other.grid == cell.grid
+        and not shows_answer(slide, other.entry.slide)
+        and not shows_answer(other.entry.slide, slide)
+        for other in others
+    )
+
+
+def _add_cells(pages: Pages, cells: Sequence[Cell]) -> None:
+    """Add the cells of one page, row by row, then the notes that did not fit on it."""
+    grid = cells[0].grid
+    for k in range(0, len(cells), grid.across):
+        row = cells[k : k + grid.across]
+        pages.add(row[0].high, partial(_paint_row, row))
+        if k + grid.across < grid.count:
+            pages.skip(_GAP)
+    for cell in cells:
+        if cell.notes_follow:
+            _add_notes(pages, cell)
+
+
+def _paint_row(cells: Sequence[Cell], painter: QPainter, x: float, y: float) -> None:
+    for k, cell in enumerate(cells):
+        cell.paint(painter, x + k * (cell.wide + _GAP), y)
+
+
+def _add_notes(pages: Pages, cell: Cell) -> None:
+    """Add the speaker's notes on pages of their own."""
+    pages.turn()
+    font, wide = _font("caption", _NOTE_SIZE), pages.paper.text_width
+    title = (Span(f"Notes on mark {cell.entry.number}", bold=True),)
+    for paragraph in (title, *cell.entry.notes):
+        _add_text(pages, paragraph, font, wide)
+
+
+def _add_text(
+    pages: Pages, spans: Spans, font: QFont, wide: float, left: float = 0.0, after: float = 0.0
+) -> None:
+    """Add a paragraph as a block, with some space after it."""
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        paint_text(painter, spans, font, (x + left, y), wide - left)
+
+    pages.add(text_height(spans, font, wide - left) + after, paint)
+
+
+def _paint_head(lecture: Lecture, options: Options, painter: QPainter, x: float, y: float) -> None:
+    wide = options.paper.text_width
+    title = elided(plain(lecture.title), "heading", wide - 90)
+    draw_text(painter, title, "heading", PRINT.text, (x, y + 8))
+    draw_text(painter, "Handout", "caption", PRINT.secondary, (x + wide, y + 8), "right")
+
+
+def _paint_foot(
+    lecture: Lecture, options: Options, painter: QPainter, page: int, pages: int
+) -> None:
+    paper = options.paper
+    left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
+    paint_rule(painter, left, right, y, PRINT.line)
+    name = elided(plain(lecture.source or lecture.title), "small", paper.text_width / 2)
+    draw_text(painter, f"Backwire handout {name}", "small", PRINT.secondary, (left, y + 18))
+    count = f"page {page} of {pages}"
+    draw_text(painter, count, "small", PRINT.secondary, (right, y + 18), "right")
+
+
+# the key
+
+
+_INDENT: Final = 26.0
+"""Where the text of a key begins, behind the number of its mark."""
+
+
+def _add_key(pages: Pages, lecture: Lecture, options: Options, found: Sequence[Entry]) -> None:
+    """Add the answers on pages of their own: each right one, and the slip behind each wrong one."""
+    asked = [entry for entry in found if entry.question is not None]
+    if not asked:
+        return
+    pages.turn()
+    wide = options.paper.text_width
+    _add_text(pages, (Span("Key", bold=True),), _font("heading", 15.0), wide, after=_SPACE)
+    for entry in asked:
+        question = entry.question
+        assert question is not None
+        pages.add(*_key_head(entry, question, wide), with_next=2 * _CAPTION)
+        _add_text(pages, _right(question), _font("interface", 13.0), wide, _INDENT, 4.0)
+        for line in question.slips:
+            _add_text(pages, _slip(line), _font("caption", _NOTE_SIZE), wide, _INDENT, 2.0)
+        pages.skip(_SPACE)
+
+
+def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float, Block]:
+    """Return the height and the block of a question in the key, with the number of its mark."""
+    font, room = _font("interface", 13.0), wide - _INDENT
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        paint_text(painter, (Span(f"{entry.number}", bold=True),), font, (x, y), _INDENT)
+        paint_text(painter, question.text, font, (x + _INDENT, y), room)
+
+    return text_height(question.text, font, room) + 4.0, paint
+
+
+def _right(question: PaperQuestion) -> Spans:
+    worked = (Span(":  "), *question.worked, Span(".")) if question.worked else ()
+    return (Span("✓ "), Span(question.right, bold=True), *worked)
+
+
+def _slip(line: KeyLine) -> Spans:
+    letter = (Span(f"{line.letter}  "),) if line.letter else ()
+    sentence = f"  {line.sentence}" if line.sentence else ""
+    return (*letter, Span(line.label, bold=True), Span(sentence))

@@ -1,0 +1,385 @@
+"""Handout figure: a graph at a mark of a lecture, with an empty box for the number asked about.
+
+The canvas's painter paints it. Nothing about the figure depends on a number that is hidden: space
+is reserved for the widest number that is shown instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPainter
+
+from app.canvas.appearance.detail import smallest_text_size
+from app.canvas.appearance.face import WholePass
+from app.canvas.appearance.look import ChipLook, LabelLook, NodeLook, NumberLook
+from app.canvas.appearance.looks import Looks
+from app.canvas.layout.node_box import LEDGER_RIGHT, ledger_tops, total_middle
+from app.canvas.layout.text_sizes import TextSizes
+from app.canvas.layout.wire_path import BACK_RUN
+from app.canvas.paint import figure
+from app.canvas.paint.figure import Shot, scene_of
+from app.canvas.paint.painter import paint_scene
+from app.canvas.scene.scene import Scene
+from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, number_middle
+from app.document.sheet import Group, Sheet
+from app.lessons.lecture import Slide
+from app.lessons.situation import trace_of
+from app.style.strokes import width
+from app.style.theme import PRINT
+from app.takeaway.fitted_figure import fitted_figure
+from app.takeaway.worksheet_figure import paint_box
+from app.workbench.gradients.comparison import Comparison
+from app.workbench.modes.quiz import LessonQuestions, Quiz
+from app.workbench.playback.view_state import ViewState
+from engine import numbers
+from engine.frame import Frame
+from engine.graph import Graph, Wire
+from engine.numbers import HIDDEN, Digits
+from engine.rules import Rules
+from engine.study.question import Question, steps_before
+from engine.trace import Computed, Event, Trace, run_forward
+
+LARGEST_TYPE: Final = 10.0
+"""Size in pt that the smallest text of a figure has at most, where the page is larger."""
+BOX_WIDTH: Final = 50.0
+"""Width of the box of a number in sheet px: 10 mm on paper at the smallest type, 7 pt."""
+BOX_HEIGHT: Final = 20.0
+"""Its height in sheet px: as much as there is between two captions."""
+_NAME_WIDTH: Final = 18.0
+"""Width in sheet px left of a part of a graph for the names at the ends of wires that lead in."""
+_SPACE: Final = "\N{EM SPACE}"
+
+
+class MarkFigure(Struct, frozen=True):
+    """A figure on a handout: its scene, the part of the sheet shown, and px for a sheet px."""
+
+    scene: Scene
+    area: QRectF
+    scale: float
+    question: Question | None = None
+
+    @property
+    def size(self) -> QSizeF:
+        """Return its size in px of 96 to the inch."""
+        return self.area.size() * self.scale
+
+    @property
+    def type_size(self) -> float:
+        """Return the size in pt of its smallest text."""
+        return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
+
+    def paint(self, painter: QPainter, corner: QPointF) -> None:
+        """Paint it with its upper left corner at a point."""
+        painter.save()
+        painter.translate(corner)
+        painter.scale(self.scale, self.scale)
+        painter.translate(-self.area.topLeft())
+        paint_scene(painter, self.scene, PRINT, self.area, 1.0)
+        if self.question is not None:
+            for rect in _boxes(self.scene, self.question):
+                paint_box(painter, rect)
+        painter.restore()
+
+
+def mark_figure(
+    slide: Slide,
+    sheet: Sheet,
+    digits: Digits,
+    room: tuple[float, float],
+    nodes: frozenset[int] = frozenset(),
+) -> MarkFigure:
+    """Return the figure of a slide that fits a width and a height in px.
+
+    `sheet` is that of its graph, of which only `nodes` are shown, if any are named. Its type is as
+    large as fits, below LEAST_TYPE only where nothing else fits. Raises FormatError for a graph
+    that no picture can hold.
+    """
+    situation = slide.situation
+    assert situation is not None
+    sheet, asked = sheet.with_graph(situation.graph), slide.mark.kind == "ask"
+    frame = hidden_frame(slide, digits)
+    new_scene = scene_of
+    if asked or nodes:
+        new_scene = partial(_asked_scene, slide.question, nodes, digits)
+    found, (wide, high) = fitted_figure(sheet, frame, digits, room, new_scene), room
+    area = found.area
+    if nodes and _leads_in(found.scene):
+        area = area.adjusted(-_NAME_WIDTH, 0, 0, 0)
+    most = LARGEST_TYPE * figure.DPI / figure.POINTS / smallest_text_size()
+    scale = min(most, wide / area.width(), high / area.height())
+    return MarkFigure(found.scene, area, scale, slide.question)
+
+
+def _leads_in(scene: Scene) -> bool:
+    """Return whether a wire leads from elsewhere into the leftmost node of a part of a graph."""
+    first = min(scene.boxes, key=lambda node: scene.boxes[node].x)
+    return any(source not in scene.boxes for source in scene.sheet.graph.inputs(first))
+
+
+def nodes_of_step(slide: Slide) -> frozenset[int]:
+    """Return the nodes of the step that a slide is about, with what they compute from; or none."""
+    situation, mark = slide.situation, slide.mark
+    if situation is None or mark.phase == "live" or not mark.step:
+        return frozenset()
+    graph = situation.graph
+    if slide.question is not None and slide.question.wire is None:
+        return frozenset()
+    trace = trace_of(situation) if mark.phase == "backward" else run_forward(graph)
+    if mark.phase == "forward":
+        node = trace.computed[mark.step - 1].node
+        return frozenset({node, *(n for n in graph.inputs(node) if n is not None)})
+    event = trace.events[mark.step - 1]
+    return frozenset(n for n in (event.node, event.sender) if n in graph.nodes)
+
+
+# what is hidden
+
+
+def asking(question: Question) -> Quiz:
+    """Return the quiz of one question, which hides its numbers."""
+    return Quiz(lesson_questions=LessonQuestions((question,), by_choices=True))
+
+
+def hidden_frame(slide: Slide, digits: Digits) -> Frame:
+    """Return the frame of a slide on entering, without any number that its question asks for."""
+    situation = slide.situation
+    assert situation is not None
+    shown = situation.shown
+    return shown if slide.question is None else hidden_for(slide.question, shown, digits)
+
+
+def hidden_for(question: Question, frame: Frame, digits: Digits) -> Frame:
+    """Return a frame without the numbers that a question asks for.
+
+    It reserves space for the widest number that is shown, not for the hidden ones.
+    """
+    hidden = asking(question).hide(frame)
+    if hidden.hidden is None or hidden.trace is None:
+        return hidden
+    covered = hidden.trace
+    shown = [x for x in _numbers(covered) if x is not HIDDEN]
+    widest = max(shown, key=lambda x: width(numbers.short(x, digits), "number"), default=0.0)
+    reserved = msgspec.structs.replace(hidden.hidden, trace=_filled(covered, widest))
+    return replace(hidden, hidden=reserved)
+
+
+def _numbers(trace: Trace) -> Iterator[float]:
+    yield from trace.values.values()
+    for event in trace.events:
+        yield from (event.upstream, event.local, event.contribution, event.after)
+
+
+def _filled(covered: Trace, x: float) -> Trace:
+    """Return a trace with a number in place of each hidden one."""
+
+    def known(number: float) -> float:
+        return x if number is HIDDEN else number
+
+    events = tuple(_filled_event(event, known) for event in covered.events)
+    computed = tuple(
+        Computed(step.node, tuple(map(known, step.inputs)), known(step.value))
+        for step in covered.computed
+    )
+    values = {node: known(value) for node, value in covered.values.items()}
+    return replace(covered, values=values, events=events, computed=computed)
+
+
+def _filled_event(event: Event, known: Callable[[float], float]) -> Event:
+    names = ("upstream", "local", "contribution", "before", "after")
+    fields = {name: known(getattr(event, name)) for name in names}
+    return msgspec.structs.replace(event, **fields)
+
+
+# the scene
+
+
+def _asked_scene(
+    question: Question | None,
+    nodes: frozenset[int],
+    digits: Digits,
+    sheet: Sheet,
+    frame: Frame,
+    _shot: Shot,
+    back: float,
+) -> Scene:
+    scene = _AskedScene(question, digits)
+    if back < BACK_RUN:
+        scene.wire_layout.back_run = back
+    inside = None
+    if nodes:  # as the canvas shows a group that is entered
+        sheet, inside = msgspec.structs.replace(sheet, groups={_PART: Group("", nodes)}), _PART
+    scene.show(ViewState(sheet, frame, inside=inside))
+    return scene
+
+
+_PART: Final = 0
+"""The number of the group that stands for a part of the graph."""
+
+
+class _ShownPass(WholePass):
+    """The pass that is shown, never the one that would follow: its numbers may be asked for."""
+
+    @cached_property
+    def trace(self) -> Trace | None:
+        return self.shown if self.backward else None
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        return None
+
+
+class _AskedSizes(TextSizes):
+    """Sizes with room for the box of the number asked about."""
+
+    question: Question | None = None
+
+    def __init__(self, looks: Looks, rules: Rules) -> None:
+        super().__init__(looks, rules)
+        self.whole_pass = _ShownPass(looks, rules)
+
+    @property
+    def needs_more_room(self) -> bool:
+        return not self.whole_pass.is_large
+
+    @property
+    def closes_gaps(self) -> bool:
+        return not self.whole_pass.is_large
+
+    def node(self, node: int) -> TextWidths:
+        found, question = super().node(node), self.question
+        if question is None:
+            return found
+        left, right, chips = found.left, found.right, found.chips
+        if question.kind == "local" and node == question.node:
+            left = max(left, BOX_WIDTH)
+        if question.kind in ("value", "final") and node == question.node:
+            right = max(right, BOX_WIDTH)
+        if question.kind == "sum" and node == _receiver(question, self._graph):
+            right = right if chips else max(right, BOX_WIDTH)
+            chips += BOX_WIDTH if chips else 0.0
+        return msgspec.structs.replace(found, left=left, right=right, chips=chips)
+
+    def label(self, wire: Wire) -> tuple[float, float]:
+        whole, short = super().label(wire)
+        if self.question is None or self.question.wire != wire:
+            return whole, short
+        return max(whole, BOX_WIDTH), max(short, BOX_WIDTH)
+
+
+class _AskedScene(Scene):
+    """A scene with nothing where the number asked about belongs, for a box to be painted."""
+
+    def __init__(self, question: Question | None, digits: Digits) -> None:
+        self._question = question
+        super().__init__(lambda x: numbers.short(x, digits), lambda x: numbers.signed(x, digits))
+
+    def node(self, node: int) -> NodeLook:
+        if node not in self.node_looks:
+            look = super().node(node)
+            if self._question is not None:
+                look = _without_number(look, node, self._question, self.sheet.graph)
+            self.node_looks[node] = look
+        return self.node_looks[node]
+
+    def label(self, wire: Wire) -> LabelLook | None:
+        look, question = super().label(wire), self._question
+        is_blank = question is not None and (question.wire, question.kind) == (wire, "contribution")
+        return look._replace(contribution=_SPACE) if look is not None and is_blank else look
+
+    def _sizes_of(self, shown: ViewState) -> TextSizes:
+        found = _AskedSizes(self.looks, shown.rules)
+        found.question = self._question
+        return found
+
+
+def _receiver(question: Question, graph: Graph) -> int:
+    """Return the node that the number asked about belongs to."""
+    source = None if question.wire is None else graph.source(question.wire)
+    return question.node if source is None else source
+
+
+def _without_number(look: NodeLook, node: int, question: Question, graph: Graph) -> NodeLook:
+    """Return the look of a node without the `?` of the number asked about."""
+    cell = _cell(look, node, question, graph)
+    if cell is not None:
+        blank = NumberLook("", "asked")
+        look = look._replace(numbers=(*look.numbers[:cell], blank, *look.numbers[cell + 1 :]))
+    if node != _receiver(question, graph):
+        return look
+    if question.kind == "sum" and look.ledger.asked:
+        return look._replace(ledger=look.ledger._replace(total=f"= {_wide(BOX_WIDTH)}"))
+    if question.kind != "contribution":
+        return look
+    chips = [_blank_chip(chip) for chip in look.ledger.chips]
+    waiting = None if look.waiting is None else _blank_chip(look.waiting)
+    return look._replace(ledger=look.ledger._replace(chips=tuple(chips)), waiting=waiting)
+
+
+def _cell(look: NodeLook, node: int, question: Question, graph: Graph) -> int | None:
+    """Return the index of the number asked about among those of a node; None if it is no cell."""
+    if question.kind == "local":
+        return 2 + question.slot if node == question.node else None
+    if question.kind == "value":
+        return 0 if node == question.node else None
+    if question.kind == "final" or (question.kind == "sum" and not look.ledger.chips):
+        return 1 if node == _receiver(question, graph) else None
+    return None
+
+
+def _blank_chip(chip: ChipLook) -> ChipLook:
+    return chip._replace(text=_SPACE) if chip.state == "asked" else chip
+
+
+def _wide(wide: float) -> str:
+    """Return spaces of at least a width in sheet px."""
+    text = _SPACE
+    while width(text, "number") < wide:
+        text += _SPACE
+    return text
+
+
+# painting over the scene
+
+
+def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
+    """Yield the boxes for the number asked about, in sheet px; a label has a box already."""
+    graph = scene.sheet.graph
+    for node, box in scene.boxes.items():
+        look = scene.node(node)
+        cell = _cell(look, node, question, graph)
+        if cell is not None:
+            row, is_left = (cell - 2, True) if cell > 1 else (cell, False)
+            wide = min(BOX_WIDTH, box.left - PAD_LEFT) if is_left else BOX_WIDTH
+            x = box.x + PAD_LEFT - 2 if is_left else box.x + box.w - PAD_RIGHT - wide
+            middle = box.y + number_middle(box.kind, row)
+            yield QRectF(x, middle - BOX_HEIGHT / 2, wide, BOX_HEIGHT)
+        elif question.kind == "sum" and node == _receiver(question, graph) and look.ledger.asked:
+            ledger, top = ledger_tops(look)[-1]
+            middle = box.y + total_middle(ledger, top)
+            right = box.x + box.w - LEDGER_RIGHT
+            yield QRectF(right - BOX_WIDTH, middle - BOX_HEIGHT / 2, BOX_WIDTH, BOX_HEIGHT)
+
+
+# what one mark shows of another
+
+
+def shows_answer(slide: Slide, other: Slide) -> bool:
+    """Return whether the figure of a slide shows the answer that another slide asks for."""
+    question, here, there = other.question, slide.situation, other.situation
+    if question is None or here is None or there is None or here.rules != there.rules:
+        return False
+    if question.kind == "change":
+        return here.graph == there.graph.with_values({question.leaf: question.to})
+    if here.graph != there.graph or question.kind == "paths":
+        return False
+    if question.kind == "value":
+        return question.node in here.shown.values
+    done = here.cursor if here.phase == "backward" else 0
+    return done > steps_before(question, trace_of(there))
