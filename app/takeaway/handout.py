@@ -167,7 +167,7 @@ class Grid(Struct, frozen=True):
     text: float
     """Size of the question."""
     line: float
-    """Height of a line to write on."""
+    """Least height of a line to write on, in px."""
 
     @property
     def count(self) -> int:
@@ -183,18 +183,20 @@ class Grid(Struct, frozen=True):
         )
 
 
-GRIDS: Final = (Grid(2, 2, 12.0, 5.5 * MM), Grid(1, 2, 13.0, 6.5 * MM), Grid(1, 1, 16.0, 9 * MM))
+GRIDS: Final = (Grid(2, 2, 12.0, 5 * MM), Grid(1, 2, 13.0, 5 * MM), Grid(1, 1, 16.0, 7 * MM))
 """From the smallest cells to the largest."""
 _HEAD: Final = 32.0
 """Height of the head of a page."""
 _GAP: Final = 22.0
 """Gap between two cells."""
-_CAPTION: Final = 22.0
+_CAPTION: Final = 21.0
 """Height of the line with the number of a mark, and of a heading."""
-_SPACE: Final = 10.0
+_SPACE: Final = 9.0
 """Space between the parts of a cell."""
-_CHOICE: Final = 26.0
+_CHOICE: Final = 24.0
 """Height of a line of choices."""
+_WIDEST_LINE: Final = 9 * MM
+"""Most height of a line to write on."""
 _ANSWER: Final = 30.0
 """Height of the line to write an answer on."""
 _BOX: Final = 12.0
@@ -214,6 +216,8 @@ class Cell(Struct, frozen=True):
     figure: MarkFigure
     wide: float
     high: float
+    line: float
+    """Height of a line to write on."""
     notes_follow: bool = False
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
@@ -231,8 +235,8 @@ class Cell(Struct, frozen=True):
         if entry.question is not None:
             y += _paint_answers(painter, entry.question.choices, (x, y), wide)
         for k in range(NOTE_LINES):
-            paint_rule(painter, x, x + wide, y + (k + 1) * self.grid.line, PRINT.line)
-        y += NOTE_LINES * self.grid.line + _SPACE
+            paint_rule(painter, x, x + wide, y + (k + 1) * self.line, PRINT.line)
+        y += NOTE_LINES * self.line + _SPACE
         if not self.notes_follow:
             for paragraph in entry.notes:
                 y += paint_text(painter, paragraph, _font("caption", _NOTE_SIZE), (x, y), wide)
@@ -249,7 +253,10 @@ def _cell(lecture: Lecture, entry: Entry, options: Options) -> Cell:
             continue
         figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
         if figure.type_size >= LEAST_TYPE:
-            return Cell(entry, grid, figure, wide, high, notes_follow and bool(entry.notes))
+            left = (room - figure.size.height()) / NOTE_LINES
+            line = min(grid.line + left, _WIDEST_LINE)
+            follow = notes_follow and bool(entry.notes)
+            return Cell(entry, grid, figure, wide, high, line, follow)
         size = max(size, figure.type_size)
     least, paper = f"{LEAST_TYPE:g}", options.paper.name
     raise FormatError(_TOO_LARGE, number=entry.number, size=f"{size:.1f}", paper=paper, least=least)
