@@ -16,23 +16,17 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.pdf import Paint, pdf
-from app.controls.rich_text import Span, Spans
+from app.controls.rich_text import Span, Spans, plain_text
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.lecture import Lecture, Slide, slides
+from app.lessons.lecture import Lecture, Slide, slides, title_of
 from app.lessons.poll import PollChoice
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
 from app.style.theme import PRINT
 from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout_figure import MarkFigure, mark_figure, nodes_of_step, shows_answer
-from app.takeaway.handout_questions import (
-    LETTERS,
-    KeyLine,
-    PaperQuestion,
-    paper_question,
-    shown_sentence,
-)
+from app.takeaway.handout_questions import KeyLine, PaperQuestion, paper_question, shown_text
 from app.takeaway.paper import (
     FOOT_GAP,
     MARGIN,
@@ -48,6 +42,7 @@ from app.takeaway.paper import (
     text_height,
 )
 from app.workbench.words.help import lesson_text
+from app.workbench.words.lecture import LETTERS
 from engine.errors import FormatError
 from engine.numbers import DIGITS_SHOWN, Digits
 
@@ -90,8 +85,9 @@ class Entry(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return the title that the lecturer gave it, or ""."""
-        return plain(self.slide.mark.title)
+        """Return its title."""
+        slide = self.slide
+        return "" if slide.situation is None else plain(title_of(slide.mark, slide.situation.graph))
 
 
 def handout_file(lecture: Lecture, options: Options) -> bytes:
@@ -150,7 +146,7 @@ def _entry(
 ) -> Entry:
     digits, mark = options.digits, slide.mark
     question = paper_question(slide, digits) if mark.kind == "ask" else None
-    text = shown_sentence(slide, digits) if question is None else question.text
+    text = shown_text(slide, digits) if question is None else question.text
     lines = mark.notes.split("\n") if options.notes else []
     notes = tuple(lesson_text(line) for line in lines if line.strip())
     return Entry(number, total, slide, heading, text, question, notes)
@@ -498,8 +494,9 @@ def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float
 
 
 def _right(question: PaperQuestion) -> Spans:
-    worked = (Span(":  "), *question.worked, Span(".")) if question.worked else ()
-    return (Span("✓ "), Span(question.right, bold=True), *worked)
+    right, answered = question.right, question.answered
+    shown = (Span("✓ "), Span(right, bold=True), Span("   ")) if right else ()
+    return (*shown, *answered) if plain_text(answered) != right else shown
 
 
 def _slip(line: KeyLine) -> Spans:

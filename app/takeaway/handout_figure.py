@@ -44,7 +44,7 @@ from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits
 from engine.rules import Rules
 from engine.study.question import Question, steps_before
-from engine.trace import Computed, Event, Trace, run_forward
+from engine.trace import Computed, Event, Trace
 
 LARGEST_TYPE: Final = 10.0
 """Size in pt that the smallest text of a figure has at most, where the page is larger."""
@@ -125,17 +125,18 @@ def _leads_in(scene: Scene) -> bool:
 
 def nodes_of_step(slide: Slide) -> frozenset[int]:
     """Return the nodes of the step that a slide is about, with what they compute from; or none."""
-    situation, mark = slide.situation, slide.mark
-    if situation is None or mark.phase == "live" or not mark.step:
+    shown, question = slide.revealed, slide.question
+    if shown is None or not shown.cursor:
         return frozenset()
-    graph = situation.graph
-    if slide.question is not None and slide.question.wire is None:
+    if question is not None and question.wire is None and question.kind != "value":
         return frozenset()
-    trace = trace_of(situation) if mark.phase == "backward" else run_forward(graph)
-    if mark.phase == "forward":
-        node = trace.computed[mark.step - 1].node
+    graph, trace = shown.graph, shown.shown.unhidden
+    if trace is None:
+        return frozenset()
+    if shown.phase == "forward":
+        node = trace.computed[shown.cursor - 1].node
         return frozenset({node, *(n for n in graph.inputs(node) if n is not None)})
-    event = trace.events[mark.step - 1]
+    event = trace.events[shown.cursor - 1]
     return frozenset(n for n in (event.node, event.sender) if n in graph.nodes)
 
 

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans
+from app.controls.rich_text import Spans
 from app.lessons.lecture import Slide
-from app.lessons.poll import PollChoice, choices, number_label
+from app.lessons.poll import PollChoice, poll_of, right_choice
 from app.lessons.situation import trace_of
-from app.takeaway.handout_figure import asking
-from app.takeaway.page_views import strip_of, view_of
 from app.takeaway.worksheet_rows import slip_lines
-from app.workbench.words.help import lesson_text, outside_pass_worked
-from app.workbench.words.narration import narrate
-from app.workbench.words.strip import BLANK_ROLE_PREFIX
+from app.workbench.playback.view_state import view_of
+from app.workbench.words.lecture import LETTERS, answer_sentence, question_sentence, shown_sentence
+from app.workbench.words.strip import Say
 from engine.numbers import Digits
 from engine.study.grading import slip_sentence
-from engine.study.question import ASKED_BEFORE_PASS, Question, answer, near
+from engine.study.question import Question, near
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
-
-LETTERS: Final = "ABCD"
-_ROOM: Final = Span("____")
-"""The blank in a sentence, whose number is written into the figure or ticked."""
 
 
 class KeyLine(Struct, frozen=True):
@@ -39,60 +33,36 @@ class KeyLine(Struct, frozen=True):
 class PaperQuestion(Struct, frozen=True):
     """A question on paper: its sentence, its choices, and the lines of the key.
 
-    Without choices the answer is written. `right` is the answer with its letter; `worked` is how it
-    comes about, where no step of a pass shows it.
+    Without choices the answer is written. `right` is the answer with its letter, `answered` the
+    sentence about it.
     """
 
     text: Spans
     choices: tuple[PollChoice, ...]
     right: str
+    answered: Spans
     slips: tuple[KeyLine, ...]
-    worked: Spans = ()
 
 
 def paper_question(slide: Slide, digits: Digits) -> PaperQuestion:
     """Return the question of a slide that asks."""
-    question, mark = slide.question, slide.mark
-    found = choices(slide, digits) if mark.form == "choices" else ()
-    if question is None or slide.situation is None:
-        return PaperQuestion(lesson_text(mark.text), found, _right_of(found), _said(found))
-    trace = trace_of(slide.situation)
-    slips = tuple(
-        KeyLine(LETTERS[k], choice.label, full_sentence(question, trace, choice, digits))
-        for k, choice in enumerate(found)
-        if not choice.right
-    )
-    if not found:
-        lines = slip_lines(question, trace, digits) if question.kind != "next" else ()
-        slips = tuple(KeyLine("", line.number, line.sentence) for line in lines)
-    outside = question.kind in ASKED_BEFORE_PASS and question.kind != "final"
+    assert slide.revealed is not None
+    found = poll_of(slide, digits).choices
+    revealed = replace(view_of(slide.revealed.shown), rules=slide.revealed.rules)
     return PaperQuestion(
-        asked_sentence(slide, question, digits),
+        question_sentence(slide, digits),
         found,
-        _right_of(found) or _answer_label(question, trace, digits),
-        slips,
-        outside_pass_worked(question, trace, digits) if outside else (),
+        _right_of(found) or _right_label(slide, digits),
+        answer_sentence(slide, revealed, Say(digits=digits)),
+        tuple(_key_lines(slide, found, digits)),
     )
 
 
-def asked_sentence(slide: Slide, question: Question, digits: Digits) -> Spans:
-    """Return the sentence of an engine question with room where the answer belongs."""
+def shown_text(slide: Slide, digits: Digits) -> Spans:
+    """Return the sentence of the place that a slide shows."""
     assert slide.situation is not None
-    view = view_of(slide.situation.shown, asking(question))
-    sentence = strip_of(view, digits).sentence
-    return tuple(
-        replace(span, text=_ROOM.text, role="text", bold=False)
-        if span.role.startswith(BLANK_ROLE_PREFIX)
-        else span
-        for span in sentence
-    )
-
-
-def shown_sentence(slide: Slide, digits: Digits) -> Spans:
-    """Return the sentence of the step that a slide shows; () outside a pass."""
-    assert slide.situation is not None
-    frame = slide.situation.shown
-    return () if frame.phase == "live" else narrate(frame, digits=digits)
+    view = replace(view_of(slide.situation.shown), rules=slide.situation.rules)
+    return shown_sentence(view, Say(digits=digits))
 
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:
@@ -103,18 +73,31 @@ def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: 
     return choice.say
 
 
-def _answer_label(question: Question, trace: Trace, digits: Digits) -> str:
-    if question.kind == "next":
-        return trace.graph.brief(question.node)
-    return number_label(question, answer(question, trace), digits)
+def _key_lines(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Iterator[KeyLine]:
+    """Yield the wrong choices; where numbers are called out, those that a slip gives."""
+    question, begun = slide.question, slide.situation
+    wrong = [pair for pair in zip(LETTERS, found, strict=False) if not pair[1].right]
+    if question is None or begun is None:
+        yield from (KeyLine(letter, choice.label, choice.say) for letter, choice in wrong)
+        return
+    trace = trace_of(begun)
+    for letter, choice in wrong:
+        yield KeyLine(letter, choice.label, full_sentence(question, trace, choice, digits))
+    if not found and question.kind != "next":
+        for line in slip_lines(question, trace, digits):
+            yield KeyLine("", line.number, line.sentence)
 
 
-def _right_of(found: tuple[PollChoice, ...]) -> str:
+def _right_of(found: Sequence[PollChoice]) -> str:
     """Return the right choices with their letters."""
-    return ", ".join(f"{LETTERS[k]}  {c.label}" for k, c in enumerate(found) if c.right)
+    pairs = zip(LETTERS, found, strict=False)
+    return ", ".join(f"{letter}  {choice.label}" for letter, choice in pairs if choice.right)
 
 
-def _said(found: tuple[PollChoice, ...]) -> tuple[KeyLine, ...]:
-    return tuple(
-        KeyLine(LETTERS[k], c.label, c.say) for k, c in enumerate(found) if c.say or not c.right
-    )
+def _right_label(slide: Slide, digits: Digits) -> str:
+    """Return the answer to a question without choices."""
+    question, begun = slide.question, slide.situation
+    if question is not None and begun is not None and question.kind == "next":
+        return begun.graph.brief(question.node)
+    right = right_choice(slide, digits)
+    return "" if right is None else right.label

@@ -6,6 +6,7 @@ holds no number that the room may not see yet.
     band_of(state, now, say)      what the room reads
     band_of_next(state, digits)   what it will read after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
+    question_sentence(slide)      the question alone, and the answer to it: for paper and records
 """
 
 from __future__ import annotations
@@ -91,12 +92,16 @@ def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
     if slide.mark.kind == "blank":
         return Band("blank", verbatim(slide.mark.text))
     if poll is None or state.stage == "shown":
-        return Band("sentence", _shown(now, say), foot=("", step_count(now.frame).lower()))
+        return Band("sentence", shown_sentence(now, say), foot=("", step_count(now.frame).lower()))
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
-        question = (Span("?", "selection", bold=True), Span(" "), *_question(slide, say.digits))
+        question = (
+            Span("?", "selection", bold=True),
+            Span(" "),
+            *question_sentence(slide, say.digits),
+        )
         return Band("question", question, _open_cards(poll), _foot(slide, poll), *totals)
-    return Band("reveal", _answered(slide, now, say), _judged_cards(poll), ("", ""), *totals)
+    return Band("reveal", answer_sentence(slide, now, say), _judged_cards(poll), ("", ""), *totals)
 
 
 def band_of_next(
@@ -150,7 +155,7 @@ def _answer_marked(
 # the sentences
 
 
-def _shown(now: ViewState, say: Say) -> Spans:
+def shown_sentence(now: ViewState, say: Say) -> Spans:
     """Return the sentence of a mark that shows: that of the strip, without a key to press."""
     frame = now.frame
     if frame.current is not None:
@@ -167,7 +172,7 @@ def _shown(now: ViewState, say: Say) -> Spans:
     return (*mistake_name(now, say), *filled(_BEFORE_STEPS[frame.phase], **fields))
 
 
-def _question(slide: Slide, digits: Digits) -> Spans:
+def question_sentence(slide: Slide, digits: Digits) -> Spans:
     """Return the question as a sentence; of the numbers of the pass it has none that is asked."""
     question, begun = slide.question, slide.situation
     if question is None or begun is None:
@@ -197,7 +202,7 @@ def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
     }
 
 
-def _answered(slide: Slide, now: ViewState, say: Say) -> Spans:
+def answer_sentence(slide: Slide, now: ViewState, say: Say) -> Spans:
     """Return the sentence of the answer: that of the step just revealed, or the worked line."""
     question, begun = slide.question, slide.situation
     if question is None or begun is None:
@@ -222,7 +227,7 @@ def _own_answer(slide: Slide) -> Spans:
         return filled("**{title}**: {sentence}", title=mistake.title, sentence=mistake.sentence)
     right = next((choice for choice in slide.mark.choices if choice.right), None)
     if right is None:
-        return _question(slide, DIGITS_SHOWN)
+        return question_sentence(slide, DIGITS_SHOWN)
     return filled("**{text}**", text=right.text)
 
 
