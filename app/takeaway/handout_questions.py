@@ -96,8 +96,5 @@ def _right_of(found: Sequence[PollChoice]) -> str:
 
 def _right_label(slide: Slide, digits: Digits) -> str:
     """Return the answer to a question without choices."""
-    question, begun = slide.question, slide.situation
-    if question is not None and begun is not None and question.kind == "next":
-        return begun.graph.brief(question.node)
     right = right_choice(slide, digits)
     return "" if right is None else right.label
