@@ -134,7 +134,7 @@ class _Inks(NamedTuple):
     chip: QColor
     letter: QColor
     label: QColor
-    count: QColor
+    hands: QColor
 
 
 def _inks(card: Card, theme: Theme) -> _Inks:
@@ -287,7 +287,7 @@ def _paint_result(
     font, middle = _font("label", _COUNT), at.top() + _LABEL_CENTRE
     if band.hands or band.earlier_hands:
         end = (at.right() - _COUNT_EDGE, middle)
-        wide = _write(painter, str(card.hands), font, inks.count, end, "right")
+        wide = _write(painter, str(card.hands), font, inks.hands, end, "right")
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
         if card.earlier is not None:
             first = (end[0] - wide - 16, middle)
@@ -295,7 +295,7 @@ def _paint_result(
             upper = QRectF(bar.left(), bar.top() - 2, bar.width(), bar.height() / 2)
             _paint_bar(painter, upper, card.earlier / max(band.earlier_hands, 1), pale, theme)
             bar = upper.translated(0, bar.height() / 2 + 4)
-        _paint_bar(painter, bar, card.hands / max(band.hands, 1), inks.count, theme)
+        _paint_bar(painter, bar, card.hands / max(band.hands, 1), inks.hands, theme)
     if card.say:
         words = _font("step", _SAY)
         lines = lay_out((Span(card.say),), words, at.width() - 2 * _SAY_EDGE)[:3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.lessons.lecture import Lecture, Placed
+from app.lessons.lecture import Lecture, lecture_of
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
 def lecture_to_present(context: Context) -> Lecture | None:
     """Return the lecture to begin, or None where the sheet is presented step by step."""
-    sheet = context.document.sheet
+    document = context.document
     if context.shell.on_start_page:
         return None
-    if sheet.marks:
-        title = context.document.title or "Lecture"
-        marks = tuple(Placed(0, mark) for mark in sheet.marks)
-        return Lecture(title, (sheet.drawing(),), marks, title)
+    if document.sheet.marks:
+        title = document.title or "Lecture"
+        return lecture_of(document.sheet.drawing(), title, title)
     return context.lecture.opened

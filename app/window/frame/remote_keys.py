@@ -17,8 +17,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
 Act = Literal[
-    *("on", "back", "step on", "step back", "reveal", "black", "white", "edit", "end", "toggle"),
-    *("hand", "take back", "clear", "count", "timer", "ask again", "swap", "nothing"),
+    "on",
+    "back",
+    "step on",
+    "step back",
+    "reveal",
+    "black",
+    "white",
+    "edit",
+    "end",
+    "toggle",
+    "hand",
+    "take back",
+    "clear",
+    "count",
+    "timer",
+    "ask again",
+    "swap",
+    "nothing",
 ]
 """What a key does; "toggle" begins and ends, "nothing" takes a key that has no meaning."""
 PAGE_ACTS: Final[tuple[Act, ...]] = ("on", "back")
@@ -29,6 +45,11 @@ BOUNCE_MS: Final = 250
 _SHIFT, _ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 _KEYPAD, _GROUP = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.GroupSwitchModifier
 _NONE = Qt.KeyboardModifier.NoModifier
+_DIGIT_ACTS: Final[Mapping[Qt.KeyboardModifier, Act]] = {
+    _NONE: "hand",
+    _SHIFT: "take back",
+    _ALT: "count",
+}
 _ACTS: Final[Mapping[Qt.Key, Act]] = {
     Qt.Key.Key_PageDown: "on",
     Qt.Key.Key_Right: "on",
@@ -115,8 +136,7 @@ def meaning_of(event: QKeyEvent) -> Meaning | None:
     if digit is not None and modifiers in (_NONE, _SHIFT, _ALT):
         if digit == 0:
             return Meaning("clear") if modifiers == _NONE else None
-        act: Act = {_NONE: "hand", _SHIFT: "take back", _ALT: "count"}[modifiers]  # pyright: ignore[reportAssignmentType]
-        return Meaning(act, digit - 1)
+        return Meaning(_DIGIT_ACTS[modifiers], digit - 1)
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Space and modifiers == _SHIFT:
         return Meaning("back")
