@@ -205,7 +205,7 @@ class History(QObject):
         if self.refuse_if_locked():
             return False
         before, after = self.sheet, self._result_of(edit, changes_home=home is not None)
-        opens = home is not None and home.practice  # a step even if the sheets are equal
+        opens = self.lent and home is not None  # a step even if the sheets are equal
         if after is not None and (opens or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
             step = Step(text, after, gesture, home or self.home)
@@ -303,7 +303,7 @@ class History(QObject):
             self.done = self.done[:-1]
         else:
             self._dropped = self.undone
-        opens = step.home.practice and step.home is not last.home
+        opens = self.lent and step.home is not last.home
         if not opens and same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
             self.undone, self._dropped = self._dropped, ()
         else:

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.document.document import Document
     from app.panels.strip.lecture_band import LectureBand
+    from app.panels.strip.timer_ring import TimerRing
     from app.panels.strip.your_order import YourOrder
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
@@ -76,6 +77,8 @@ _PRESENTED_HEIGHT, _PRESENTED_SENTENCE_HEIGHT = 80, 40
 _BAND_HEIGHT, _BAND_SENTENCE_CENTRE, _BAND_TIMELINE_TOP = 124.4, 18.2, 54
 """Height of a question to the room, and centre of the sentence and top of the timeline in it, in px
 at the scale of a presentation: 328, 48 and 142 px of 1080."""
+_TIMER_SIDE, _TIMER_EDGE = 21.2, 15.9
+"""Diameter of the ring of a timer, and its distance to the right edge: 56 and 42 px of 1080."""
 STEPS_TEXT: Final[dict[Steps, str]] = {
     "last": "The last step, then one more after each clean run",
     "every": "Every step",
@@ -141,6 +144,7 @@ class StripPanel(QWidget):
         self._asks_room = False
         """Whether a mark of the lecture asks."""
         self._lecture_band: LectureBand | None = None
+        self._timer: TimerRing | None = None
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
@@ -223,6 +227,23 @@ class StripPanel(QWidget):
     def lecture_band(self) -> LectureBand | None:
         """Return the band of a lecture, once it was shown."""
         return self._lecture_band
+
+    @property
+    def band(self) -> Band | None:
+        """Return what the room reads in a lecture, or None."""
+        return self._band
+
+    def set_time(self, share: float | None) -> None:
+        """Show the share of a timer that is left, 1 to 0, or no timer."""
+        if share is not None:
+            self._created_timer().show_share(share)
+        elif self._timer is not None:
+            self._timer.hide()
+
+    @property
+    def timer(self) -> TimerRing | None:
+        """Return the ring of the timer, once it was shown."""
+        return self._timer
 
     @property
     def asks_room(self) -> bool:
@@ -516,6 +537,14 @@ class StripPanel(QWidget):
             self._lecture_band = LectureBand(self._style, self)
         return self._lecture_band
 
+    def _created_timer(self) -> TimerRing:
+        if self._timer is None:
+            from app.panels.strip.timer_ring import TimerRing
+
+            self._timer = TimerRing(self._style, self)
+            self._lay_out()
+        return self._timer
+
     def _created_loop_line(self) -> EpochLine:
         if self._loop_line is None:
             from app.controls.epoch_line import EpochLine
@@ -695,7 +724,13 @@ class StripPanel(QWidget):
             self._created_band().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
         centre = px(_BAND_SENTENCE_CENTRE) if self._asks_room else high // 2
-        self.sentence.setGeometry(edge, centre - high // 2, self.width() - 2 * edge, high)
+        left = 2 * edge + px(_TIMER_SIDE)  # the ring of a timer is at the right
+        self.sentence.setGeometry(left, centre - high // 2, self.width() - 2 * left, high)
+        if self._timer is not None:
+            side = px(_TIMER_SIDE)
+            at = self.width() - px(_TIMER_EDGE) - side
+            self._timer.setGeometry(at, centre - side // 2, side, side)
+            self._timer.raise_()
         if not is_poll:
             top = px(_BAND_TIMELINE_TOP) if self._asks_room else high
             thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)

@@ -14,6 +14,7 @@ from app.window.commands.final_test import FINAL_TEST
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import menu_paths
+from app.window.commands.presenting import PRESENTING
 from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
 from app.window.commands.take_along import TAKE_ALONG
@@ -24,6 +25,7 @@ _TABLE: tuple[Action, ...] = (
     *FILE,
     *EDIT,
     *VIEW,
+    *PRESENTING,
     *GRAPH,
     *OPERATIONS,
     *GROUPS,

@@ -17,7 +17,7 @@ MENUS: Final[dict[str, str]] = {
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
     "Edit/Select": "select_all, select_ancestors, select_descendants"
     " | next_section, select_content",
-    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | presentation, full_screen",
+    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation, full_screen",
     "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one",
     "View/Pages": "page-*",
     "View/Parts": "all_tools | show-*, fold-palette, usual_parts | next_part, previous_part",
@@ -27,6 +27,7 @@ MENUS: Final[dict[str, str]] = {
     "View/Settings/Size": "larger, smaller, usual_size | size-*",
     "View/Settings/Digits": "digits-*",
     "View/Settings/Notation": "notation-*",
+    "View/Presentation": "presentation, remote",
     "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
     " | >Fold, >Arrange, >Group | friendly",
     "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),

@@ -324,14 +324,6 @@ VIEW: tuple[Action, ...] = (
         tooltip="Show all parts, as wide as the size of the window suggests",
     ),
     Action(
-        "presentation",
-        "&Presentation",
-        lambda c: c.shell.toggle_presentation(),
-        ("F5",),
-        tooltip="Full screen with nothing but the graph and the step",
-        checked=lambda c: c.shell.presenting,
-    ),
-    Action(
         "full_screen",
         "F&ull screen",
         lambda c: c.shell.toggle_full_screen(),

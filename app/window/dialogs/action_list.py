@@ -293,6 +293,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "usual_parts": "reset layout window default restore",
     "all_tools": "advanced expert more everything features unlock",
     "presentation": "present beamer projector slides lecture talk classroom",
+    "remote": "presenter clicker pointer key keys lecture",
     "full_screen": "fullscreen maximize maximise",
     # build
     "quick_add": "insert create operation node plus",

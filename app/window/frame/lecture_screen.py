@@ -1,47 +1,187 @@
-"""LectureScreen: what the room's screen shows of a lecture beside the sheet itself."""
+"""LectureScreen: what the room's screen shows of a lecture beside the sheet itself.
+
+It gives the strip its band, shows the pointer as a ring and the timer as another one, lights what
+is clicked, and cuts from graph to graph. `show_pointer` and `click_pointer` are for the speaker's
+window, which has a copy of the screen.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSizeF, Qt
+from PySide6.QtGui import QMouseEvent
 
+from app.canvas.scene.hit_test import hit
+from app.guard import guarded
 from app.panels.strip import StripPanel
 from app.window.context import Context
+from app.window.frame.blank_screen import BlankScreen
+from app.window.frame.pointer_ring import CrossFade, PointerRing
+from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.words.strip import Say
+from engine.graph import Wire
+from engine.study.lecture import USUAL_SECONDS
+
+_CLICKS = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseButtonRelease,
+    QEvent.Type.MouseButtonDblClick,
+    QEvent.Type.ContextMenu,
+)
 
 
+@guarded
 class LectureScreen(QObject):
-    """Gives the strip its band, and fits the sheet once for each graph of the lecture."""
+    """The band, the rings and the cut of one window that presents."""
 
     def __init__(self, context: Context, strip: StripPanel) -> None:
         super().__init__(context.shell.widget)
         self._context, self._strip = context, strip
+        self._ring: PointerRing | None = None
+        self._fade: CrossFade | None = None
         self._shows_new_graph = False
-        context.lecture.cut.connect(self._on_cut)
-        context.lecture.changed.connect(self._show_band)
-        context.playback.shown.connect(self._show_band)
+        self._place: object = None
+        """The step at which something is lit; None while nothing is."""
+        lecture = context.lecture
+        lecture.cut.connect(self._on_cut)
+        lecture.changed.connect(self._refresh)
+        lecture.ticked.connect(self._show_time)
+        lecture.entered.connect(self._on_entered)
+        lecture.said.connect(context.messages.toast)
+        context.playback.shown.connect(self._on_shown)
         context.style.changed.connect(self._show_band)
-        context.lecture.entered.connect(self._on_entered)
-        context.lecture.said.connect(context.messages.toast)
+        context.canvas.viewport().installEventFilter(self)
+
+    @property
+    def ring(self) -> PointerRing | None:
+        """Return the ring around the pointer, once it was shown."""
+        return self._ring
+
+    # for the speaker's window
+
+    def show_pointer(self, share: QPointF) -> None:
+        """Show the ring at a place given as shares of the screen's width and height."""
+        window = self._context.shell.widget
+        if self._context.lecture.now is None or self._is_covered:
+            return
+        if self._ring is None:
+            self._ring = PointerRing(self._context.style, window)
+        self._ring.show_at(QPointF(share.x() * window.width(), share.y() * window.height()))
+
+    def click_pointer(self, share: QPointF) -> None:
+        """Light the node or wire at such a place, until the next step."""
+        context = self._context
+        if context.lecture.now is None or self._is_covered:
+            return
+        window, camera = context.shell.widget, context.canvas.camera
+        at = QPointF(share.x() * window.width(), share.y() * window.height())
+        on_canvas = context.canvas.viewport().mapFrom(window, at)
+        found = hit(context.canvas.scene, camera.to_sheet(on_canvas), camera.scale)
+        target = found.wire if found.part in ("wire", "label", "slot") else found.node
+        if target is None or not context.canvas.viewport().rect().contains(on_canvas.toPoint()):
+            self._unlight()
+        else:
+            self._light(target)
+
+    # private
+
+    @property
+    def _is_covered(self) -> bool:
+        covers = self._context.shell.widget.findChildren(BlankScreen)
+        return any(cover.isVisible() for cover in covers)
+
+    @property
+    def _points(self) -> bool:
+        """Return whether the mouse points, and edits nothing."""
+        return self._context.lecture.now is not None and self._context.document.locked
+
+    def _light(self, target: int | Wire) -> None:
+        self._place = self._place_now
+        self._context.selection.set_lesson_targets(LessonTargets(frozenset({target})))
+
+    def _unlight(self) -> None:
+        if self._place is not None:
+            self._place = None
+            self._context.selection.set_lesson_targets(NO_TARGETS)
+
+    @property
+    def _place_now(self) -> object:
+        playback, state = self._context.playback, self._context.lecture.now
+        stage = None if state is None else (state.at, state.stage)
+        return playback.phase, playback.cursor, stage
+
+    def _refresh(self) -> None:
+        if self._context.lecture.moving:
+            return
+        self._show_band()
+        self._show_time()
+        if self._place is not None and self._place != self._place_now:
+            self._unlight()
+        if self._context.lecture.now is None and self._ring is not None:
+            self._ring.clear()
+        viewport = self._context.canvas.viewport()
+        if self._points:
+            viewport.setCursor(Qt.CursorShape.BlankCursor)
+        elif viewport.cursor().shape() == Qt.CursorShape.BlankCursor:
+            viewport.unsetCursor()
+
+    def _on_shown(self) -> None:
+        if self._context.lecture.now is not None:
+            self._refresh()
 
     def _show_band(self) -> None:
-        from app.workbench.words.lecture import band_of
-
         context, state = self._context, self._context.lecture.now
         if context.lecture.moving:
             return
         if state is None:
             self._strip.set_band(None)
             return
+        from app.workbench.words.lecture import band_of
+
         style = context.style
         say = Say(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.mark.kind == "ask" for slide in state.slides)
         self._strip.set_band(band_of(state, context.playback.now, say), asks_room=asks)
 
+    def _show_time(self) -> None:
+        state = self._context.lecture.now
+        if state is None or state.seconds_left is None:
+            self._strip.set_time(None)
+        else:
+            whole = state.slide.mark.seconds or USUAL_SECONDS
+            self._strip.set_time(state.seconds_left / whole)
+
     def _on_cut(self) -> None:
+        """Keep the picture of the graph that goes, if things move."""
         self._shows_new_graph = True
+        window = self._context.shell.widget
+        if self._context.style.motion and self._strip.band is not None and not self._is_covered:
+            self._fade = CrossFade(window.grab(), window)
 
     def _on_entered(self) -> None:
         """Fit another graph, and keep the view of the same one."""
         if self._shows_new_graph:
             self._shows_new_graph = False
             self._context.canvas.framing.fit_all()
+        if self._fade is not None:
+            self._fade.start()
+            self._fade = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the mouse point over the sheet, instead of choosing and editing."""
+        is_mouse = isinstance(event, QMouseEvent)
+        if not (is_mouse or event.type() in _CLICKS) or not self._points:
+            return super().eventFilter(watched, event)
+        if is_mouse:
+            share = self._share(event)
+            if event.type() == QEvent.Type.MouseMove:
+                self.show_pointer(share)
+            elif event.type() == QEvent.Type.MouseButtonPress:
+                self.click_pointer(share)
+        event.accept()
+        return True
+
+    def _share(self, event: QMouseEvent) -> QPointF:
+        window, canvas = self._context.shell.widget, self._context.canvas.viewport()
+        at = event.position() + QPointF(canvas.mapTo(window, QPoint()))
+        size = QSizeF(window.size())
+        return QPointF(at.x() / size.width(), at.y() / size.height())

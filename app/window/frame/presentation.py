@@ -25,7 +25,7 @@ from app.lessons.lecture import Lecture
 from app.window.context import Context
 from app.window.frame.blank_screen import BlankScreen
 from app.window.frame.lecture_of import lecture_to_present
-from app.window.frame.remote_keys import (
+from app.window.remote_keys import (
     MODIFIER_KEYS,
     PAGE_ACTS,
     VOLUME_KEYS,
