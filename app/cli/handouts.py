@@ -1,4 +1,4 @@
-"""backwire export of what is handed out: worksheets with keys, filmstrips, GIFs."""
+"""backwire export of what is handed out: worksheets with keys, lectures, filmstrips, GIFs."""
 
 from __future__ import annotations
 
@@ -25,20 +25,28 @@ from engine.numbers import DIGITS_SHOWN
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:
+    from app.lessons.lecture import Lecture
     from app.lessons.lesson import Lesson
 
 GIF: Final = ".gif"
-_SHEET, _STRIP = "--worksheet", "--strip"
+_SHEET, _LECTURE, _STRIP = "--worksheet", "--handout", "--strip"
 _BLANKS: Final = ("grads", "steps", "sums", "all")
 _PAPERS: Final = ("A4", "Letter")
 TEXT_KINDS: Final = ("outlines", "font", "system")
 """Ways to write the text of an SVG."""
 _THEMES: Final = ("light", "dark", "print")
-_SUFFIXES: Final = {"worksheet": (".pdf",), "strip": (".png", ".svg", ".pdf"), "gif": (GIF,)}
+_SUFFIXES: Final = {
+    "worksheet": (".pdf",),
+    "handout": (".pdf",),
+    "strip": (".png", ".svg", ".pdf"),
+    "gif": (GIF,),
+}
 _MOST_COPIES, _LARGEST_SEED = 200, 999_999
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
+    "       backwire export FILE | LESSON.toml -o OUT.pdf --handout [--notes] [--per-page 1|2|4] "
+    "[--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
     "       backwire export ... -o OUT.gif [--blank-first] [--loop] [LOOK]\n"
@@ -46,20 +54,21 @@ _USAGE: Final = (
 )
 _ONLY: Final = {
     "worksheet": ("blank", "seed", "copies", "paper", "digits"),
+    "handout": ("notes", "per_page", "seed", "paper", "digits"),
     "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
     "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
 }
 """The options of each kind of handout."""
-_NAMES: Final = {"worksheet": _SHEET, "strip": _STRIP, "gif": "a GIF"}
+_NAMES: Final = {"worksheet": _SHEET, "handout": _LECTURE, "strip": _STRIP, "gif": "a GIF"}
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
     """Return whether the arguments of `backwire export` ask for a handout."""
-    return asks_for(arguments, (_SHEET, _STRIP), GIF)
+    return asks_for(arguments, (_SHEET, _LECTURE, _STRIP), GIF)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a worksheet and its key, a filmstrip, or a GIF and its narration."""
+    """Write a worksheet and its key, a handout, a filmstrip, or a GIF and its narration."""
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
@@ -73,10 +82,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             suffixes=" or ".join(_SUFFIXES[kind]),
         )
     with prefix_file_name(options.file, options.output):
-        drawing, title, lesson = _source(parser, options)
         application = painting_application()
-        write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
-        files = write(options, drawing, title, lesson)
+        if kind == "handout":
+            files = {out: _handout(parser, options)}
+        else:
+            write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
+            files = write(options, *_source(parser, options))
         del application  # painting needs it until here
         for path in files:
             check_target(path)
@@ -88,7 +99,11 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _parser(verb: str) -> Parser:
-    parser = Parser(verb, _USAGE, "Write a worksheet and its key, a strip of steps, or a GIF.")
+    parser = Parser(
+        verb,
+        _USAGE,
+        "Write a worksheet and its key, a lecture as a handout, a strip of steps, or a GIF.",
+    )
     parser.add_graph_arguments()
     parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
     parser.add_argument(
@@ -102,6 +117,13 @@ def _parser(verb: str) -> Parser:
         "--copies", metavar="K", type=_Whole(1, _MOST_COPIES), help="sheets with other numbers each"
     )
     parser.add_argument("--paper", choices=_PAPERS, help="A4 unless given")
+    parser.add_argument(
+        _LECTURE, action="store_true", help="a page for each mark of a lecture, and a key"
+    )
+    parser.add_argument("--notes", action="store_true", help="the speaker's notes, too")
+    parser.add_argument(
+        "--per-page", choices=("1", "2", "4"), help="most marks a page; 1 unless given"
+    )
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
     parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
@@ -119,9 +141,10 @@ def _parser(verb: str) -> Parser:
 
 def _kind(parser: Parser, options: argparse.Namespace) -> str:
     """Return the kind of handout; ends with a usage error for options of another kind."""
-    if options.worksheet and options.strip:
-        parser.error(f"{_SHEET} and {_STRIP} exclude one another")
-    kind = "worksheet" if options.worksheet else "strip" if options.strip else "gif"
+    wanted = [name for name in ("worksheet", "handout", "strip") if getattr(options, name)]
+    if len(wanted) > 1:
+        parser.error(f"--{wanted[0]} and --{wanted[1]} exclude one another")
+    kind = wanted[0] if wanted else "gif"
     for name in (name for names in _ONLY.values() for name in names):
         if name not in _ONLY[kind] and getattr(options, name):
             parser.error(f"--{name.replace('_', '-')} does not go with {_NAMES[kind]}")
@@ -141,6 +164,39 @@ def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, 
         parser.error("-e and --set go with a graph; a lesson has its own")
     lesson = load_lesson(Path(options.file))
     return Drawing(lesson.graph, node_positions(lesson.graph)), lesson.title, lesson
+
+
+def _handout(parser: Parser, options: argparse.Namespace) -> bytes:
+    from app.takeaway.handout import Options, handout_file
+    from app.takeaway.paper import PAPERS
+
+    chosen = Options(
+        int(options.per_page or 1),
+        options.notes,
+        PAPERS[options.paper or "A4"],
+        options.digits or DIGITS_SHOWN,
+    )
+    return handout_file(_lecture(parser, options), chosen)
+
+
+def _lecture(parser: Parser, options: argparse.Namespace) -> Lecture:
+    """Return the lecture on a graph's marks, or that of a lesson."""
+    from app.lessons.lecture import lecture_of
+
+    file = options.file
+    if file is None or options.expression is not None:
+        parser.error(f"{_LECTURE} needs a FILE: the marks of a lecture are kept with a graph")
+    if not file.lower().endswith(LESSON_SUFFIX):
+        if options.seed is not None:
+            parser.error("--seed goes with a lesson; a graph has its own numbers")
+        drawing, title = titled_drawing(parser, options)
+        return lecture_of(drawing, title, Path(file).name)
+    if options.values:
+        parser.error("--set goes with a graph; a lesson has its own")
+    from app.lessons.lesson_lecture import lecture_of_lesson
+    from app.lessons.load import load_lesson
+
+    return lecture_of_lesson(load_lesson(Path(file)), options.seed or 1)
 
 
 def _worksheet(

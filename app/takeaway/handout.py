@@ -51,9 +51,10 @@ PER_PAGE: Final = (1, 2, 4)
 NOTE_LINES: Final = 6
 """Lines below a mark to write on."""
 _NO_MARKS: Final = (
-    "{title} has no marks, so there is no lecture to hand out: press A at a step to set one."
+    "There is no mark, so there is no lecture to hand out: press A at a step to set one."
 )
-_NONE_FITS: Final = "No mark of {title} fits its graph: {reason}"
+_NONE_FITS: Final = "No mark fits its graph: {reason}."
+_ALL_BLANK: Final = "All marks are blank screens, so there is nothing to hand out."
 _TOO_LARGE: Final = (
     "Mark {number}: the graph is too large for a handout: its figure would have type of {size} pt"
     " on {paper}, and {least} pt is the least."
@@ -124,7 +125,7 @@ def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
     The line of a blank screen is a heading of the mark after it.
     """
     if not lecture.marks:
-        raise FormatError(_NO_MARKS, title=lecture.title)
+        raise FormatError(_NO_MARKS)
     found: list[Entry] = []
     heading: list[str] = []
     every = slides(lecture)
@@ -135,9 +136,8 @@ def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
             found.append(_entry(number, len(every), slide, tuple(heading), options))
             heading = []
     if not found:
-        reasons = [slide.misfit for slide in every if slide.misfit]
-        reason = reasons[0] if reasons else "all of them are blank screens."
-        raise FormatError(_NONE_FITS, title=lecture.title, reason=reason)
+        reason = next((slide.misfit for slide in every if slide.misfit), "")
+        raise FormatError(_NONE_FITS if reason else _ALL_BLANK, reason=reason)
     return tuple(found)
 
 
@@ -494,12 +494,15 @@ def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float
 
 
 def _right(question: PaperQuestion) -> Spans:
-    right, answered = question.right, question.answered
-    shown = (Span("✓ "), Span(right, bold=True), Span("   ")) if right else ()
-    return (*shown, *answered) if plain_text(answered) != right else shown
+    line, answered = question.right, question.answered
+    letter = (Span(f"{line.letter}  "),) if line.letter else ()
+    gap = "" if plain_text(answered).startswith(":") else "   "
+    return (Span("✓ "), *letter, Span(line.label, bold=True), Span(gap), *answered)
 
 
 def _slip(line: KeyLine) -> Spans:
     letter = (Span(f"{line.letter}  "),) if line.letter else ()
-    sentence = f"  {line.sentence}" if line.sentence else ""
-    return (*letter, Span(line.label, bold=True), Span(sentence))
+    sentence = line.sentence
+    if sentence.startswith(f"{line.label} "):  # the number is said once
+        return (*letter, Span(line.label, bold=True), Span(sentence.removeprefix(line.label)))
+    return (*letter, Span(line.label, bold=True), Span(f": {sentence}" if sentence else ""))

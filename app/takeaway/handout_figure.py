@@ -50,7 +50,7 @@ LARGEST_TYPE: Final = 10.0
 """Size in pt that the smallest text of a figure has at most, where the page is larger."""
 BOX_WIDTH: Final = 50.0
 """Width of the box of a number in sheet px: 10 mm on paper at the smallest type, 7 pt."""
-BOX_HEIGHT: Final = 20.0
+BOX_HEIGHT: Final = 18.0
 """Its height in sheet px: as much as there is between two captions."""
 _NAME_WIDTH: Final = 18.0
 """Width in sheet px left of a part of a graph for the names at the ends of wires that lead in."""
@@ -124,9 +124,10 @@ def _leads_in(scene: Scene) -> bool:
 
 
 def nodes_of_step(slide: Slide) -> frozenset[int]:
-    """Return the nodes of the step that a slide is about, with what they compute from; or none."""
+    """Return the nodes of the step that a slide is about; none if it is about more than a step."""
     shown, question = slide.revealed, slide.question
-    if shown is None or not shown.cursor:
+    is_own = slide.mark.kind == "ask" and question is None
+    if shown is None or not shown.cursor or is_own:
         return frozenset()
     if question is not None and question.wire is None and question.kind != "value":
         return frozenset()
@@ -359,7 +360,7 @@ def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
             row, is_left = (cell - 2, True) if cell > 1 else (cell, False)
             wide = min(BOX_WIDTH, box.left - PAD_LEFT) if is_left else BOX_WIDTH
             x = box.x + PAD_LEFT - 2 if is_left else box.x + box.w - PAD_RIGHT - wide
-            middle = box.y + number_middle(box.kind, row)
+            middle = box.y + number_middle(box.kind, row) + 1
             yield QRectF(x, middle - BOX_HEIGHT / 2, wide, BOX_HEIGHT)
         elif question.kind == "sum" and node == _receiver(question, graph) and look.ledger.asked:
             ledger, top = ledger_tops(look)[-1]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Spans
+from app.controls.rich_text import Spans, verbatim
 from app.lessons.lecture import Slide
 from app.lessons.poll import PollChoice, poll_of, right_choice
 from app.lessons.situation import trace_of
@@ -33,29 +33,49 @@ class KeyLine(Struct, frozen=True):
 class PaperQuestion(Struct, frozen=True):
     """A question on paper: its sentence, its choices, and the lines of the key.
 
-    Without choices the answer is written. `right` is the answer with its letter, `answered` the
-    sentence about it.
+    Without choices the answer is written. `right` is the answer, with the letter of its choice;
+    `answered` is the sentence about it, () where the answer says it all.
     """
 
     text: Spans
     choices: tuple[PollChoice, ...]
-    right: str
+    right: KeyLine
     answered: Spans
     slips: tuple[KeyLine, ...]
 
 
 def paper_question(slide: Slide, digits: Digits) -> PaperQuestion:
     """Return the question of a slide that asks."""
-    assert slide.revealed is not None
     found = poll_of(slide, digits).choices
-    revealed = replace(view_of(slide.revealed.shown), rules=slide.revealed.rules)
+    right = _right(slide, found, digits)
     return PaperQuestion(
         question_sentence(slide, digits),
         found,
-        _right_of(found) or _right_label(slide, digits),
-        answer_sentence(slide, revealed, Say(digits=digits)),
+        right,
+        _answered(slide, right, digits),
         tuple(_key_lines(slide, found, digits)),
     )
+
+
+def _right(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> KeyLine:
+    """Return the answer; where several choices are right, all of them."""
+    pairs = [pair for pair in zip(LETTERS, found, strict=False) if pair[1].right]
+    if pairs:
+        letters = ", ".join(letter for letter, _choice in pairs)
+        labels = ", ".join(choice.label for _letter, choice in pairs)
+        return KeyLine(letters, labels, " ".join(choice.say for _letter, choice in pairs))
+    right = right_choice(slide, digits)
+    return KeyLine("", "" if right is None else right.label, "" if right is None else right.say)
+
+
+def _answered(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
+    """Return the sentence about the answer, without the answer itself where it begins with it."""
+    if slide.question is None and slide.mark.asks != "mistake":
+        return verbatim(right.sentence)
+    assert slide.revealed is not None
+    revealed = replace(view_of(slide.revealed.shown), rules=slide.revealed.rules)
+    spans = answer_sentence(slide, revealed, Say(digits=digits))
+    return spans[1:] if spans and spans[0].text == right.label else spans
 
 
 def shown_text(slide: Slide, digits: Digits) -> Spans:
@@ -86,15 +106,3 @@ def _key_lines(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Ite
     if not found and question.kind != "next":
         for line in slip_lines(question, trace, digits):
             yield KeyLine("", line.number, line.sentence)
-
-
-def _right_of(found: Sequence[PollChoice]) -> str:
-    """Return the right choices with their letters."""
-    pairs = zip(LETTERS, found, strict=False)
-    return ", ".join(f"{letter}  {choice.label}" for letter, choice in pairs if choice.right)
-
-
-def _right_label(slide: Slide, digits: Digits) -> str:
-    """Return the answer to a question without choices."""
-    right = right_choice(slide, digits)
-    return "" if right is None else right.label
