@@ -134,6 +134,10 @@ class Page(Panel):
         """Add a part above all others, which is made late."""
         self._column.insertWidget(0, part)
 
+    def insert_after(self, before: QWidget, part: QWidget) -> None:
+        """Add a part below another one, which is made late."""
+        self._column.insertWidget(self._column.indexOf(before) + 1, part)
+
     def set_foot(self, *parts: Part) -> None:
         """Add buttons to the foot, at its left end unless they share its width by stretch."""
         edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 6)

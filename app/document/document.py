@@ -225,13 +225,18 @@ class Document(History):
 
         return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)
 
-    def set_marks(self, marks: Sequence[Mark], text: str, gesture: int = 0) -> bool:
-        """Set the marks of a lecture as one step named `text`, such as `Add a mark`."""
+    def set_marks(
+        self, marks: Sequence[Mark], text: str, gesture: int = 0, graph: Graph | None = None
+    ) -> bool:
+        """Set the marks of a lecture as one step named `text`, such as `Add a mark`.
+
+        With `graph` the sheet gets that graph, too, of the same nodes.
+        """
 
         def step(sheet: Sheet) -> Sheet:
             for mark in marks:
                 check_mark(mark)
-            return replace(sheet, marks=tuple(marks))
+            return replace(sheet.with_graph(graph or sheet.graph), marks=tuple(marks))
 
         return self.commit(text, step, gesture)
 

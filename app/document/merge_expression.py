@@ -72,7 +72,8 @@ def _with_positions(sheet: Sheet, merged: Graph) -> tuple[Sheet, frozenset[int]]
     to_lay_out = _nodes_to_lay_out(merged, new_nodes)
     others = merged.nodes.keys() - to_lay_out
     if not others and not sheet.sections:
-        return Sheet(merged, columns(merged), task=sheet.task), frozenset(merged.nodes)
+        placed = Sheet(merged, columns(merged), task=sheet.task, marks=sheet.marks)
+        return placed, frozenset(merged.nodes)
     bottoms = [sheet.positions[n][1] for n in others if n in sheet.positions]
     bottoms += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
 
 SUFFIX: Final = ".toml"
+LECTURE_SUFFIX: Final = ".lecture.toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MOST_LESSON_STEPS: Final = 12
 """Maximum number of steps of a lesson; a progress file holds no more."""

@@ -23,7 +23,8 @@ follows the event: to the step where that is now, the nearest one where there ar
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace as replace_drawing
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -101,6 +102,19 @@ def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
     return Lecture(title, (drawing,), tuple(Placed(0, mark) for mark in drawing.lecture), source)
 
 
+def joined(lecture: Lecture, added: Lecture) -> Lecture:
+    """Return a lecture with the marks of another one at its end; a graph of both is one graph."""
+    drawings, indices = list(lecture.drawings), list[int]()
+    for drawing in added.drawings:
+        bare = replace_drawing(drawing, lecture=())
+        same = (k for k, each in enumerate(drawings) if replace_drawing(each, lecture=()) == bare)
+        indices.append(next(same, len(drawings)))
+        if indices[-1] == len(drawings):
+            drawings.append(drawing)
+    marks = tuple(Placed(indices[placed.graph], placed.mark) for placed in added.marks)
+    return replace(lecture, drawings=tuple(drawings), marks=(*lecture.marks, *marks))
+
+
 def slides(lecture: Lecture) -> tuple[Slide, ...]:
     """Return each mark as the room sees it, in order."""
     passes = [Passes(drawing.graph) for drawing in lecture.drawings]
@@ -168,6 +182,27 @@ def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
             raise EngineError(template, leaf=node_name(graph, leaf), number=short(mark.to))
         end = at_step(with_values(passes.begun(mark), {leaf: mark.to}), len(trace))
     return Slide(placed, passes.at(mark, 0), end, question)
+
+
+class Place(NamedTuple):
+    """The place of a mark: so many steps of a pass under a mistake, "" for the correct one."""
+
+    phase: Phase
+    step: int
+    mistake: str = ""
+
+
+def place_of(slide: Slide) -> Place | None:
+    """Return the place where a mark is now; None for a blank screen, and if it no longer fits.
+
+    That of a question about a whole pass is where it was set.
+    """
+    mark, shown = slide.mark, slide.revealed
+    if mark.kind == "blank" or shown is None:
+        return None
+    if mark.asks in PASS_KINDS:
+        return Place(mark.phase, min(mark.step, shown.shown.total), mark.mistake)
+    return Place(shown.phase, shown.cursor, mark.mistake)
 
 
 # making marks

@@ -27,6 +27,7 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.recorders import Recorders
@@ -194,6 +195,8 @@ class Context(Struct, frozen=True):
     lessons: LessonRunner
     lecture: LectureRunner
     """The lecture that a presentation leads through."""
+    lecture_editor: LectureEditor
+    """The lecture that is prepared: the marks of the sheet, or a file's over several graphs."""
     recorders: Recorders
     """The lesson that is being written."""
     progress: CourseProgress

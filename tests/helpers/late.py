@@ -23,6 +23,7 @@ MODULES = (
     "app.panels.code",
     "app.panels.history",
     "app.panels.lesson",
+    "app.panels.lesson.lecture_part",
     "app.panels.lesson.record_part",
     "app.panels.mistakes",
     "app.panels.mistakes.hunt_part",

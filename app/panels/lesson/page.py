@@ -7,6 +7,7 @@ While a lesson is recorded it shows the recorder instead. The buttons of its foo
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
@@ -20,6 +21,7 @@ from app.controls.panel import Block, Page
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
+from app.controls.segmented import Segmented
 from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
@@ -49,7 +51,9 @@ from engine.study.record import Record, right_first_time, slips_made
 from engine.study.task import MODE_TITLES
 
 if TYPE_CHECKING:
+    from app.panels.lesson.lecture_part import LecturePart
     from app.panels.lesson.record_part import RecordPart
+    from app.workbench.study.lecture_editor import LectureEditor
     from app.workbench.study.recorder import Recorder
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
@@ -74,6 +78,12 @@ class LessonPage(Page):
     """Emitted when the result of the final test is to be shown."""
     save_lesson_wanted = Signal()
     """Emitted when the lesson that is being recorded is to be saved."""
+    save_lecture_wanted = Signal()
+    """Emitted when the lecture that is prepared is to be saved as a file."""
+    append_lecture_wanted = Signal()
+    """Emitted when its marks are to be added to the file of another lecture."""
+    try_lecture_wanted = Signal()
+    """Emitted when the lecture is to be presented from its chosen mark on."""
 
     def __init__(
         self,
@@ -88,6 +98,11 @@ class LessonPage(Page):
         self._recorders: Recorders | None = None  # until `set_recorders`
         self.record: RecordPart | None = None
         """The recorder's part, made when a lesson is first recorded."""
+        self._editor: LectureEditor | None = None  # until `set_lecture_editor`
+        self.lecture: LecturePart | None = None
+        """The marks of a lecture, made when one is first prepared."""
+        self._was_prepared = False
+        """Whether a lecture was prepared at the last refresh: the first time its face is shown."""
         self._playback, self._quiz_runner = playback, quiz_runner
         self._lessons, self._progress = lessons, progress
         self._answers = AnswerRows()
@@ -100,21 +115,31 @@ class LessonPage(Page):
         self._keeps_newest_visible = False
         """Whether the page scrolls to the newest row; ends when the user scrolls."""
         self.exercise, self.empty = ExercisePart(style), EmptyState(style, NOTHING_ASKED, tall=True)
-        self.hand = HandPart(style)
-        self.hand_block = Block(style, "By hand", self.hand)
         self._make_run(style)
         self._make_lesson(style, document)
-        leads = (self.lesson_block, self.exercise, self.list_block, self.empty, self.hand_block)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        leads = (
+            self.faces_block,
+            self.lesson_block,
+            self.exercise,
+            self.list_block,
+            self.empty,
+            self.hand_block,
+        )
         runs = (self.run, self.drill_block, self.slip, self.summary)
         self.add(*leads, *runs, 1, self.below, self.try_block)
         leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
         recording = ((self.try_step, 1), (self.save_lesson, 2))
         of_test, of_run = (self.result, 1), (self.save, (self._note, 1))
-        self.set_foot(*leading, *ending, *recording, of_test, *of_run)
-        self._connect()
+        self.set_foot(*leading, *ending, *recording, (self.try_lecture, 1), of_test, *of_run)
 
     def _make_run(self, style: Style) -> None:
+        self.hand = HandPart(style)
+        self.hand_block = Block(style, "By hand", self.hand)
         columns = (Column(20), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=_ROW_HEIGHT, choosable=False)
         self.sentence = plain_label(wraps=True)
@@ -137,7 +162,13 @@ class LessonPage(Page):
         self.lesson_block = Block(style, "", self.player)
         self.below = Block(style, "", self.player.below)
         self.list = ListPart(style)
-        self.list_block = Block(style, "Lessons", self.list, key="lessons")
+        self.prepare = QPushButton("Prepare a lecture…")
+        self.prepare.setProperty("kind", "offer")
+        left = Qt.AlignmentFlag.AlignLeft
+        self.list_block = Block(style, "Lessons", self.list, (self.prepare, left), key="lessons")
+        self.faces = Segmented(style, [("lessons", "Lessons"), ("lecture", "Lecture")], "Lesson")
+        self.faces_block = Block(style, "", self.faces)
+        self.faces_block.hide()
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
         self.show_me = QPushButton("Show me")
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
@@ -151,10 +182,12 @@ class LessonPage(Page):
         self.save_lesson = QPushButton("Save lesson…")
         self.save_lesson.setProperty("kind", "primary")
         self.end_try = QPushButton("Back to recording")
+        self.try_lecture = IconButton(style, "play", "Present from the chosen mark on", text="Try")
+        self.try_lecture.hide()
         self.try_block = Block(style, "", self.end_try)
         self.try_block.hide()
         buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for button in (*buttons, self.save_lesson, self.end_try, self.result):
+        for button in (*buttons, self.save_lesson, self.end_try, self.result, self.prepare):
             PressedByEnter(button)
 
     def _connect(self) -> None:
@@ -189,6 +222,20 @@ class LessonPage(Page):
         self.try_step.clicked.connect(lambda: recorders.get().try_step())
         self.end_try.clicked.connect(lambda: recorders.get().end_try())
 
+    def set_lecture_editor(self, editor: LectureEditor) -> None:
+        """Follow the marks of the sheet, and show them while a lecture is prepared."""
+        self._editor = editor
+        self.follow(editor.changed)
+        editor.asked_for.connect(partial(self._show_face, "lecture"))
+        self.faces.chosen.connect(self._show_face)
+        self.prepare.clicked.connect(editor.prepare)
+        self.try_lecture.clicked.connect(self.try_lecture_wanted)
+
+    def _show_face(self, face: str) -> None:
+        """Show the lessons or the lecture."""
+        self.faces.set_choice(face)
+        self.refresh_if_visible()
+
     def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
         if self._slip_shown is None:
@@ -217,7 +264,11 @@ class LessonPage(Page):
         if self.record is not None:
             self.record.setVisible(records)
         if records and recorder is not None:
+            self._hide_lecture()
             self._show_recorder(recorder)
+            return
+        if self._shows_lecture():
+            self._show_lecture()
             return
         in_lesson = self._lessons.active
         self.lesson_block.setVisible(in_lesson)
@@ -233,6 +284,53 @@ class LessonPage(Page):
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
 
+    def _shows_lecture(self) -> bool:
+        """Return whether the face Lecture is shown; once one is prepared it is, until turned."""
+        editor = self._editor
+        prepared = editor is not None and editor.wanted and not self._lessons.active
+        if prepared is not self._was_prepared:
+            self._was_prepared = prepared
+            self.faces.set_choice("lecture" if prepared else "lessons")
+        self.faces_block.setVisible(prepared)
+        self.prepare.setVisible(not prepared)
+        shown = prepared and self.faces.choice() == "lecture"
+        self.try_lecture.setVisible(shown)
+        if self.lecture is not None:
+            self.lecture.setVisible(shown)
+        return shown
+
+    def _hide_lecture(self) -> None:
+        self.faces_block.hide()
+        self.try_lecture.hide()
+        if self.lecture is not None:
+            self.lecture.hide()
+
+    def _show_lecture(self) -> None:
+        """Show the marks of the lecture, and nothing else."""
+        editor = self._editor
+        assert editor is not None
+        if self.lecture is None:
+            from app.panels.lesson.lecture_part import LecturePart
+
+            self.lecture = LecturePart(self._style, editor)
+            self.insert_after(self.faces_block, self.lecture)
+            self.lecture.save_wanted.connect(self.save_lecture_wanted)
+            self.lecture.append_wanted.connect(self.append_lecture_wanted)
+            self.lecture.row_reveal_wanted.connect(self.reveal_row)
+        self._hide_all()
+        self.try_lecture.setEnabled(editor.lecture is not None)
+        self.show_foot(True)
+        self.lecture.show()
+        self.lecture.show_lecture()
+
+    def _hide_all(self) -> None:
+        """Hide every block of lessons and runs, and every button of the foot."""
+        blocks = (self.lesson_block, self.exercise, self.list_block, self.hand_block, self.run)
+        parts = (*blocks, self.slip, self.summary, self.drill_block, self.below, self.empty)
+        leading = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
+        for part in (*parts, *leading, self.result, self.save, self._note):
+            part.hide()
+
     def _show_recorder(self, recorder: Recorder) -> None:
         """Show the lesson that is being recorded, and nothing else."""
         if self.record is None:
@@ -242,11 +340,7 @@ class LessonPage(Page):
             self.insert_first(self.record)
             recorder.begun_anew.connect(self.record.fold_head)
             self.record.fold_head()
-        blocks = (self.lesson_block, self.exercise, self.list_block, self.hand_block, self.run)
-        parts = (*blocks, self.slip, self.summary, self.drill_block, self.below, self.empty)
-        leading = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for part in (*parts, *leading, self.result, self.save, self._note):
-            part.hide()
+        self._hide_all()
         self.show_foot(True)
         self.record.show()
         self.record.show_draft()

@@ -8,20 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import ceil
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QLineEdit,
-    QMenu,
-    QPlainTextEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.focus import PressedByEnter
@@ -32,6 +22,7 @@ from app.controls.row_list import Column, ListRow, RowList
 from app.guard import guarded
 from app.lessons.lesson import StepKind
 from app.lessons.parsing import StepFile
+from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
 from app.style.current import Style
 from app.workbench.study.recorder import Recorder
 from app.workbench.words.recording import (
@@ -61,10 +52,8 @@ CLICK_NUMBER: Final = "Click a number on the sheet to put it into the text."
 CLICK_QUESTION: Final = (
     "Click a number or a wire on the sheet: what can be asked about it is below."
 )
-_LABEL_WIDTH = 50
-"""Width of the label before a field, in px at 100 %."""
-_TEXT_LINES, _MAX_LINES = 3, 8
-"""Least lines of the field of a step's text, and most of any field, which then scrolls."""
+_TEXT_LINES = 3
+"""Least lines of the field of a step's text."""
 _HEAD_FIELDS: Final = (
     ("title", "title", "Two paths from a to L"),
     ("able", "able", "goes on after: Now you can"),
@@ -80,99 +69,6 @@ _NAME_LISTS: Final = ("needs", "attacks")
 """The keys of the head with several names, which are typed with commas."""
 _MINUTES_ROW: Final = 3
 """Index of the field of the minutes among those of the head, after its texts."""
-
-
-@guarded
-class LineField(QLineEdit):
-    """A field of one line."""
-
-    def __init__(self, name: str, placeholder: str = "") -> None:
-        super().__init__()
-        self.setAccessibleName(name)
-        self.setPlaceholderText(placeholder)
-
-    def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already, for that would move the caret to the end."""
-        if self.text() != text:
-            with QSignalBlocker(self):
-                self.setText(text)
-
-
-@guarded
-class TextField(QPlainTextEdit):
-    """A field of a text in which live numbers stand out; a number can be put in at the caret.
-
-    It is as high as its text, up to `_MAX_LINES`.
-    """
-
-    def __init__(
-        self,
-        style: Style,
-        name: str,
-        placeholder: str = "",
-        lines: int = 2,
-        *,
-        takes_numbers: bool = True,
-    ) -> None:
-        """Make an empty field of at least so many lines.
-
-        One that takes numbers gets those that are clicked on the sheet, by `NumberClicks`.
-        """
-        super().__init__()
-        self._lines = lines
-        self.setAccessibleName(name)
-        self.setPlaceholderText(placeholder)
-        self.setTabChangesFocus(True)
-        self.setProperty("takes_numbers", takes_numbers)
-        self._numbers = _LiveNumbers(style, self.document())
-        style.changed.connect(self._restyle)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        self._restyle()
-
-    def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already, for that would move the caret."""
-        if self.toPlainText() != text:
-            with QSignalBlocker(self):
-                self.setPlainText(text)
-
-    def _restyle(self) -> None:
-        self._numbers.rehighlight()
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Take the height of the text."""
-        document, pitch = self.document(), self.fontMetrics().lineSpacing()
-        # a QPlainTextEdit's document has its size in lines; those of its blocks are in px
-        blocks = map(document.findBlockByNumber, range(document.blockCount()))
-        high = ceil(sum(document.documentLayout().blockBoundingRect(b).height() for b in blocks))
-        highest = pitch * _MAX_LINES
-        off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.setVerticalScrollBarPolicy(off if high <= highest else needed)
-        edges = ceil(2 * document.documentMargin()) + self.height() - self.viewport().height()
-        self.setFixedHeight(min(max(high, pitch * self._lines), highest) + edges)
-
-
-@guarded
-class _LiveNumbers(QSyntaxHighlighter):
-    """Shows `{a.grad}` in the colour of gradients, `{a}` in that of values."""
-
-    def __init__(self, style: Style, document: QTextDocument) -> None:
-        super().__init__(document)
-        self._style = style
-
-    def highlightBlock(self, text: str) -> None:
-        start = text.find("{")
-        while start >= 0 and (end := text.find("}", start)) > 0:
-            shape, theme = QTextCharFormat(), self._style.theme
-            inside = text[start + 1 : end]
-            shape.setForeground(theme.value if "." not in inside else theme.gradient)
-            shape.setFont(self._style.font("code"))
-            self.setFormat(start, end - start + 1, shape)
-            start = text.find("{", end)
 
 
 @guarded
@@ -198,7 +94,7 @@ class RecordPart(QWidget):
         self.steps.chosen.connect(recorder.choose)
         self.steps.moved.connect(recorder.choose)
         self.kinds: dict[StepKind, QPushButton] = {
-            kind: _button(kind.capitalize(), tip) for kind, tip in KINDS.items()
+            kind: text_button(kind.capitalize(), tip) for kind, tip in KINDS.items()
         }
         for kind, button in self.kinds.items():
             button.setProperty("edges", "narrow")
@@ -280,8 +176,8 @@ class HeadPart(Block):
         }
         self.minutes = LineField("minutes", "5")
         self.faults = plain_label(kind="error", wraps=True)
-        rows = [_labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
-        rows.insert(_MINUTES_ROW, _labelled(style, "minutes", self.minutes))
+        rows = [labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
+        rows.insert(_MINUTES_ROW, labelled(style, "minutes", self.minutes))
         super().__init__(style, "A lesson", *rows, self.faults, key="lesson-head")
         for key, field in self.fields.items():
             field.textEdited.connect(partial(self._set, key))
@@ -336,7 +232,7 @@ class StepPart(Block):
         self._written_last = self.text
         """The one that was written in last, text or hint."""
         fields = {**self.lines, "hint": self.hint, "notes": self.notes}
-        self.rows = {key: _labelled(style, key, field) for key, field in fields.items()}
+        self.rows = {key: labelled(style, key, field) for key, field in fields.items()}
         self._make_text_row(style)
         self._make_begin(style)
         self.do = DoPart(style, recorder)
@@ -361,22 +257,24 @@ class StepPart(Block):
             field.textChanged.connect(partial(self._set_text, key))
 
     def _make_text_row(self, style: Style) -> None:
-        self.number = _button("{ }", "Put a number of what is selected on the sheet into the text")
+        self.number = text_button(
+            "{ }", "Put a number of what is selected on the sheet into the text"
+        )
         self.number.setProperty("small", "true")
         self.number.clicked.connect(lambda: self._offer_numbers())
         self.text_row = QWidget()
         left = Qt.AlignmentFlag.AlignLeft
-        label = in_column(_label(style, "text"), (self.number, left), 1, gap=6)
+        label = in_column(field_label(style, "text"), (self.number, left), 1, gap=6)
         in_row(label, (self.text, 1), parent=self.text_row, style=style, edges=0, gap=4)
         self.text_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _make_begin(self, style: Style) -> None:
         recorder = self._recorder
         self.begins = plain_label(kind="caption", wraps=True)
-        self.take = _button("Take the sheet", "Let the step begin as the sheet is now")
-        self.show_sheet = _button("Show its sheet", "Show the sheet as the step begins")
-        self.light = _button("Light", "Put a solid ring around what is selected")
-        self.watch = _button("Watch", "Put a dashed ring around what is selected")
+        self.take = text_button("Take the sheet", "Let the step begin as the sheet is now")
+        self.show_sheet = text_button("Show its sheet", "Show the sheet as the step begins")
+        self.light = text_button("Light", "Put a solid ring around what is selected")
+        self.watch = text_button("Watch", "Put a dashed ring around what is selected")
         buttons = (self.take, self.show_sheet, self.light, self.watch)
         for button in buttons:
             button.setProperty("small", "true")
@@ -482,7 +380,7 @@ class DoPart(QWidget):
         """Why the last change could not be recorded."""
         self.checks = TicksPart(style, BECAME_TRUE, recorder.set_check)
         in_column(
-            in_row(_label(style, "moves"), (self.moves, 1), self.record),
+            in_row(field_label(style, "moves"), (self.moves, 1), self.record),
             self.lost,
             self.checks,
             parent=self,
@@ -542,38 +440,3 @@ class AskPart(QWidget):
         recorder = self._recorder
         self.questions.caption.setText(obstacle_text(recorder.obstacle()) or CLICK_QUESTION)
         self.questions.show_ticks(question_rows(step, recorder.asked(), recorder.questions()))
-
-
-def _button(text: str, tooltip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tooltip)
-    button.setAccessibleDescription(tooltip)
-    PressedByEnter(button)
-    return button
-
-
-@guarded
-class _FieldLabel(QWidget):
-    """The label before a field; those of all fields are of one width."""
-
-    def __init__(self, style: Style, text: str) -> None:
-        super().__init__()
-        self._style = style
-        in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
-        style.changed.connect(self._restyle)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        self.setMinimumWidth(self._style.px(_LABEL_WIDTH))
-
-
-def _label(style: Style, text: str) -> QWidget:
-    return _FieldLabel(style, text)
-
-
-def _labelled(style: Style, text: str, field: QWidget) -> QWidget:
-    row = QWidget()
-    is_high = isinstance(field, QPlainTextEdit)
-    edge = Qt.AlignmentFlag.AlignTop if is_high else Qt.AlignmentFlag.AlignVCenter
-    in_row((_label(style, text), edge), (field, 1), parent=row, style=style, edges=0, gap=4)
-    return row

@@ -49,12 +49,15 @@ from engine.formats.expression import read_typed
 from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
-from engine.rules import UNKNOWN
+from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import ASKED_BEFORE_PASS, LEVELS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from app.controls.epoch_line import EpochLine
     from app.document.document import Document
+    from app.lessons.lecture import Place
     from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.timer_ring import TimerRing
     from app.panels.strip.your_order import YourOrder
@@ -133,10 +136,8 @@ class StripPanel(QWidget):
         self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
-        self._wraps = False
-        """Whether the sentence takes two lines."""
-        self._options_above = False
-        """Whether the options have a line of their own above the answer line."""
+        self._wraps, self._options_above = False, False
+        """Whether the sentence takes two lines, and the options a line above the answer line."""
         self._lesson_next: bool | None = None
         """Whether the lesson's step may be left; None outside of one that the strip leads on."""
         self._band: Band | None = None
@@ -145,6 +146,7 @@ class StripPanel(QWidget):
         """Whether a mark of the lecture asks."""
         self._lecture_band: LectureBand | None = None
         self._timer: TimerRing | None = None
+        self._flags: Mapping[Place, str] = {}
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
@@ -263,6 +265,24 @@ class StripPanel(QWidget):
         self._refresh()
         if grows:
             self.grown.emit()
+
+    def set_flags(self, flags: Mapping[Place, str]) -> None:
+        """Set the titles of the marks of a lecture, by their places."""
+        if flags != self._flags:
+            self._flags = flags
+            self._show_flags()
+
+    def _show_flags(self) -> None:
+        """Show the flags of the pass as it runs now; none while something is asked."""
+        mistake = "" if self._playback.rules is CORRECT else self._playback.rules.name
+        self.timeline.show_flags(
+            {
+                (place.phase, place.step): title
+                for place, title in self._flags.items()
+                if not self._playback.now.asks
+                and (place.phase != "backward" or place.mistake == mistake)
+            }
+        )
 
     def set_voice(self, voice: Voice) -> None:
         """Write the sentence in another voice."""
@@ -529,6 +549,7 @@ class StripPanel(QWidget):
             )
             self.timeline.show_position(not now.is_before_pass)
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
+            self._show_flags()
 
     def _created_band(self) -> LectureBand:
         if self._lecture_band is None:

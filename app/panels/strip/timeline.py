@@ -68,6 +68,9 @@ STRIP_ROWS: Final = LaneRows(pills=14, line=42, names=51, brackets=67, height=86
 THIN_ROWS: Final = LaneRows(pills=3, line=10, names=19, brackets=0, height=40, thin=True)
 
 
+Flags = Mapping[tuple[str, int], str]
+"""The titles of the marks of a lecture, by phase and cursor."""
+NO_FLAGS: Final[Mapping[int, str]] = {}
 NO_ANSWERS: Final[Mapping[int, bool]] = {}
 """`right_answers` of a pass without a quiz."""
 
@@ -90,6 +93,8 @@ class LaneLook(Struct, frozen=True):
     """The cursor of the step that is asked about, or 0."""
     hides_order: bool = False
     """Whether later steps show neither sender nor receiver, which would answer a question."""
+    flags: Mapping[int, str] = field(default_factory=lambda: NO_FLAGS)
+    """The titles of the marks of a lecture, by the cursors of their steps."""
 
     def is_hidden(self, cursor: int) -> bool:
         """Return whether the names of a step are left out."""
@@ -200,6 +205,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
     # while step 1 is asked about, the ring of cursor 0 would touch its large tick
     if look.shows_position and look.asked_cursor != 1:
         _paint_position(painter, lane, look, style, color)
+    _paint_flags(painter, lane, look, style)
     if look.asked_cursor:
         centre = QPointF(lane.x_of(look.asked_cursor), px(lane.rows.line))
         _paint_asked(painter, centre, px(_ASKED_RADIUS), style)
@@ -286,6 +292,24 @@ def _paint_asked(painter: QPainter, centre: QPointF, radius: float, style: Style
     painter.setPen(style.theme.on_fill)
     box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, ASKED)
+
+
+_FLAG_FOOT, _FLAG_TOP, _FLAG_LENGTH, _FLAG_HEIGHT = 4, 13, 8, 6
+"""Foot and top of a flag above its tick, and size of its cloth, in px at 100 %."""
+
+
+def _paint_flags(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint the flags of marks above their ticks, below the pills; none in a thin lane."""
+    px, y = style.px, style.px(lane.rows.line)
+    top, high = y - px(_FLAG_TOP), px(_FLAG_HEIGHT)
+    for cursor in look.flags if not lane.rows.thin else ():
+        x = lane.x_of(cursor)
+        painter.setPen(QPen(style.theme.text, 1.4 * style.control_scale))
+        painter.drawLine(QLineF(x, y - px(_FLAG_FOOT), x, top))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(style.theme.text)
+        tip = QPointF(x + px(_FLAG_LENGTH), top + high / 2)
+        painter.drawPolygon(QPolygonF([QPointF(x, top), tip, QPointF(x, top + high)]))
 
 
 def _paint_cross(painter: QPainter, centre: QPointF, radius: float, style: Style) -> None:
@@ -523,6 +547,7 @@ class Timeline(QAbstractSlider):
         self._right_answers = NO_ANSWERS
         self._asked_cursor = 0
         self._hides_order = False
+        self._flags: Flags = {}
         self._rows = STRIP_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -573,6 +598,21 @@ class Timeline(QAbstractSlider):
             self._hides_order = hides
             self.update()
 
+    def show_flags(self, flags: Flags) -> None:
+        """Show a flag at the tick of each mark of a lecture."""
+        if flags != self._flags:
+            self._flags = flags
+            self.update()
+
+    def _flags_of(self, lane: Lane) -> dict[int, str]:
+        """Return the flags of a lane; that of the values is at the end of the forward pass."""
+        phase, last = lane.track.phase, len(lane.track)
+        found = {cursor: title for (each, cursor), title in self._flags.items() if each == phase}
+        title = self._flags.get(("live", 0)) if phase == "forward" else None
+        if title is not None:
+            found[last] = f"{title}\n{found[last]}" if last in found else title
+        return {cursor: title for cursor, title in found.items() if 0 <= cursor <= last}
+
     def set_rows(self, rows: LaneRows) -> None:
         """Set the rows of the lanes."""
         if rows != self._rows:
@@ -612,9 +652,16 @@ class Timeline(QAbstractSlider):
                 right_answers=self._right_answers,
                 asked_cursor=self._asked_cursor,
                 hides_order=self._hides_order,
+                flags=self._flags_of(lane),
             )
         done = len(lane.track) if phase == "forward" else 0
-        return LaneLook(frame, done, shows_position=False, hides_order=self._hides_order)
+        return LaneLook(
+            frame,
+            done,
+            shows_position=False,
+            hides_order=self._hides_order,
+            flags=self._flags_of(lane),
+        )
 
     def _lane_at(self, x: float) -> Lane | None:
         """Return the lane at x; the divider belongs to the lane after it."""
@@ -636,10 +683,11 @@ class Timeline(QAbstractSlider):
         if lane is None:
             return ""
         cursor = lane.cursor_at(x)
-        if cursor == 0:
-            return f"Start of the {lane.track.phase} pass"
-        lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
         look = self._look(lane)
+        flag = look.flags.get(cursor, "") if not lane.rows.thin else ""
+        if cursor == 0:
+            return "\n".join(filter(None, (f"Start of the {lane.track.phase} pass", flag)))
+        lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
         if look.is_hidden(cursor):
             lines[0] = f"Step {cursor:,}"
         if look.is_crossed(cursor):
@@ -648,7 +696,7 @@ class Timeline(QAbstractSlider):
             lines.insert(
                 1, "✓ answered right" if look.right_answers[cursor] else "✗ answered wrong"
             )
-        return "\n".join(lines)
+        return "\n".join((*lines[:-1], *filter(None, (flag,)), lines[-1]))
 
     def _move_by(self, steps: int) -> None:
         if self._frame is not None and self._frame.phase != "live":

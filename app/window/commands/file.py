@@ -16,6 +16,7 @@ from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.exercise import open_exercise
+from app.window.commands.lecture import is_lecture_file, open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
-OPEN_TIP = "Open a graph, a formula, a Python script or a lesson from a file"
+OPEN_TIP = "Open a graph, a formula, a Python script, a lesson or a lecture"
 SAVE_TIP = "Write the graph to its file"
 SAVE_AS_TIP = "Write the graph to another file, under a new name"
 QUIT_TIP = "Close the window and exit the program"
@@ -91,6 +92,8 @@ def open_file(context: Context, path: Path | str) -> None:
 
 def open_now(context: Context, path: Path) -> bool:
     """Open a file without asking about unsaved work, or begin its lesson; False on failure."""
+    if is_lecture_file(path):
+        return open_lecture(context, path)
     if path.suffix.lower() == LESSON_SUFFIX:
         return open_lesson(context, path)
     try:

@@ -50,6 +50,7 @@ MENUS: Final[dict[str, str]] = {
     "Learn/Lessons": "lesson_continue, lesson_daily, final_test, final_test_result, lesson_leave"
     " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
     " | record_lesson, edit_lesson, end_recording"
+    " | prepare_lecture, mark_step, try_lecture, append_lecture"
     " | exercise, begin_exercise, lift_exercise"
     " | >My progress",
     "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
+from app.lessons.index import LECTURE_SUFFIX
 from app.window.commands.exercise import open_exercise
+from app.window.commands.lecture import FILTER, has_marks, is_lecture_file, save_lecture_chosen
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -16,6 +18,7 @@ from engine.formats.files import check_target, is_protected, shown_name
 if TYPE_CHECKING:
     from app.document.recovery import RecoveredFiles
     from app.window.context import Context
+    from app.window.dialogs.file_dialogs import FileDialog
     from engine.formats.native import Drawing
 
 
@@ -49,11 +52,26 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
     parent, style = context.shell.widget, context.style
     dialog = FileDialog(parent, style, "Save the graph", str(folder), saves=True)
-    dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
-    dialog.setDefaultSuffix(SUFFIX[1:])
-    dialog.selectFile(initial.name)
+    _offer_formats(context, dialog, initial.name)
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
+
+
+def _offer_formats(context: Context, dialog: FileDialog, name: str) -> None:
+    """Offer a graph, and with marks also a lecture; the name follows what is chosen."""
+    filters = {f"Backwire graph (*{SUFFIX})": SUFFIX}
+    if has_marks(context):
+        filters[FILTER] = LECTURE_SUFFIX
+
+    def follow(chosen: str) -> None:
+        suffix = filters[chosen]
+        dialog.setDefaultSuffix(suffix[1:])
+        dialog.selectFile(name.removesuffix(SUFFIX) + suffix)
+
+    dialog.setNameFilters([*filters])
+    dialog.setDefaultSuffix(SUFFIX[1:])
+    dialog.selectFile(name)
+    dialog.filterSelected.connect(follow)
 
 
 def save_now(context: Context, path: Path, then: Then | None = None, asked: bool = False) -> bool:
@@ -101,6 +119,9 @@ def _ask_overwrite(
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
+    if is_lecture_file(path) and has_marks(context):
+        save_lecture_chosen(context, path, then)
+        return
     if path.suffix.lower() != SUFFIX:  # without its suffix, as net.1, no file can be opened again
         path = path.with_name(path.name + SUFFIX)
     try:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.guard import guarded
+from app.lessons.index import LECTURE_SUFFIX
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
@@ -80,6 +81,7 @@ def open_filters() -> list[str]:
         f"Graphs and lessons ({everything} *{LESSON_SUFFIX})",
         *each,
         f"Lesson (*{LESSON_SUFFIX})",
+        f"Lecture (*{LECTURE_SUFFIX})",
     ]
 
 

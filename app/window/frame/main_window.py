@@ -77,6 +77,7 @@ from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.study.draft_copies import DraftCopies
+from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
 from app.workbench.study.recorders import Recorders
@@ -260,6 +261,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         checks=checks,
         lessons=lessons,
         lecture=LectureRunner(document, playback, modes, style, owner),
+        lecture_editor=LectureEditor(document, playback, selection, owner),
         recorders=Recorders(tools, lessons, owner),
         progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
         canvas=canvas,
@@ -398,6 +400,9 @@ class MainWindow(QMainWindow):
         context.lessons.changed.connect(self._on_lesson_changed)
         context.recorders.changed.connect(self._on_recorder_changed)
         context.recorders.said.connect(context.messages.refuse)
+        context.lecture_editor.said.connect(context.messages.toast)
+        context.lecture_editor.refused.connect(context.messages.refuse)
+        context.lecture_editor.changed.connect(self._on_marks_changed)
         context.lessons.focus_wanted.connect(self._focus_next_button)
         context.lessons.page_wanted.connect(partial(open_page_of_step, context))
         context.lessons.step_done.connect(self._on_step_done)
@@ -499,6 +504,11 @@ class MainWindow(QMainWindow):
             self._on_lesson_changed()
             return
         self.status_line.set_lesson(recording_text(recorder.at, recorder.recording))
+        self.commands.refresh()
+
+    def _on_marks_changed(self) -> None:
+        """Show the flags of the marks in the timeline."""
+        self.strip.set_flags(self.context.lecture_editor.flags)
         self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:

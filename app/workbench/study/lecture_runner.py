@@ -84,8 +84,6 @@ class LectureRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback, self._quiz, self._style = document, playback, quiz, style
-        self.opened: Lecture | None = None
-        """The lecture of the file that is open, which a presentation begins."""
         self._state: LectureState | None = None
         self._own: OwnSheet | None = None
         """The user's own sheet, as it was before the lecture."""

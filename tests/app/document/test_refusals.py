@@ -13,6 +13,7 @@ from app.document.sheet import Section
 from app.document.user_edits import GroupEdits, SectionEdits, WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.study.lecture import Mark
 from engine.study.task import Task
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
@@ -148,6 +149,12 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("Only Ask me and Cover have", lambda d: d.set_task(Task("x", level="sum"))),
         ("An exercise has a text", lambda d: d.set_task(Task())),
     ),
+    "set_marks": (
+        ("A blank screen needs a line", lambda d: d.set_marks([Mark("blank")], "Add a mark")),
+        ("A mark that asks needs", lambda d: d.set_marks([Mark("ask")], "Add a mark")),
+        ("The title is one line", lambda d: d.set_marks([Mark(title="x" * 41)], "Edit a mark")),
+        ("A timer has up to", lambda d: d.set_marks([Mark(seconds=3601)], "Edit a mark")),
+    ),
     "set_active_root": (
         ("Only a root can", lambda d: d.set_active_root(GONE)),
         ("Only a root can", lambda d: d.set_active_root(A)),
@@ -205,7 +212,10 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"open_practice", "start", "apply_layout", "make_way", "wires.refusal"}
+NO_INTENTIONS = {
+    *("open_practice", "open_practice_sheet", "start"),
+    *("apply_layout", "make_way", "wires.refusal"),
+}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [

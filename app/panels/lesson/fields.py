@@ -1,0 +1,151 @@
+"""Fields of a lesson or a lecture that is written: of one line or several, and their labels."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
+
+from app.controls.focus import PressedByEnter
+from app.controls.layouts import in_row, plain_label
+from app.guard import guarded
+from app.style.current import Style
+
+_LABEL_WIDTH = 50
+"""Width of the label before a field, in px at 100 %."""
+_MAX_LINES: Final = 8
+"""Most lines of a field of several lines, which then scrolls."""
+
+
+@guarded
+class LineField(QLineEdit):
+    """A field of one line."""
+
+    def __init__(self, name: str, placeholder: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless it is there already, for that would move the caret to the end."""
+        if self.text() != text:
+            with QSignalBlocker(self):
+                self.setText(text)
+
+
+@guarded
+class TextField(QPlainTextEdit):
+    """A field of a text in which live numbers stand out; a number can be put in at the caret.
+
+    It is as high as its text, up to `_MAX_LINES`.
+    """
+
+    def __init__(
+        self,
+        style: Style,
+        name: str,
+        placeholder: str = "",
+        lines: int = 2,
+        *,
+        takes_numbers: bool = True,
+    ) -> None:
+        """Make an empty field of at least so many lines.
+
+        One that takes numbers gets those that are clicked on the sheet, by `NumberClicks`.
+        """
+        super().__init__()
+        self._lines = lines
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+        self.setTabChangesFocus(True)
+        self.setProperty("takes_numbers", takes_numbers)
+        self._numbers = _LiveNumbers(style, self.document())
+        style.changed.connect(self._restyle)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self._restyle()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless it is there already, for that would move the caret."""
+        if self.toPlainText() != text:
+            with QSignalBlocker(self):
+                self.setPlainText(text)
+
+    def _restyle(self) -> None:
+        self._numbers.rehighlight()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of the text."""
+        document, pitch = self.document(), self.fontMetrics().lineSpacing()
+        # a QPlainTextEdit's document has its size in lines; those of its blocks are in px
+        blocks = map(document.findBlockByNumber, range(document.blockCount()))
+        high = ceil(sum(document.documentLayout().blockBoundingRect(b).height() for b in blocks))
+        highest = pitch * _MAX_LINES
+        off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(off if high <= highest else needed)
+        edges = ceil(2 * document.documentMargin()) + self.height() - self.viewport().height()
+        self.setFixedHeight(min(max(high, pitch * self._lines), highest) + edges)
+
+
+@guarded
+class _LiveNumbers(QSyntaxHighlighter):
+    """Shows `{a.grad}` in the colour of gradients, `{a}` in that of values."""
+
+    def __init__(self, style: Style, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._style = style
+
+    def highlightBlock(self, text: str) -> None:
+        start = text.find("{")
+        while start >= 0 and (end := text.find("}", start)) > 0:
+            shape, theme = QTextCharFormat(), self._style.theme
+            inside = text[start + 1 : end]
+            shape.setForeground(theme.value if "." not in inside else theme.gradient)
+            shape.setFont(self._style.font("code"))
+            self.setFormat(start, end - start + 1, shape)
+            start = text.find("{", end)
+
+
+def text_button(text: str, tooltip: str) -> QPushButton:
+    """Return a button with a text and a tooltip, which Enter presses."""
+    button = QPushButton(text)
+    button.setToolTip(tooltip)
+    button.setAccessibleDescription(tooltip)
+    PressedByEnter(button)
+    return button
+
+
+@guarded
+class _FieldLabel(QWidget):
+    """The label before a field; those of all fields are of one width."""
+
+    def __init__(self, style: Style, text: str) -> None:
+        super().__init__()
+        self._style = style
+        in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setMinimumWidth(self._style.px(_LABEL_WIDTH))
+
+
+def field_label(style: Style, text: str) -> QWidget:
+    """Return the label before a field; those of all fields are of one width."""
+    return _FieldLabel(style, text)
+
+
+def labelled(style: Style, text: str, field: QWidget) -> QWidget:
+    """Return a row of a label and its field."""
+    row = QWidget()
+    is_high = isinstance(field, QPlainTextEdit)
+    edge = Qt.AlignmentFlag.AlignTop if is_high else Qt.AlignmentFlag.AlignVCenter
+    in_row((field_label(style, text), edge), (field, 1), parent=row, style=style, edges=0, gap=4)
+    return row

@@ -1,0 +1,234 @@
+"""Actions for preparing a lecture: set marks, open, save and append the file of a lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.document.files import SUFFIX, file_name
+from app.lessons.index import LECTURE_SUFFIX
+from app.lessons.index import SUFFIX as LESSON_SUFFIX
+from app.window.actions import Action, sheet_action
+from app.window.commands import conditions as when
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats.files import shown_name, write_atomically
+from engine.numbers import counted
+
+if TYPE_CHECKING:
+    from app.lessons.lecture import Lecture
+    from app.window.context import Context
+
+Then = Callable[[], object]
+"""What to do once the lecture has been saved, such as closing the window."""
+FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
+"""The name filter of a file dialog for lectures."""
+_NO_MARKS: Final = "Set a mark first: go to a step and press A."
+_IS_THERE: Final = "A file of this name is there already."
+
+
+def is_lecture_file(path: Path) -> bool:
+    """Return whether a file is one of a lecture, by its name."""
+    return path.name.lower().endswith(LECTURE_SUFFIX)
+
+
+def lecture_here(context: Context) -> Lecture | None:
+    """Return the lecture with which a presentation begins: of the opened file, or of the marks."""
+    return context.lecture_editor.lecture
+
+
+def is_preparing(context: Context) -> bool:
+    """Return whether marks can be set: no lesson is on or recorded, and nothing is asked."""
+    free = not context.lessons.active and context.recorders.now is None
+    return free and context.playback.now.mode.name == "stepping" and when.has_nodes(context)
+
+
+def has_marks(context: Context) -> bool:
+    """Return whether there is a lecture: the sheet has marks, or that of a file is open."""
+    return context.lecture_editor.lecture is not None
+
+
+def mark_step(context: Context) -> None:
+    """Set a mark at what is selected, pointed at or shown, or take away the one that is there."""
+    context.lecture_editor.toggle(context.canvas.hover.current.wire)
+
+
+def prepare_lecture(context: Context) -> None:
+    """Show the marks of the sheet on the page Lesson, even if there are none."""
+    context.lecture_editor.prepare()
+    context.shell.show_page("lesson")
+
+
+def try_lecture(context: Context) -> None:
+    """Present the lecture from the chosen mark on."""
+    lecture = lecture_here(context)
+    if lecture is None:
+        context.messages.refuse(_NO_MARKS)
+        return
+    context.shell.present_lecture(lecture, max(context.lecture_editor.at, 0))
+
+
+# files
+
+
+def open_lecture(context: Context, path: Path) -> bool:
+    """Open the file of a lecture; on failure show why and return False.
+
+    A lecture of one graph is a sheet with marks; of one over several the first graph is shown.
+    """
+    from app.lessons.lecture_file import load_lecture
+
+    try:
+        lecture = load_lecture(path)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
+        return False
+    first, is_one = lecture.drawings[0], len(lecture.drawings) == 1
+    if is_one:
+        first = replace(first, lecture=tuple(placed.mark for placed in lecture.marks))
+    context.lessons.bring_back()
+    context.document.start(first, title=lecture.title)
+    if not is_one:
+        context.lecture_editor.open(lecture, path)
+    context.files.recent.add(path)
+    context.messages.dismiss_toast()
+    context.shell.show_page("lesson", focus=False)
+    context.canvas.framing.fit_all()
+    return True
+
+
+def ask_save_lecture(context: Context) -> None:
+    """Ask for a file, and write the lecture to it."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    if lecture_here(context) is None:
+        context.messages.refuse(_NO_MARKS)
+        return
+
+    def save_chosen(name: str) -> None:
+        save_lecture_chosen(context, Path(name))
+
+    folder, parent = str(context.files.folder), context.shell.widget
+    dialog = FileDialog(parent, context.style, "Save the lecture", folder, saves=True)
+    dialog.setNameFilters([FILTER])
+    dialog.setDefaultSuffix(LECTURE_SUFFIX[1:])
+    dialog.selectFile(lecture_name(context.document.title))
+    dialog.fileSelected.connect(save_chosen)
+    dialog.open()
+
+
+def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) -> None:
+    """Write the lecture to a chosen file, after asking about one that is there."""
+    if not is_lecture_file(path):
+        path = path.with_name(path.name.removesuffix(LESSON_SUFFIX) + LECTURE_SUFFIX)
+    if not path.exists():
+        _save(context, path, then)
+        return
+    ask(context.shell.widget, f"Replace {shown_name(path)}?", _IS_THERE, {
+        ("Replace", Role.ACCEPT): lambda: _save(context, path, then),
+        ("Cancel", Role.REJECT): lambda: ask_save_lecture(context),
+    })  # fmt: skip
+
+
+def _save(context: Context, path: Path, then: Then | None) -> None:
+    lecture = lecture_here(context)
+    if lecture is not None and _write(context, lecture, path):
+        context.messages.toast(f"Saved as {path.name}.")
+        if then is not None:
+            then()
+
+
+def ask_append_lecture(context: Context) -> None:
+    """Ask for the file of another lecture, and add the marks of the sheet at its end."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    if not context.lecture_editor.marks:
+        context.messages.refuse(_NO_MARKS)
+        return
+
+    def append_chosen(name: str) -> None:
+        append_lecture(context, Path(name))
+
+    folder, parent = str(context.files.folder), context.shell.widget
+    dialog = FileDialog(parent, context.style, "Append to a lecture", folder)
+    dialog.setNameFilters([FILTER])
+    dialog.fileSelected.connect(append_chosen)
+    dialog.open()
+
+
+def append_lecture(context: Context, path: Path) -> None:
+    """Add the marks of the sheet, and its graph to the end of a lecture's file; or say why not."""
+    from app.lessons.lecture import joined
+    from app.lessons.lecture_file import load_lecture
+
+    added = lecture_here(context)
+    if added is None:
+        return
+    try:
+        whole = joined(load_lecture(path), added)
+    except EngineError as error:
+        tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
+        return
+    if _write(context, whole, path):
+        marks = counted(len(whole.marks), "1 mark", "{count} marks")
+        graphs = counted(len(whole.drawings), "1 graph", "{count} graphs")
+        context.messages.toast(f"{path.name} has {marks} over {graphs} now.")
+
+
+def _write(context: Context, lecture: Lecture, path: Path) -> bool:
+    from app.lessons.lecture_file import lecture_text
+
+    try:
+        write_atomically(path, lecture_text(lecture).encode("utf-8"))
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+        return False
+    context.files.recent.add(path)
+    return True
+
+
+def lecture_name(title: str) -> str:
+    """Return the name that is offered for the file of a lecture."""
+    return file_name(title).removesuffix(SUFFIX) + LECTURE_SUFFIX
+
+
+LECTURE: tuple[Action, ...] = (
+    sheet_action(
+        "mark_step",
+        "Set or take away a &mark",
+        mark_step,
+        ("A",),
+        tooltip="A mark of a lecture at the step shown, or at the selected node or wire",
+        enabled=is_preparing,
+    ),
+    Action(
+        "prepare_lecture",
+        "&Prepare a lecture…",
+        prepare_lecture,
+        tooltip="The marks of a lecture in order, with questions, timers and the speaker's notes",
+        enabled=lambda c: not c.lessons.active and c.recorders.now is None,
+    ),
+    Action(
+        "try_lecture",
+        "&Try the lecture from its mark",
+        try_lecture,
+        tooltip="Present the lecture from the chosen mark on",
+        enabled=has_marks,
+    ),
+    Action(
+        "save_lecture",
+        "Save as a lecture…",
+        ask_save_lecture,
+        tooltip="Write the marks, with their graph and the speaker's notes, to a file",
+        enabled=has_marks,
+    ),
+    Action(
+        "append_lecture",
+        "&Append to a lecture…",
+        ask_append_lecture,
+        tooltip="Add the marks and their graph at the end of the file of another lecture",
+        enabled=lambda c: bool(c.lecture_editor.marks),
+    ),
+)

@@ -1,0 +1,426 @@
+"""LectureEditor: a lecturer sets marks on the sheet, puts them in order and writes their fields.
+
+The marks belong to the sheet, and each edit is a step of undo of the document. The editor owns
+which mark is chosen, and the lecture of a file over several graphs, which it shows but never edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+
+from app.document.change import Change
+from app.document.document import Document
+from app.document.files import SUFFIX
+from app.document.sheet import Home, sheet_of
+from app.lessons.lecture import (
+    Lecture,
+    Place,
+    Slide,
+    lecture_of,
+    mark_at,
+    mark_on,
+    place_of,
+    question_kinds,
+    slides,
+    title_of,
+    with_kind,
+)
+from app.workbench.playback.playback import Playback
+from app.workbench.selection import Selection
+from engine.errors import EngineError
+from engine.graph import Graph, Leaf, Root, Wire
+from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
+from engine.study.lecture import MARK_LIMIT, OWN_KINDS, AskedKind, Mark, MarkKind
+from engine.trace import run_forward
+
+SET = "Mark {number} is set: {title}. A takes it away again."
+TAKEN_AWAY = "Mark {number} is taken away. Undo brings it back."
+FULL = "A lecture has up to {most} marks."
+IN_A_FILE = "This lecture is in a file over {count} graphs; edit the file in a text editor."
+
+
+_PLACE_KEYS = ("phase", "step", "node", "slot", "name", "mistake")
+"""The fields of a mark that say where it is."""
+
+
+def sentence(clause: str) -> str:
+    """Return a clause about a mark that no longer fits as a sentence."""
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
+
+
+class OpenedLecture(Struct, frozen=True, eq=False):
+    """A lecture over several graphs, its file, and the homes of the sheets that show them."""
+
+    lecture: Lecture
+    path: Path
+    homes: tuple[Home, ...]
+
+
+class LectureEditor(QObject):
+    """Edits the marks of the sheet; `changed` follows every change of what its page shows."""
+
+    changed = Signal()
+    asked_for = Signal()
+    """Emitted when the page is asked for."""
+    said = Signal(str)
+    """Emitted with a sentence about what was done."""
+    refused = Signal(str)
+    """Emitted with a sentence about what can't be done."""
+
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        selection: Selection,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback, self._selection = document, playback, selection
+        self._at = -1
+        self._wanted = False
+        self._opened: OpenedLecture | None = None
+        self._base: Graph = document.graph
+        """The graph as all marks have it: a value that differs from it is taken for one mark."""
+        self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
+        self._lecture: tuple[object, str, Lecture] | None = None
+        self._last_about: object = None
+        """What the last edit changed, such as the key of a field; None if the next is another."""
+        self._gesture = 0
+        document.changed.connect(self._follow_document)
+
+    # what is shown
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """Return the marks of the sheet, in their order."""
+        return self._document.sheet.marks
+
+    @property
+    def graph(self) -> Graph:
+        """Return the graph of the sheet."""
+        return self._document.graph
+
+    @property
+    def at(self) -> int:
+        """Return the index of the chosen mark of `lecture`; −1 for none."""
+        lecture = self.lecture
+        count = 0 if lecture is None else len(lecture.marks)
+        return self._at if self._at < count else -1
+
+    @property
+    def mark(self) -> Mark | None:
+        """Return the chosen mark of the sheet; None without one, and for that of a file."""
+        return self.marks[self.at] if self.opened is None and self.at >= 0 else None
+
+    @property
+    def opened(self) -> OpenedLecture | None:
+        """Return the lecture over several graphs whose sheet is shown."""
+        found = self._opened
+        return found if found is not None and self._document.home in found.homes else None
+
+    @property
+    def lecture(self) -> Lecture | None:
+        """Return the lecture of the opened file, or of the sheet's marks; None without marks."""
+        if (opened := self.opened) is not None:
+            return opened.lecture
+        sheet = self._document.sheet
+        title = self._document.title.removesuffix(SUFFIX) or "Lecture"
+        if not sheet.marks:
+            return None
+        if self._lecture is None or self._lecture[:2] != (sheet, title):
+            source = self._document.title
+            self._lecture = sheet, title, lecture_of(sheet.drawing(), title, source)
+        return self._lecture[2]
+
+    @property
+    def slides(self) -> tuple[Slide, ...]:
+        """Return each mark of `lecture` as the room sees it, a memo until it changes."""
+        lecture = self.lecture
+        if lecture is None:
+            return ()
+        if self._slides is None or self._slides[0] is not lecture:
+            self._slides = lecture, slides(lecture)
+        return self._slides[1]
+
+    @property
+    def flags(self) -> dict[Place, str]:
+        """Return the titles of the marks of the sheet by their places, for the timeline."""
+        found: dict[Place, str] = {}
+        if self.opened is not None:
+            return found
+        for k, slide in enumerate(self.slides, 1):
+            if (place := place_of(slide)) is not None:
+                title = f"Mark {k}: {title_of(slide.mark, self.graph)}"
+                found[place] = f"{found[place]}\n{title}" if place in found else title
+        return found
+
+    @property
+    def wanted(self) -> bool:
+        """Return whether a lecture is being prepared: asked for, or the sheet has marks."""
+        return self._wanted or self.lecture is not None
+
+    def prepare(self) -> None:
+        """Show the lecture of the sheet, even while it has no mark."""
+        self._wanted = True
+        self.asked_for.emit()
+        self.changed.emit()
+
+    def open(self, lecture: Lecture, path: Path) -> None:
+        """Note that the sheet just opened is the first of a lecture over several graphs."""
+        self._opened = OpenedLecture(lecture, path, (self._document.home,))
+        self._at = -1
+        self.changed.emit()
+
+    # choosing
+
+    def choose(self, at: int) -> None:
+        """Choose a mark, and show its place on the sheet; −1 chooses none."""
+        lecture = self.lecture
+        if lecture is None or not -1 <= at < len(lecture.marks):
+            return
+        self._at, self._base, self._last_about = at, self._document.graph, None
+        self.show()
+        self.changed.emit()
+
+    def show(self) -> None:
+        """Show the place of the chosen mark on the sheet, under its mistake, unless it misfits.
+
+        The numbers of the sheet stay: those of a mark are in the lecture alone.
+        """
+        if self.at < 0 or not self._may_show:
+            return
+        slide = self.slides[self.at]
+        place = place_of(slide)
+        if place is None:
+            return
+        if (opened := self.opened) is not None:
+            self._show_sheet(opened, slide)
+        playback, rules = self._playback, BY_NAME.get(place.mistake, CORRECT)
+        if playback.rules is not rules:
+            playback.set_rules(rules)
+        if place.phase == "backward":
+            playback.backward(cursor=place.step)
+        elif place.phase == "forward":
+            playback.forward(cursor=place.step)
+        else:
+            playback.leave()
+
+    @property
+    def _may_show(self) -> bool:
+        """Return whether the pass may be moved: nothing is asked, fired by hand or trained."""
+        return self._playback.now.mode.name == "stepping"
+
+    def _show_sheet(self, opened: OpenedLecture, slide: Slide) -> None:
+        """Show the graph of a mark of a file, with the numbers of the mark."""
+        drawing, situation = opened.lecture.drawings[slide.placed.graph], slide.situation
+        assert situation is not None
+        if self._document.graph == situation.graph:
+            return
+        sheet = sheet_of(drawing).with_graph(situation.graph)
+        if self._document.open_practice_sheet(sheet, opened.lecture.title) >= 0:
+            homes = (*opened.homes, self._document.home)
+            self._opened = OpenedLecture(opened.lecture, opened.path, homes)
+
+    # marks
+
+    def mark_here(self, hovered: Wire | None = None) -> Mark:
+        """Return a mark at the selected node or wire, else at the wire under the pointer.
+
+        Without one it is at the step shown. Raises EngineError if the pass does not come there.
+        """
+        playback, selection, graph = self._playback, self._selection, self.graph
+        wires = selection.wires
+        wire = next(iter(wires)) if len(wires) == 1 and not selection.nodes else hovered
+        node = selection.only if not selection.by_edit else None
+        found = None if node is None else graph.nodes.get(node)
+        if isinstance(found, Root):
+            node = found.input
+        part = node if node is not None else wire
+        if part is None:
+            return self._mark_shown()
+        if playback.phase != "forward":
+            return mark_on(graph, part, self._rules)
+        computed = part[0] if isinstance(part, tuple) else part
+        receivers = run_forward(graph).schedule.receivers
+        if computed not in receivers:  # a leaf has its value before any step
+            return mark_at(graph, "live", 0)
+        return mark_at(graph, "forward", receivers.index(computed) + 1)
+
+    def _mark_shown(self) -> Mark:
+        """Return a mark at the step shown."""
+        playback = self._playback
+        return mark_at(self.graph, playback.phase, playback.cursor, self._rules)
+
+    @property
+    def _rules(self) -> Rules:
+        rules = self._playback.rules
+        return CORRECT if rules is UNKNOWN else rules
+
+    def toggle(self, hovered: Wire | None = None) -> None:
+        """Set the mark of `mark_here`, or take away the one that is there."""
+        if self._is_in_a_file():
+            return
+        try:
+            mark = self.mark_here(hovered)
+        except EngineError as error:
+            self.refused.emit(sentence(str(error)))
+            return
+        place = Place(mark.phase, mark.step, mark.mistake)
+        there = [k for k, slide in enumerate(self.slides) if place_of(slide) == place]
+        if there:
+            at = self.at if self.at in there else there[-1]
+            self.remove(at)
+            self.said.emit(TAKEN_AWAY.format(number=at + 1))
+        elif self._add(mark):
+            self.said.emit(SET.format(number=self.at + 1, title=title_of(mark, self.graph)))
+
+    def add(self, kind: MarkKind = "show") -> None:
+        """Add a mark of a kind at the step shown, after the chosen one, and choose it."""
+        if self._is_in_a_file():
+            return
+        try:
+            mark = self._mark_shown()
+            asks = self._first_question(mark) if kind == "ask" else ""
+            self._add(with_kind(mark, self.graph, kind, asks))
+        except EngineError as error:
+            self.refused.emit(sentence(str(error)))
+
+    def _first_question(self, mark: Mark) -> AskedKind:
+        """Return the question with which a mark begins to ask."""
+        kinds = question_kinds(self.graph, mark)
+        return "contribution" if "contribution" in kinds else kinds[0]
+
+    def _add(self, mark: Mark) -> bool:
+        if len(self.marks) >= MARK_LIMIT:
+            self.refused.emit(FULL.format(most=MARK_LIMIT))
+            return False
+        at = self.at + 1 if self.at >= 0 else len(self.marks)
+        self._base = self.graph
+        return self._set((*self.marks[:at], mark, *self.marks[at:]), "Add a mark", at)
+
+    def _is_in_a_file(self) -> bool:
+        """Return whether the marks are those of a file, which are not edited here; and say so."""
+        opened = self.opened
+        if opened is not None:
+            self.refused.emit(IN_A_FILE.format(count=len(opened.lecture.drawings)))
+        return opened is not None
+
+    def remove(self, at: int | None = None) -> None:
+        """Delete a mark, by default the chosen one; the one that takes its place is chosen."""
+        at = self.at if at is None else at
+        if self.opened is None and 0 <= at < len(self.marks):
+            marks = (*self.marks[:at], *self.marks[at + 1 :])
+            self._set(marks, "Delete a mark", min(at, len(marks) - 1))
+
+    def move(self, at: int, to: int) -> None:
+        """Move a mark to another index."""
+        marks = list(self.marks)
+        if self.opened is None and at != to and 0 <= at < len(marks) and 0 <= to < len(marks):
+            marks.insert(to, marks.pop(at))
+            self._set(marks, "Move a mark", to)
+
+    def set(self, **keys: object) -> bool:
+        """Change keys of the chosen mark; edits of the same keys are one step, as typing is."""
+        mark = self.mark
+        if mark is None:
+            return False
+        about = (self.at, *keys)
+        if about != self._last_about:
+            self._last_about, self._gesture = about, self._document.new_gesture()
+        marks = list(self.marks)
+        marks[self.at] = replace(mark, **keys)
+        return self._document.set_marks(marks, "Edit a mark", self._gesture)
+
+    def set_kind(self, kind: MarkKind) -> None:
+        """Let the chosen mark show, ask or blank the screen; a question begins as the first one."""
+        mark = self.mark
+        if mark is not None and kind != mark.kind:
+            asks = self._first_question(mark) if kind == "ask" else ""
+            self._replace(lambda: with_kind(mark, self.graph, kind, asks))
+
+    def set_question(self, asks: AskedKind) -> None:
+        """Let the chosen mark ask another question."""
+        mark = self.mark
+        if mark is not None and asks != mark.asks:
+            self._replace(lambda: with_kind(mark, self.graph, "ask", asks))
+
+    def question_kinds(self) -> tuple[AskedKind, ...]:
+        """Return the questions that the chosen mark can ask."""
+        return () if self.mark is None else question_kinds(self.graph, self.mark)
+
+    def take_step(self) -> None:
+        """Move the chosen mark to the step shown; it stays where it is if it can't ask there."""
+        mark = self.mark
+        if mark is None:
+            return
+
+        def moved() -> Mark:
+            here = self._mark_shown()
+            place = {key: getattr(here, key) for key in _PLACE_KEYS}
+            shown = replace(with_kind(mark, self.graph, "show"), **place)
+            if mark.asks in OWN_KINDS or mark.kind != "ask":
+                return replace(mark, **place)
+            asking = with_kind(shown, self.graph, "ask", mark.asks)
+            return replace(asking, form=mark.form, reveals=mark.reveals)
+
+        self._replace(moved)
+
+    def _replace(self, make: Callable[[], Mark]) -> None:
+        """Put a mark in place of the chosen one, or say why it can't be made."""
+        try:
+            mark = make()
+        except EngineError as error:
+            self.refused.emit(sentence(str(error)))
+            return
+        marks = list(self.marks)
+        marks[self.at] = mark
+        self._set(marks, "Edit a mark", self.at)
+
+    def take_values(self) -> None:
+        """Let the chosen mark have the values and the mistake of the sheet as they are now.
+
+        Values that differ from those at which the mark was chosen become the mark's, and the sheet
+        gets its own back.
+        """
+        mark, base, graph = self.mark, self._base, self._document.graph
+        if mark is None:
+            return
+        now, own = _leaf_values(graph), _leaf_values(base)
+        taken = {n: x for n, x in now.items() if n in own and own[n] != x}
+        known = {n: x for n, x in dict(mark.values).items() if n in now} | taken
+        values = tuple(sorted(known.items()))
+        mistake = "" if self._rules is CORRECT else self._rules.name
+        restored = graph.with_values({n: own[n] for n in taken})
+        marks = list(self.marks)
+        marks[self.at] = replace(mark, values=values, mistake=mistake)
+        self._document.set_marks(marks, "Take values for a mark", graph=restored)
+
+    def drop_values(self) -> None:
+        """Let the chosen mark have the values of the sheet, and no mistake."""
+        self.set(values=(), mistake="")
+
+    def _set(self, marks: Sequence[Mark], text: str, at: int) -> bool:
+        """Change the marks as one step, and choose one."""
+        self._last_about, before = None, self._at
+        self._at = at
+        if not self._document.set_marks(marks, text):
+            self._at = before
+            return False
+        return True
+
+    def _follow_document(self, change: Change) -> None:
+        if change.opened:
+            self._at, self._wanted, self._last_about = -1, False, None
+            self._base = self._document.graph
+        if change.task or change.graph or change.file:
+            self.changed.emit()
+
+
+def _leaf_values(graph: Graph) -> dict[int, float]:
+    """Return the number of each leaf."""
+    return {n: found.value for n in graph.leaves if isinstance(found := graph.nodes[n], Leaf)}
