@@ -196,6 +196,8 @@ def _judged(question: Question, trace: Trace, number: float, digits: Digits) -> 
     if question.kind == "sign":
         return _sign(question, trace, number, digits)
     label, right = number_text(question, number, digits), answer(question, trace)
+    if question.kind == "next":  # answered by a node, not by a number
+        return PollChoice(label, number, say=UNKNOWN_NUMBER)
     if question.kind == "paths":
         return _count(question, trace, number, label)
     (found,) = judge(trace, [(question, number)], digits)

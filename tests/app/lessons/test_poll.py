@@ -1,0 +1,373 @@
+"""The room is offered the right answer and what its likeliest mistakes give."""
+
+import math
+
+import pytest
+from msgspec.structs import replace
+
+from app.lessons.lecture import Placed, Slide, slide_of
+from app.lessons.poll import Poll, PollChoice, asked_again, choices, judged, poll_of, right_choice
+from engine import Graph, from_expression
+from engine.errors import EngineError
+from engine.numbers import short, signed
+from engine.problems import spoken_briefly
+from engine.rules import BY_NAME
+from engine.study.lecture import SAY_LIMIT, Choice, Mark
+from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
+from tests.truth import oracle
+
+SHARED = "e = a*b; d = e + a; L = d*f"
+LEAVES = {"a": 2, "b": -3, "f": -2}
+
+
+def shared() -> Graph:
+    return from_expression(SHARED, LEAVES)
+
+
+def slide(graph: Graph, asks: str, *, wire: str = "", node: str = "", **fields) -> Slide:
+    """The slide of a question about a wire such as e.1, about a node, or in own words."""
+    mark = Mark("ask", phase="backward", asks=asks, **fields)  # pyright: ignore
+    if wire:
+        name, slot = wire.split(".")
+        mark = replace(mark, node=graph.node_named(name), slot=int(slot) - 1)
+    elif node:
+        mark = replace(mark, node=graph.node_named(node))
+    found = slide_of(Placed(0, mark), graph)
+    assert not found.misfit, found.misfit
+    return found
+
+
+def second_arrival(asks: str = "contribution", **fields) -> Slide:
+    return slide(shared(), asks, wire="e.1", step=6, **fields)
+
+
+def labels(found: tuple[PollChoice, ...]) -> list[str]:
+    return [choice.label for choice in found]
+
+
+def right(found: tuple[PollChoice, ...]) -> str:
+    """The label of the only right choice."""
+    (one,) = [choice for choice in found if choice.right]
+    return one.label
+
+
+# numbers
+
+
+def test_step_6_of_the_shared_leaf_is_asked_with_the_choices_of_the_screen():
+    found = choices(second_arrival())
+    assert labels(found) == ["−4", "−3", "−2", "+6"]
+    assert right(found) == "+6"
+    assert [choice.slip for choice in found] == [
+        "own value",
+        "upstream forgotten",
+        "local derivative forgotten",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("mistake", ["", "assign", "mul-own-input"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_right_card_of_a_step_is_what_the_pass_sends_and_the_only_one(example, mistake):
+    graph = example.graph
+    steps = oracle.steps(graph, graph.root or 0, mistake or "correct")
+    for k, step in enumerate(steps, 1):
+        if step.wire is None:
+            continue
+        numbers = {"local": short(step.local), "contribution": signed(step.contribution)}
+        numbers["sum"] = short(step.after)
+        for asks, written in numbers.items():
+            mark = Mark("ask", "backward", k, *step.wire, asks=asks, mistake=mistake)  # pyright: ignore
+            found = choices(slide_of(Placed(0, mark), graph))
+            if found:
+                assert 2 <= len(found) <= 4
+                assert right(found) == written
+                assert len({choice.label for choice in found}) == len(found)
+                values = [choice.number for choice in found]
+                assert values == sorted(values)  # pyright: ignore
+                assert all(0 < len(choice.say) <= SAY_LIMIT for choice in found)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_right_card_of_a_final_gradient_is_the_true_one(example):
+    graph = example.graph
+    ends = oracle.gradients(graph, graph.root or 0)
+    for name in example.leaves:
+        leaf = graph.node_named(name) or 0
+        found = choices(slide(graph, "final", node=name))
+        if found:
+            assert right(found) == short(ends[leaf])
+        sign = (ends[leaf] > 0) - (ends[leaf] < 0)
+        signs = choices(slide(graph, "sign", node=name))
+        assert right(signs) == {1: "rises", -1: "falls", 0: "stays"}[sign]
+
+
+@pytest.mark.parametrize(
+    ("rules", "mistake"),
+    [
+        ("correct", ""),
+        ("assign instead of accumulate", "assign"),
+        ("recursive, no topological order", "recursive"),
+        ("depth-first pre-order, visit once", "depth-first"),
+        ("backward twice, no zero_grad", "no-zero-grad"),
+        ("backward twice, only leaves zeroed", "zero-leaves-only"),
+    ],
+)
+def test_under_a_mistake_the_right_card_is_what_that_mistake_gives(rules, mistake):
+    grads = next(row["grads"] for row in reference("mistakes")["rows"] if row["rules"] == rules)
+    for leaf in ("a", "b"):
+        found = choices(slide(demonstration(), "final", node=leaf, mistake=mistake))
+        assert right(found) == short(grads[leaf])
+
+
+def test_a_change_is_offered_with_the_new_value_and_the_change_of_the_leaf():
+    graph = shared()
+    found = choices(slide(graph, "change", node="L", leaf=graph.node_named("a"), to=5.0))
+    # L = (5 · −3 + 5) · −2 = 20, and it was 8
+    assert right(found) == "+12"
+    assert {"+3", "+20"} < set(labels(found))
+
+
+# other kinds
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(example):
+    graph = example.graph
+    root = graph.root or 0
+    steps = oracle.steps(graph, root)
+    firing = [None if step.wire is None else step.wire[0] for step in steps]
+    for k in range(1, len(steps)):
+        node = firing[k]
+        if node is None or node == firing[k - 1]:
+            continue
+        mark = Mark("ask", "backward", k + 1, node, asks="next")
+        found = slide_of(Placed(0, mark), graph)
+        assert not found.misfit
+        offered = choices(found)
+        assert 2 <= len(offered) <= 4
+        (one,) = [choice for choice in offered if choice.right]
+        assert one.label == spoken_briefly(graph, node)
+        assert all(choice.say and len(choice.say) <= SAY_LIMIT for choice in offered)
+        for choice in offered:
+            fired = choice.slip == "fired"
+            named = [n for n in graph.names if spoken_briefly(graph, n) == choice.label]
+            assert fired == (named[0] in firing[:k])
+
+
+def test_the_number_of_paths_is_offered_with_those_counted_wrongly():
+    found = choices(slide(demonstration(), "paths", node="a"))
+    # a → c, d; c → e, f; d → e, f; e, f → y: two wires, five nodes, four paths
+    assert labels(found) == ["1", "2", "4", "5"]
+    assert right(found) == "4"
+    assert [choice.slip for choice in found] == ["one path", "wires counted", "", "nodes counted"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_right_number_of_paths_is_that_of_the_ways_counted_one_by_one(example):
+    graph = example.graph
+    inside = oracle.order(graph, graph.root or 0)
+
+    def ways(node: int) -> int:
+        targets = [t for t, _slot in graph.outgoing.get(node, ()) if t in inside]
+        return 1 if node == graph.root else sum(map(ways, targets))
+
+    for name in example.leaves:
+        asked = slide(graph, "paths", node=name)
+        one = right_choice(asked)
+        assert one is not None
+        assert one.label == str(ways(graph.node_named(name) or 0))
+        assert one.right
+
+
+def test_the_mistake_that_is_on_is_offered_among_those_that_look_different():
+    graph = demonstration()
+    found = choices(slide(graph, "mistake", mistake="assign", step=6))
+    assert right(found) == BY_NAME["assign"].title
+    assert 2 <= len(found) <= 4
+    mine = oracle.steps(graph, graph.root or 0, "assign")
+    for choice in found:
+        if not choice.right:
+            other = oracle.steps(graph, graph.root or 0, choice.slip)
+            first = next(
+                k
+                for k in range(1, len(mine) + 2)
+                if k > min(len(mine), len(other)) or mine[k - 1] != other[k - 1]
+            )
+            assert choice.say == f"differs from step {first} on."
+
+
+def test_own_choices_stand_in_their_order_with_their_own_sentences():
+    own = (Choice("b's", "is the other way round."), Choice("a's", "moves with a.", right=True))
+    found = choices(slide(shared(), "text", text="Whose gradient?", choices=own, step=2))
+    assert [(c.label, c.say, c.right) for c in found] == [(c.text, c.say, c.right) for c in own]
+
+
+def test_an_own_list_of_mistakes_replaces_the_computed_one():
+    own = (Choice("="), Choice("+=", right=True))
+    found = choices(slide(shared(), "mistake", mistake="assign", step=6, choices=own))
+    assert labels(found) == ["=", "+="]
+
+
+def test_a_value_has_no_slips_so_numbers_are_called_out():
+    graph = shared()
+    mark = Mark("ask", "forward", 1, graph.node_named("e"), asks="value")
+    asked = slide_of(Placed(0, mark), graph)
+    assert poll_of(asked) == Poll((), ())
+    one = right_choice(asked)
+    assert one is not None
+    assert one.label == "−6"
+
+
+def test_a_question_for_numbers_opens_without_choices():
+    assert poll_of(second_arrival(form="number")) == Poll((), ())
+
+
+# numbers that are called out
+
+
+@pytest.mark.parametrize(
+    ("number", "label", "right_one", "slip"),
+    [
+        (6, "+6", True, ""),
+        (-4, "−4", False, "own value"),
+        (-3, "−3", False, "upstream forgotten"),
+        (17, "+17", False, ""),
+        (math.inf, "+inf", False, ""),
+        (math.nan, "nan", False, ""),
+    ],
+)
+def test_a_number_called_out_is_judged_by_the_slips(number, label, right_one, slip):
+    found = judged(second_arrival(), number)
+    assert (found.label, found.right, found.slip) == (label, right_one, slip)
+    assert (found.say == "no known slip") == (not right_one and not slip)
+
+
+def test_a_rounded_number_counts_as_right_and_says_so():
+    graph = from_expression("y = tanh(a)", {"a": 1.386})
+    asked = slide(graph, "local", wire="y.1", step=2)
+    full = right_choice(asked)
+    assert full is not None
+    exact = 1 - math.tanh(1.386) ** 2  # 0.2215
+    found = judged(asked, 0.22)
+    assert found.right
+    assert found.say == f"right, rounded; it is {short(exact)}."
+    assert not judged(asked, 0.2).right
+
+
+@pytest.mark.parametrize("leaf", [math.inf, 0.0])
+def test_where_the_answer_is_no_number_it_can_still_be_called_out(leaf):
+    graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": leaf})
+    asked = slide(graph, "local", wire="z.2", step=3)
+    assert judged(asked, math.inf).right
+    assert not judged(asked, 3.0).right
+
+
+def test_a_sign_whose_gradient_is_not_a_number_has_no_choices():
+    graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": math.nan})
+    assert choices(slide(graph, "sign", node="a")) == ()
+
+
+def test_a_number_called_out_for_a_node_is_no_known_slip():
+    graph = shared()
+    mark = Mark("ask", "backward", 6, graph.node_named("e"), asks="next")
+    mark = next(
+        found
+        for step in range(1, 8)
+        if not slide_of(Placed(0, found := replace(mark, step=step)), graph).misfit
+    )
+    assert judged(slide_of(Placed(0, mark), graph), 4.0).say == "no known slip"
+
+
+def test_a_number_called_out_to_an_own_question_is_one_of_its_choices_or_unknown():
+    own = (Choice("4", "two paths.", right=True), Choice("2"))
+    asked = slide(shared(), "text", text="What is a.grad?", choices=own, step=2)
+    assert judged(asked, 4.0).right
+    assert judged(asked, 4.0).say == "two paths."
+    assert judged(asked, 3.0).say == "no known slip"
+
+
+# asked again
+
+
+@pytest.mark.parametrize("asks", ["local", "contribution", "sum"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_asked_again_has_other_numbers_and_the_same_slips(asks, seed):
+    first = second_arrival(asks)
+    again = asked_again(first, seed)
+    assert again.question == first.question
+    assert not again.misfit
+    graph = again.situation.graph if again.situation else shared()
+    assert graph != shared()
+    assert graph.structure is shared().structure or graph.names == shared().names
+    found, before = choices(again), choices(first)
+    assert {c.slip for c in before} == {c.slip for c in found}
+    step = oracle.steps(graph, graph.root or 0)[5]
+    expected = {"local": short(step.local), "contribution": signed(step.contribution)}
+    assert right(found) == expected.get(asks, short(step.after))
+
+
+def test_two_seeds_draw_different_numbers_and_one_seed_the_same():
+    first = second_arrival()
+    drawn = [asked_again(first, seed).mark.values for seed in (1, 1, 2, 3)]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "demonstration", "by-hand", "neuron"])
+def test_asked_again_a_final_gradient_is_right_in_the_new_numbers(name):
+    graph = example(name).graph
+    for leaf in example(name).leaves:
+        again = asked_again(slide(graph, "final", node=leaf), 1)
+        now = again.situation.graph if again.situation else graph
+        ends = oracle.gradients(now, now.root or 0)
+        one = right_choice(again)
+        assert one is not None
+        assert now != graph
+        assert one.label == short(ends[now.node_named(leaf) or 0])
+
+
+def test_a_question_that_no_number_answers_stays_as_it_is():
+    own = (Choice("yes", right=True), Choice("no"))
+    for asked in (
+        slide(shared(), "text", text="Really?", choices=own, step=2),
+        slide(shared(), "paths", node="a"),
+        slide(shared(), "mistake", mistake="assign", step=6),
+    ):
+        assert asked_again(asked, 1) is asked
+
+
+def test_without_friendly_numbers_it_says_why_they_stay():
+    many = from_expression(" + ".join(f"a{k}*b{k}" for k in range(60)))
+    with pytest.raises(EngineError, match="The numbers stay: friendly ones are drawn for small"):
+        asked_again(slide(many, "final", node="a1"), 1)
+
+
+# counts
+
+
+def test_the_first_count_is_carried_by_slip_to_other_numbers():
+    first = poll_of(second_arrival())
+    first = replace(first, hands=(9, 4, 2, 11))
+    again = poll_of(asked_again(second_arrival(), 1))
+    again = replace(again, earlier=first.first_count)
+    counts = {c.slip: again.earlier_hands(k) for k, c in enumerate(again.choices)}
+    assert counts == {
+        "own value": 9,
+        "upstream forgotten": 4,
+        "local derivative forgotten": 2,
+        "": 11,
+    }
+    assert again.first_count == first.first_count
+
+
+def test_before_it_is_asked_again_no_choice_has_an_earlier_count():
+    first = poll_of(second_arrival())
+    assert [first.earlier_hands(k) for k in range(4)] == [None] * 4
+
+
+def test_two_numbers_of_one_slip_are_counted_apart():
+    found = poll_of(slide(shared(), "final", node="a"))
+    assert [choice.slip for choice in found.choices].count("one path only") == 2
+    counted = replace(found, hands=tuple(range(1, 1 + len(found.hands)))).first_count
+    assert sorted(counted.values()) == list(range(1, 1 + len(found.hands)))
