@@ -29,8 +29,9 @@ from app.canvas.paint.painter import (
     paint_above,
     paint_ground,
 )
-from app.canvas.paint.part_painter import CachedPartPainter
+from app.canvas.paint.part_painter import CachedPartPainter, PartPainter
 from app.canvas.paint.pixmap_cache import PixmapCache, View
+from app.canvas.scene.hit_test import NO_HIT
 from app.style import sizes
 from app.style.strokes import pen
 from app.style.theme import Theme
@@ -101,6 +102,29 @@ class Compositor:
         paint_region(painter, region, paint)
         if self._cache.has_deferred:
             self._deferred_timer.start()
+
+    def paint_copy(self, painter: QPainter) -> None:
+        """Paint what is in view without pixmaps, so that a scaled painter keeps it sharp.
+
+        It is in screen px and has no layers: those change more often, see `paint_layers`.
+        """
+        canvas, area = self._canvas, self._canvas.camera.visible_area
+        parts = PartPainter(canvas.theme, canvas.camera.scale)
+        still = Emphasis(crowded=is_crowded(canvas.scene, area))
+        painter.save()
+        self._use_sheet_coordinates(painter)
+        paint_ground(painter, canvas.scene, area, parts, still)
+        paint_above(painter, canvas.scene, area, parts, still)
+        paint_selection(painter, canvas, area, NO_HIT, shows_focus=False)
+        painter.restore()
+
+    def paint_layers(self, painter: QPainter) -> None:
+        """Paint the layers over a copy, in screen px."""
+        painter.save()
+        self._use_sheet_coordinates(painter)
+        for layer in self._layers:
+            layer.paint(painter)
+        painter.restore()
 
     # private
 

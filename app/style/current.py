@@ -67,7 +67,11 @@ class Style(QObject):
 
     def set_theme(self, name: str) -> None:
         """Set the theme by its name in THEMES."""
-        self._set("theme", THEMES[name])
+        self.use_theme(THEMES[name])
+
+    def use_theme(self, theme: Theme) -> None:
+        """Set a theme that may have another scale than that in THEMES."""
+        self._set("theme", theme)
 
     def set_size(self, size: float) -> None:
         """Set the interface size, limited to 1.0 to 2.0."""

@@ -147,6 +147,15 @@ class Shell(Protocol):
         """Present a lecture from a mark on; one that is on ends."""
         ...
 
+    @property
+    def speaker_open(self) -> bool:
+        """Return whether the speaker's window is shown."""
+        ...
+
+    def toggle_speaker(self) -> None:
+        """Open or close the speaker's window; without a lecture begin one."""
+        ...
+
     def leave_full_screen(self) -> None:
         """Leave full screen and show all parts."""
         ...

@@ -23,6 +23,9 @@ FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
 """Size of the window at its first start, on a screen that is large enough."""
+NOTES_SIZES = (14, 16, 18, 20, 23, 26, 29, 32)
+"""Font sizes of the speaker's notes, in px at 100 %."""
+USUAL_NOTES_SIZE = 20
 _MIN_VISIBLE = 120
 """Width and height in px that must lie on a screen for a stored geometry to be restored."""
 PAGE_NAMES = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
@@ -91,6 +94,17 @@ class Settings:
     @asked_steps.setter
     def asked_steps(self, steps: Steps) -> None:
         self.store.setValue("asking/steps", steps)
+
+    @property
+    def notes_size(self) -> int:
+        """Return the font size of the speaker's notes, in px at 100 %."""
+        low, high = NOTES_SIZES[0], NOTES_SIZES[-1]
+        found = _finite_number(self.store.value("lecture/notes-size"), USUAL_NOTES_SIZE)
+        return round(min(max(found, low), high))
+
+    @notes_size.setter
+    def notes_size(self, size: int) -> None:
+        self.store.setValue("lecture/notes-size", str(size))
 
     @property
     def student(self) -> str:

@@ -32,6 +32,14 @@ PRESENTING = (
         checked=lambda c: c.shell.presenting,
     ),
     Action(
+        "speaker",
+        "&Speaker's window",
+        lambda c: c.shell.toggle_speaker(),
+        ("Shift+F5",),
+        tooltip="Notes, hands and what comes next, for the speaker of a lecture alone",
+        checked=lambda c: c.shell.speaker_open,
+    ),
+    Action(
         "remote",
         "&Remote",
         _show_remote,

@@ -61,6 +61,7 @@ from app.window.frame.menus import ContextMenus, MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.presentation import Presentation
 from app.window.frame.reveal_new_nodes import RevealNewNodes
+from app.window.frame.speaker import Speaker
 from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
 from app.window.messages import Messages
@@ -350,6 +351,7 @@ class MainWindow(QMainWindow):
     def _connect_model(self) -> None:
         context, messages = self.context, self.context.messages
         self.lecture_screen = LectureScreen(context, self.strip)
+        self.speaker = Speaker(context, self.presentation, self.lecture_screen, self.strip)
         set_tab_order_after(self.strip.note, (self.canvas,))
         messages.toast_parent_in_presentation = self.strip
         context.playback.shown.connect(self._on_view_state)
@@ -581,6 +583,15 @@ class MainWindow(QMainWindow):
     def present_lecture(self, lecture: Lecture, at: int = 0) -> None:
         """Present a lecture from a mark on; one that is on ends."""
         self.presentation.begin(lecture, at)
+
+    @property
+    def speaker_open(self) -> bool:
+        """Return whether the speaker's window is shown."""
+        return self.speaker.is_open
+
+    def toggle_speaker(self) -> None:
+        """Open or close the speaker's window; without a lecture begin one."""
+        self.speaker.toggle()
 
     def leave_full_screen(self) -> None:
         """Leave full screen and show all parts."""

@@ -61,6 +61,10 @@ class Presentation(QObject):
     """Emitted with the index of a choice whose hands the speaker wants to type."""
     swap_wanted = Signal()
     """Emitted when the speaker's window and the presentation shall swap their screens."""
+    lecture_planned = Signal()
+    """Emitted before the window fills its screen for a lecture."""
+    cover_changed = Signal()
+    """Emitted when `cover` has changed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
@@ -116,6 +120,8 @@ class Presentation(QObject):
         self.resize()
         context.shell.parts.present(True)
         self.changed.emit()
+        if lecture is not None:
+            self.lecture_planned.emit()
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
@@ -153,6 +159,18 @@ class Presentation(QObject):
         """Let the keys do the same in another window, that of the speaker, as long as it lives."""
         self._windows.append(window)
         window.destroyed.connect(partial(self._windows.remove, window))
+
+    @property
+    def cover(self) -> QWidget | None:
+        """Return the black or white screen that covers the window, or None."""
+        return self._blank or self._line
+
+    def toggle_black(self) -> None:
+        """Show a black screen, or the sheet again."""
+        if self._blank is None:
+            self._show_blank(Qt.GlobalColor.black)
+        else:
+            self._hide_blank()
 
     def take_key(self, event: QKeyEvent) -> bool:
         """Do what a key does, before it becomes a shortcut; return whether it does anything."""
@@ -270,6 +288,7 @@ class Presentation(QObject):
             self._line = BlankScreen(self._context.shell.widget, Qt.GlobalColor.black, text)
         if self._line is not None and self._blank is not None:
             self._blank.raise_()
+        self.cover_changed.emit()
 
     def _on_document_changed(self, change: Change) -> None:
         """Let the end fit all of a document opened meanwhile, instead of restoring the view."""
@@ -347,6 +366,7 @@ class Presentation(QObject):
     def _show_blank(self, color: Qt.GlobalColor) -> None:
         """Cover everything with black or white."""
         self._blank = BlankScreen(self._context.shell.widget, color)
+        self.cover_changed.emit()
 
     def _end_blank_by_key(self, event: QKeyEvent) -> None:
         """Take a key that only shows the picture again."""
@@ -377,3 +397,4 @@ class Presentation(QObject):
             self._blank.deleteLater()
             self._blank.hide()
             self._blank = None
+            self.cover_changed.emit()

@@ -1,0 +1,307 @@
+"""Speaker: opens the speaker's window during a lecture, and puts both windows on their screens.
+
+With a second screen the speaker's window opens by itself where the main window was, and the
+presentation goes to the other screen; on one screen it is a window beside. Screens may come and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from app.controls.focus import ENTER
+from app.guard import guarded
+from app.panels.strip import StripPanel
+from app.window.context import Context
+from app.window.frame.lecture_screen import LectureScreen
+from app.window.frame.presentation import Presentation
+
+if TYPE_CHECKING:
+    from app.window.speaker.window import SpeakerWindow
+
+BESIDE_SHARE: Final = 0.9
+"""Largest share of the only screen that the speaker's window takes."""
+_FULL, _MAXIMIZED = Qt.WindowState.WindowFullScreen, Qt.WindowState.WindowMaximized
+_KEYS: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+_PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_DIGITS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
+_CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+class Home(Struct, frozen=True):
+    """The screen and the place that the main window had before the presentation."""
+
+    screen: QScreen
+    geometry: QRect
+
+
+@guarded
+class Speaker(QObject):
+    """Owns the speaker's window; `window` is None until it was first opened."""
+
+    def __init__(
+        self, context: Context, presentation: Presentation, screen: LectureScreen, strip: StripPanel
+    ) -> None:
+        super().__init__(context.shell.widget)
+        self.window: SpeakerWindow | None = None
+        self._context, self._presentation = context, presentation
+        self._room, self._strip = screen, strip
+        self._is_on = False
+        """Whether a lecture is presented."""
+        self._home: Home | None = None
+        self._asked_at = 0.0
+        """The second of the lecture at which the question was opened."""
+        self._screens_timer = QTimer(self, singleShot=True, interval=0)
+        self._screens_timer.timeout.connect(self._follow_screens)
+        self._screen_count = 0
+        presentation.lecture_planned.connect(self._take_screens)
+        presentation.changed.connect(self._follow)
+        presentation.count_wanted.connect(self.focus_count)
+        presentation.swap_wanted.connect(self.swap)
+        context.lecture.changed.connect(self._follow)
+        context.lecture.entered.connect(self._note_question)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.screenAdded.connect(self._screens_timer.start)
+        application.screenRemoved.connect(self._screens_timer.start)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the speaker's window is shown."""
+        return self.window is not None and self.window.isVisible()
+
+    def toggle(self) -> None:
+        """Open or close the speaker's window; without a lecture begin one."""
+        if not self._is_on:
+            if not self._presentation.on:
+                self._context.shell.toggle_presentation()
+            if self._is_on and not self.is_open:
+                self._open()
+        elif self.is_open:
+            self.close()
+        else:
+            self._open()
+
+    def close(self) -> None:
+        """Close the speaker's window; the lecture goes on."""
+        if self.window is not None:
+            self.window.close()
+
+    def swap(self) -> None:
+        """Let presentation and speaker's window change places."""
+        other = _other_screen(self._room_window.screen())
+        if self._is_on and other is not None:
+            self._arrange(other)
+
+    def focus_count(self, index: int) -> None:
+        """Put the caret into the field of a choice, in the speaker's window if it is open."""
+        window = self.window
+        if window is not None and self.is_open and window.cards.focus_field(index):
+            window.activateWindow()
+
+    @property
+    def _room_window(self) -> QWidget:
+        return self._context.shell.widget
+
+    # the lecture
+
+    def _follow(self) -> None:
+        """Begin or end with the lecture that is presented."""
+        is_on = self._presentation.on and self._context.lecture.now is not None
+        if is_on == self._is_on:
+            return
+        self._is_on = is_on
+        if is_on:
+            self._begin()
+        else:
+            self._end()
+
+    def _take_screens(self) -> None:
+        """Go to the other screen, if there is one, before the window fills it."""
+        window, here = self._room_window, self._room_window.screen()
+        is_plain = not window.windowState() & (_FULL | _MAXIMIZED)
+        self._home = Home(here, window.geometry() if is_plain else window.normalGeometry())
+        other = _other_screen(here)
+        if other is not None:
+            _move(window, other, other.geometry())
+
+    def _begin(self) -> None:
+        """Open the speaker's window by itself where another screen is left for it."""
+        self._screen_count = len(QGuiApplication.screens())
+        if self._screen_count > 1:
+            home = self._home
+            self._open(home.screen if home is not None else None)
+
+    def _end(self) -> None:
+        """Close the speaker's window, and bring the main window back to its screen."""
+        self.close()
+        home, self._home = self._home, None
+        window = self._room_window
+        if home is None or home.screen not in QGuiApplication.screens():
+            return
+        if window.screen() is not home.screen:
+            _move(window, home.screen, home.geometry)
+
+    def _note_question(self) -> None:
+        state = self._context.lecture.now
+        if state is not None and state.stage == "asked":
+            self._asked_at = self._context.lecture.seconds
+
+    def _seconds_open(self) -> float:
+        return max(self._context.lecture.seconds - self._asked_at, 0.0)
+
+    # the window and its screen
+
+    def _open(self, screen: QScreen | None = None) -> None:
+        """Show the speaker's window, without taking the keyboard from the room's."""
+        room = self._room_window
+        if self.window is None:
+            self.window = self._made()
+        had_keyboard = room.isActiveWindow()
+        screen = screen or _other_screen(room.screen()) or room.screen()
+        self._place(screen, beside=screen is room.screen() and len(QGuiApplication.screens()) == 1)
+        self.window.show()
+        application().installEventFilter(self)
+        if had_keyboard:
+            room.activateWindow()
+
+    def _made(self) -> SpeakerWindow:
+        from app.window.speaker.pictures import RoomParts
+        from app.window.speaker.window import SpeakerWindow
+
+        presentation, room = self._presentation, self._room
+        parts = RoomParts(self._strip, lambda: presentation.cover, lambda: room.ring)
+        window = SpeakerWindow(self._context, parts, self._seconds_open)
+        window.pointed.connect(room.show_pointer)
+        window.lit.connect(room.click_pointer)
+        window.black_wanted.connect(presentation.toggle_black)
+        window.closed.connect(self._on_closed)
+        presentation.cover_changed.connect(window.refresh_pictures)
+        return window
+
+    def _on_closed(self) -> None:
+        application().removeEventFilter(self)
+
+    def _arrange(self, room_screen: QScreen) -> None:
+        """Put the presentation on a screen, and the speaker's window on another one."""
+        room = self._room_window
+        if room.screen() is not room_screen:
+            _move(room, room_screen, room_screen.geometry())
+        if self.is_open:
+            other = _other_screen(room_screen)
+            self._place(other or room_screen, beside=other is None)
+
+    def _place(self, screen: QScreen, *, beside: bool) -> None:
+        """Fill a screen with the speaker's window, or let it be a window beside."""
+        assert self.window is not None
+        free = screen.availableGeometry()
+        if beside:
+            size = (free.size() * BESIDE_SHARE).expandedTo(self.window.minimumSize())
+            place = QRect(free.topLeft(), size.boundedTo(free.size()))
+            place.moveCenter(free.center())
+        else:
+            place = free
+        self.window.setWindowState(self.window.windowState() & ~_MAXIMIZED)
+        self.window.setScreen(screen)
+        self.window.setGeometry(place)
+
+    def _follow_screens(self) -> None:
+        """Put both windows where they can be seen after a screen came or went."""
+        before, self._screen_count = self._screen_count, len(QGuiApplication.screens())
+        if not self._is_on:
+            return
+        here = self._room_window.screen()
+        other = _other_screen(here)
+        if other is None:
+            _move(self._room_window, here, here.geometry())
+            if self.is_open:
+                self._place(here, beside=True)
+        elif before < 2:
+            self._open(here)
+            self._arrange(other)
+        elif self.is_open:
+            assert self.window is not None
+            taken = self.window.screen() is here or not _is_seen(self.window)
+            if taken:
+                self._place(other, beside=False)
+
+    # keys
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the keys of the lecture lead in the speaker's window, too."""
+        if event.type() not in _KEYS or not isinstance(event, QKeyEvent):
+            return False
+        window = self.window
+        if window is None or not isinstance(watched, QWidget) or watched.window() is not window:
+            return False
+        own = self._own_key(event, window)
+        if own is None and self._is_kept(event, window):
+            return False
+        if own is not None:
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                own()
+            return True
+        return self._presentation.take_key(event)
+
+    def _own_key(self, event: QKeyEvent, window: SpeakerWindow) -> Callable[[], object] | None:
+        """Return what a key does in the speaker's window alone, or None."""
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if modifiers == _CTRL and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            steps = 1 if key == Qt.Key.Key_Down else -1
+            return lambda: window.notes.scroll_by(steps)
+        if modifiers & _CTRL and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            steps = -1 if key == Qt.Key.Key_Minus else 1
+            return lambda: window.notes.change_size(steps)
+        if modifiers == _ALT and key in _DIGITS:
+            return lambda: self.focus_count(_DIGITS.index(Qt.Key(key)))
+        if modifiers == Qt.KeyboardModifier.ShiftModifier and key == Qt.Key.Key_F5:
+            return self.close
+        field = window.cards.typed_field
+        if key == Qt.Key.Key_Period and field is not None and field.counts:
+            return self._context.lecture.reveal
+        return None
+
+    def _is_kept(self, event: QKeyEvent, window: SpeakerWindow) -> bool:
+        """Return whether a key belongs to the widget with the keyboard: a field or a button."""
+        key, focus = event.key(), QApplication.focusWidget()
+        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            return True
+        if isinstance(focus, QAbstractButton):
+            return key in (*ENTER, Qt.Key.Key_Space)
+        return window.cards.typed_field is not None and key not in _PAGE_KEYS
+
+
+def application() -> QApplication:
+    """Return the QApplication."""
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
+
+
+def _other_screen(screen: QScreen) -> QScreen | None:
+    """Return the first other screen, or None if there is only one."""
+    return next((each for each in QGuiApplication.screens() if each is not screen), None)
+
+
+def _is_seen(window: QWidget) -> bool:
+    """Return whether the middle of a window is on a screen."""
+    middle = window.frameGeometry().center()
+    return any(screen.geometry().contains(middle) for screen in QGuiApplication.screens())
+
+
+def _move(window: QWidget, screen: QScreen, place: QRect) -> None:
+    """Move a window to a screen; one that fills its screen fills the other one."""
+    state = window.windowState()
+    filling = state & (_FULL | _MAXIMIZED)
+    if filling:  # window managers leave a window that fills its screen where it is
+        window.setWindowState(state & ~(_FULL | _MAXIMIZED))
+    window.setScreen(screen)
+    window.setGeometry(place)
+    if filling:
+        window.setWindowState(state)

@@ -1,0 +1,260 @@
+"""Hands: a card for each choice of the question, with the slip it comes from and a field to type.
+
+The speaker alone sees which choice is right.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.controls.focus import ENTER, KeyClaim
+from app.guard import guarded
+from app.lessons.poll import PollChoice
+from app.style import sizes
+from app.style.current import Style
+from app.style.fonts import with_features
+from app.style.strokes import paint_box
+from app.workbench.study.lecture_runner import HANDS_LIMIT
+from engine.study.judging import MOST_CHOICES, read_answer
+
+HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
+_GAP: Final = 8.0
+_FIELD: Final = (46.0, 30.0)
+"""Width and height of the field of a count, in px at 100 %."""
+_LABEL_SIZE: Final = 20.0
+"""Font size of a choice in px at 100 %."""
+
+
+@guarded
+class TypedField(QLineEdit):
+    """A field that is left by Enter or Esc, so that the keys of the lecture lead again."""
+
+    entered = Signal(str)
+    """Emitted with the text at Enter."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._shown = ""
+        self.setMaxLength(40)
+        KeyClaim(self, *ENTER, Qt.Key.Key_Escape)
+
+    counts = True
+    """Whether hands are typed; else a number that is called out, which may have a point."""
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless another one is being typed."""
+        is_typed = self.hasFocus() and self.text() != self._shown
+        self._shown = text
+        if not is_typed and self.text() != text:
+            self.setText(text)
+
+    def restore(self) -> None:
+        """Show the text from before the typing."""
+        self.setText(self._shown)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER:
+            self.entered.emit(self.text())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.restore()
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.restore()
+
+
+@guarded
+class HandCard(QWidget):
+    """A choice with its digit, its slip and its hands; without a choice a field for a number."""
+
+    def __init__(self, style: Style, index: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._digit = str(index + 1)
+        self._choice: PollChoice | None = None
+        self.field = TypedField(style, self)
+
+    @property
+    def name(self) -> str:
+        """Return the text below the choice: right, or the name of its slip."""
+        choice = self._choice
+        if choice is None:
+            return "Enter adds it as a choice"
+        return "right" if choice.right else choice.slip or choice.say
+
+    def show_choice(self, choice: PollChoice, hands: int, is_open: bool) -> None:
+        """Show a choice with its hands, which can be typed while the question is open."""
+        self._choice = choice
+        self.field.counts = True
+        self.field.setReadOnly(not is_open)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.field.setPlaceholderText("")
+        self.field.setAccessibleName(f"Hands for {self._digit}, {choice.label}, {self.name}")
+        self.field.show_text(str(hands))
+        self._place()
+        self.update()
+
+    def ask_number(self) -> None:
+        """Show a field for a number that is called out."""
+        self._choice = None
+        self.field.counts = False
+        self.field.setReadOnly(False)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.field.setPlaceholderText("called out")
+        self.field.setAccessibleName("Number that was called out")
+        self.field.show_text("")
+        self._place()
+        self.update()
+
+    def _place(self) -> None:
+        px, font = self._style.px, self._style.font("number")
+        self.field.setFont(font)
+        wide, high = (px(side) for side in _FIELD)
+        edge = px(10)
+        left = self.width() - edge - wide if self._choice is not None else px(12)
+        self.field.setGeometry(left, px(8), self.width() - edge - left, high)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        style, choice = self._style, self._choice
+        theme, px = style.theme, style.px
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            is_right = choice is not None and choice.right
+            line, width = (theme.text, 2.0) if is_right else (theme.outline, 1.0)
+            box = QRectF(self.rect())
+            paint_box(painter, box, theme.node, line, px(sizes.RADIUS_BUTTON), width)
+            self._paint_name(painter, box)
+            if choice is not None:
+                self._paint_choice(painter, choice)
+
+    def _paint_name(self, painter: QPainter, box: QRectF) -> None:
+        px = self._style.px
+        painter.setFont(self._style.font("interface"))
+        painter.setPen(self._style.theme.secondary)
+        words = box.adjusted(px(12), px(40), -px(8), -px(4))
+        painter.drawText(words, int(Qt.TextFlag.TextWordWrap), self.name)
+
+    def _paint_choice(self, painter: QPainter, choice: PollChoice) -> None:
+        style, theme, px = self._style, self._style.theme, self._style.px
+        badge = QRectF(px(10), px(11), px(26), px(26))
+        paint_box(painter, badge, theme.selection_tint, theme.selection_tint, px(5))
+        painter.setFont(style.font("heading"))
+        painter.setPen(theme.selection)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, self._digit)
+        font = style.font("heading")
+        font.setPixelSize(px(_LABEL_SIZE))
+        left = px(46)
+        words = QRectF(left, px(8), self.field.x() - left - px(4), px(32))
+        while font.pixelSize() > px(12):
+            painter.setFont(with_features(font))
+            if painter.fontMetrics().horizontalAdvance(choice.label) <= words.width():
+                break
+            font.setPixelSize(font.pixelSize() - 1)
+        painter.setPen(theme.text)
+        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), choice.label)
+
+
+@guarded
+class HandCards(QWidget):
+    """The cards of a question in a row."""
+
+    hands_typed = Signal(int, int)
+    """Emitted with the index of a choice and its hands."""
+    number_called = Signal(float)
+    """Emitted with a number that was called out."""
+    refused = Signal(str)
+    """Emitted with a sentence about a text that can't be used."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._choices: tuple[PollChoice, ...] = ()
+        self.cards = [HandCard(style, index, self) for index in range(MOST_CHOICES)]
+        for index, card in enumerate(self.cards):
+            card.field.entered.connect(partial(self._enter, index))
+            card.hide()
+
+    def show_poll(
+        self,
+        choices: tuple[PollChoice, ...],
+        hands: tuple[int, ...],
+        is_open: bool,
+        takes_numbers: bool,
+    ) -> None:
+        """Show the choices; with `takes_numbers` also a field for another one, up to four."""
+        self._choices = choices
+        asks = takes_numbers and is_open and len(choices) < MOST_CHOICES
+        for index, card in enumerate(self.cards):
+            card.setVisible(index < len(choices) + asks)
+            if index < len(choices):
+                card.show_choice(choices[index], hands[index], is_open)
+            elif card.isVisibleTo(self):
+                card.ask_number()
+        self._place()
+
+    @property
+    def typed_field(self) -> TypedField | None:
+        """Return the field that has the caret, or None."""
+        fields = (card.field for card in self.cards)
+        return next((f for f in fields if f.hasFocus() and not f.isReadOnly()), None)
+
+    def focus_field(self, index: int) -> bool:
+        """Put the caret into the field of a card; return whether it can be typed into."""
+        card = self.cards[index]
+        if card.isHidden() or card.field.isReadOnly():
+            return False
+        card.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return True
+
+    def _enter(self, index: int, text: str) -> None:
+        """Take over a typed count or number, or say why it can't be used."""
+        field = self.cards[index].field
+        if index < len(self._choices):
+            count = text.strip()
+            if not (count.isascii() and count.isdigit() and int(count) <= HANDS_LIMIT):
+                self.refused.emit(HANDS_REFUSAL)
+                field.selectAll()
+                return
+            field.clearFocus()
+            self.hands_typed.emit(index, int(count))
+            return
+        answer = read_answer(text)
+        if answer.number is None:
+            self.refused.emit(answer.advice)
+            field.selectAll()
+            return
+        field.restore()
+        self.number_called.emit(answer.number)
+
+    def _place(self) -> None:
+        gap, count = self._style.px(_GAP), max(sum(not c.isHidden() for c in self.cards), 2)
+        wide = (self.width() - gap * (count - 1)) / count
+        for index, card in enumerate(self.cards):
+            left = round(index * (wide + gap))
+            right = round(index * (wide + gap) + wide)
+            card.setGeometry(left, 0, right - left, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(500), self._style.px(64))

@@ -1,0 +1,346 @@
+"""The two pictures: what the room sees, and what it sees after the next PageDown.
+
+Both are painted by the painters of the sheet and of the band, never grabbed from the screen, into a
+pixmap that is made anew after a change and once the room has been painted. `Room` has the places of
+sheet and band in the room's window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.canvas.context.framing import PRESENTATION_MARGINS, PRESENTATION_WIDTH
+from app.canvas.paint.painter import paint_scene
+from app.canvas.scene.scene import Scene
+from app.document.sheet import Sheet, sheet_of
+from app.guard import guarded
+from app.lessons.lecture import Slide
+from app.lessons.lecture_state import LectureState
+from app.lessons.situation import Situation
+from app.panels.strip import StripPanel
+from app.panels.strip.lecture_band import BAND_SHARE, paint_band
+from app.style.strokes import hairline
+from app.window.context import Context
+from app.window.speaker.marks import mark_name
+from app.workbench.playback.view_state import view_of
+from app.workbench.words.lecture import Band, band_of_next
+from engine.numbers import Digits
+
+_MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+NOTHING_NEXT: Final = "After the last mark: the hands"
+
+
+class RoomParts(Struct, frozen=True):
+    """What lies over and below the sheet in the room's window.
+
+    `cover` returns the black or white screen, `ring` the ring of the pointer; None without one.
+    """
+
+    strip: StripPanel
+    cover: Callable[[], QWidget | None]
+    ring: Callable[[], QWidget | None]
+
+
+class Room(Struct, frozen=True):
+    """The room's window in its own px: its size, the sheet in it, and the band below the sheet."""
+
+    size: QSizeF
+    sheet: QRectF
+    band: QRectF
+
+    @property
+    def aspect(self) -> float:
+        """Return its width by its height."""
+        return self.size.width() / max(self.size.height(), 1.0)
+
+
+def room_of(context: Context) -> Room:
+    """Return the places in the room's window as they are now."""
+    window, sheet = context.shell.widget, context.canvas.viewport()
+    corner = QPointF(sheet.mapTo(window, QPoint(0, 0)))
+    seen = QRectF(corner, QSizeF(sheet.size()))
+    below = window.height() - seen.bottom()
+    return Room(
+        QSizeF(window.size()), seen, QRectF(0, seen.bottom(), window.width(), max(below, 0.0))
+    )
+
+
+class Upcoming(Struct, frozen=True):
+    """What the next PageDown shows: a mark and its stage in words, with band and situation.
+
+    `band` is None after the last mark.
+    """
+
+    caption: str
+    slide: Slide | None = None
+    situation: Situation | None = None
+    band: Band | None = None
+
+
+def upcoming(state: LectureState, digits: Digits) -> Upcoming:
+    """Return what the next PageDown shows, with its answer."""
+    found = band_of_next(state, digits)
+    if found is None:
+        return Upcoming(NOTHING_NEXT)
+    band, situation = found
+    if state.stage == "asked" and state.slide.mark.reveals:
+        return Upcoming("After PageDown: reveal", state.slide, situation, band)
+    at = state.next_at(+1)
+    assert at is not None
+    slide = state.slides[at]
+    caption = f"After PageDown: mark {at + 1}, {mark_name(slide.mark)}"
+    return Upcoming(caption, slide, situation, band)
+
+
+@guarded
+class Picture(QWidget):
+    """A picture of the room's window, painted into a pixmap after the events that are waiting."""
+
+    painted = Signal()
+    """Emitted after it was painted anew."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._pixmap: QPixmap | None = None
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.refresh)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def refresh_soon(self) -> None:
+        """Paint anew once the room has been painted; several calls become one."""
+        if self.isVisible():
+            self._timer.start()
+
+    def refresh(self) -> None:
+        """Paint anew now."""
+        self._timer.stop()
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(self.size() * ratio)
+        if pixmap.isNull():
+            return
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(self._context.style.theme.canvas)
+        room = room_of(self._context)
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._use_room_coordinates(painter, room)
+            self.paint_room(painter, room)
+            painter.setPen(hairline(self._context.style.theme.line))
+            edge = room.sheet.bottom()
+            painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
+        self._pixmap = pixmap
+        self.update()
+        self.painted.emit()
+
+    def paint_room(self, painter: QPainter, room: Room) -> None:
+        """Paint it in px of the room's window."""
+        raise NotImplementedError
+
+    def paint_over(self, painter: QPainter, room: Room) -> None:
+        """Paint what changes too often for the pixmap, in px of the room's window."""
+
+    def _use_room_coordinates(self, painter: QPainter, room: Room) -> None:
+        factor = self.width() / max(room.size.width(), 1.0)
+        painter.scale(factor, factor)
+
+    # Qt's events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._pixmap = None
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._pixmap is None or self._pixmap.devicePixelRatio() != self.devicePixelRatioF():
+            self.refresh()
+        room = room_of(self._context)
+        with QPainter(self) as painter:
+            if self._pixmap is not None:
+                painter.drawPixmap(0, 0, self._pixmap)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.save()
+            self._use_room_coordinates(painter, room)
+            self.paint_over(painter, room)
+            painter.restore()
+            painter.setPen(hairline(self._context.style.theme.outline, 2.0))
+            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+@guarded
+class RoomPicture(Picture):
+    """What the room sees now; the mouse over it points in the room."""
+
+    pointed = Signal(QPointF)
+    clicked = Signal(QPointF)
+    """Emitted with the place under the mouse, in shares of width and height."""
+
+    def __init__(self, context: Context, parts: RoomParts, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self._parts = parts
+        self._ring: QWidget | None = None
+        """The ring whose moves are followed."""
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setAccessibleName("What the room sees")
+
+    def follow_ring(self) -> None:
+        """Follow the ring of the pointer from now on, if there is one."""
+        ring = self._parts.ring()
+        if ring is not self._ring and ring is not None:
+            self._ring = ring
+            ring.installEventFilter(self)
+            self.update()
+
+    def show_time(self) -> None:
+        """Show the time that is left on the ring of the timer."""
+        self.follow_ring()
+        timer = self._parts.strip.timer
+        if timer is not None:
+            factor = self.width() / room_of(self._context).size.width()
+            rect = self._in_room(timer)
+            self.update(QRectF(rect.topLeft() * factor, rect.size() * factor).toAlignedRect())
+
+    def paint_room(self, painter: QPainter, room: Room) -> None:
+        cover = self._parts.cover()
+        if cover is not None:
+            _render(cover, painter, QPointF())
+            return
+        painter.save()
+        painter.setClipRect(room.sheet)
+        painter.translate(room.sheet.topLeft())
+        self._context.canvas.compositor.paint_copy(painter)
+        painter.restore()
+        if not room.band.isEmpty():
+            strip = self._parts.strip
+            _render(strip, painter, self._in_room(strip).topLeft())
+
+    def paint_over(self, painter: QPainter, room: Room) -> None:
+        """Paint the layers of the sheet, and the two rings, which move without the rest."""
+        if self._parts.cover() is not None:
+            return
+        painter.save()
+        painter.setClipRect(room.sheet)
+        painter.translate(room.sheet.topLeft())
+        self._context.canvas.compositor.paint_layers(painter)
+        painter.restore()
+        timer = self._parts.strip.timer
+        if timer is not None and timer.isVisible():
+            painter.fillRect(self._in_room(timer), self._context.style.theme.panel)
+            _render(timer, painter, self._in_room(timer).topLeft())
+        if self._ring is not None and self._ring.isVisible():
+            _render(self._ring, painter, self._in_room(self._ring).topLeft())
+
+    def _in_room(self, widget: QWidget) -> QRectF:
+        """Return the rectangle of a widget of the room in its window."""
+        corner = widget.mapTo(self._context.shell.widget, QPoint(0, 0))
+        return QRectF(QPointF(corner), QSizeF(widget.size()))
+
+    def _share(self, event: QMouseEvent) -> QPointF:
+        at = event.position()
+        return QPointF(at.x() / max(self.width(), 1), at.y() / max(self.height(), 1))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._ring and event.type() in _MOVES:
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(self._share(event))
+        self.follow_ring()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(self._share(event))
+
+
+def _render(widget: QWidget, painter: QPainter, corner: QPointF) -> None:
+    """Let a widget of the room paint itself, at the scale of the painter."""
+    painter.save()
+    painter.translate(corner)
+    flags = QWidget.RenderFlag.DrawChildren | QWidget.RenderFlag.DrawWindowBackground
+    widget.render(painter, QPoint(), QRegion(), flags)
+    painter.restore()
+
+
+@guarded
+class NextPicture(Picture):
+    """What the next PageDown shows, with its answer, from a scene of its own."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self._shown = Upcoming("")
+        self._scene: Scene | None = None
+        self._scene_key: object = None
+        self.setAccessibleName("What the room sees next")
+
+    def show_upcoming(self, found: Upcoming) -> None:
+        """Show what the next PageDown brings."""
+        if found != self._shown:
+            self._shown = found
+            self.refresh_soon()
+
+    def paint_room(self, painter: QPainter, room: Room) -> None:
+        found = self._shown
+        if found.slide is None or found.situation is None or found.band is None:
+            return
+        if found.band.kind == "blank":
+            paint_band(painter, QRectF(QPointF(), room.size), found.band, self._context.style)
+            return
+        sheet, same = self._sheet_of(found.slide, found.situation)
+        scene = self._scene_of(sheet, found.situation, same)
+        painter.save()
+        painter.setClipRect(room.sheet)
+        painter.translate(room.sheet.topLeft())
+        offset, scale = self._place(scene, room, same)
+        painter.translate(offset)
+        painter.scale(scale, scale)
+        area = QRectF(-offset / scale, room.sheet.size() / scale)
+        paint_scene(painter, scene, self._context.style.theme, area, scale)
+        painter.restore()
+        # also where it has less height, the texts have the sizes of a question's band
+        high = BAND_SHARE * room.size.height()
+        below = QRectF(0, room.band.top(), room.size.width(), high)
+        paint_band(painter, below, found.band, self._context.style)
+
+    def _sheet_of(self, slide: Slide, situation: Situation) -> tuple[Sheet, bool]:
+        """Return the sheet of a slide, and whether the room already has this sheet."""
+        document, state = self._context.document, self._context.lecture.now
+        assert state is not None
+        drawing = state.lecture.drawings[slide.placed.graph]
+        same = document.graph.structure is drawing.graph.structure
+        sheet = document.sheet if same else sheet_of(drawing)
+        return (
+            sheet if sheet.graph == situation.graph else sheet.with_graph(situation.graph)
+        ), same
+
+    def _scene_of(self, sheet: Sheet, situation: Situation, same: bool) -> Scene:
+        """Return the scene of a sheet; the last one is shown another frame, where it can be."""
+        style = self._context.style
+        key = (sheet.graph.structure, style.sheet_settings)
+        if self._scene is None or key != self._scene_key:
+            self._scene = Scene(style.short, style.signed, style.extras, style.notation)
+            self._scene_key = key
+        shown = replace(view_of(situation.shown), sheet=sheet, rules=situation.rules)
+        self._scene.show(shown)
+        canvas = self._context.canvas
+        room = canvas.scene.node_layout.spacing.viewport
+        self._scene.wrap_for(room if same else canvas.framing.viewport)
+        return self._scene
+
+    def _place(self, scene: Scene, room: Room, same: bool) -> tuple[QPointF, float]:
+        """Return offset and scale of the sheet: those of the room, or as the room will fit it."""
+        camera = self._context.canvas.camera
+        if same:
+            return camera.offset, camera.scale
+        view, bounds = QRectF(QPointF(), room.sheet.size()), scene.bounds()
+        inner = view.marginsRemoved(PRESENTATION_MARGINS * (view.width() / PRESENTATION_WIDTH))
+        wide, high = max(bounds.width(), 1.0), max(bounds.height(), 1.0)
+        scale = min(inner.width() / wide, inner.height() / high)
+        return inner.center() - bounds.center() * scale, scale

@@ -1,0 +1,123 @@
+"""Plan: where the parts of the speaker's window are, as rectangles, for any size of it.
+
+Where space is short the pictures shrink first, then the marks go; the notes never do.
+
+>>> plan = plan_of(1366, 768)
+>>> [round(x) for x in (plan.now.width(), plan.now.height(), plan.following.width())]
+[780, 439, 532]
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
+from PySide6.QtCore import QRectF
+
+TOP: Final = 48.0
+"""Height of the top line."""
+EDGE: Final = 16.0
+GAP: Final = 22.0
+"""Space at the edges, and between the columns."""
+HEAD: Final = 34.0
+"""Height of the line above a picture or the notes, with the space over it."""
+CARDS, TALL_CARDS = 64.0, 80.0
+"""Heights of the cards of hands: the tall ones have the name of a slip on two lines."""
+WIDE_CARDS: Final = 740.0
+"""Width of the left column from which names of slips fit on one line."""
+BUTTONS: Final = 40.0
+MARKS: Final = 46.0
+HANDS_HEAD: Final = 44.0
+SPACES: Final = (14.0, 18.0, 21.0)
+"""Spaces below the cards, above the marks, and below the lowest part."""
+LEAST_PICTURE: Final = 320.0
+"""Height of the left picture below which the marks make room for it."""
+LEAST_NOTES: Final = 200.0
+NOTES_SPACE: Final = 6.0
+"""Space above the head of the notes."""
+LEFT_SHARES: Final = (0.56, 0.66)
+"""Least and largest share of the left column: below it cards would be too narrow."""
+SMALLEST: Final = (880.0, 540.0)
+"""Smallest window in px at 100 %."""
+
+
+class Plan(Struct, frozen=True):
+    """The rectangles of all parts in px; `marks` is None where they have made room."""
+
+    top: QRectF
+    now_head: QRectF
+    now: QRectF
+    next_head: QRectF
+    following: QRectF
+    hands_head: QRectF
+    cards: QRectF
+    buttons: QRectF
+    marks: QRectF | None
+    notes_head: QRectF
+    notes: QRectF
+
+    def parts(self) -> dict[str, QRectF]:
+        """Return the rectangles of the parts that are shown, by name."""
+        found: dict[str, QRectF | None] = asdict(self)
+        return {name: rect for name, rect in found.items() if rect is not None}
+
+
+def plan_of(width: float, height: float, aspect: float = 16 / 9, scale: float = 1.0) -> Plan:
+    """Return the plan of a window of this size in px.
+
+    `aspect` is the width of the room's window by its height, `scale` that of all controls.
+    """
+    wide, high = width / scale, height / scale
+    left, below, has_marks = _left_column(wide, high, aspect)
+    now_height = min(left / aspect, high - TOP - HEAD - below)
+    right = wide - 2 * EDGE - GAP - left
+    x, top = EDGE + left + GAP, TOP + HEAD
+    notes_space = HEAD + NOTES_SPACE + LEAST_NOTES + EDGE
+    next_height = min(right / aspect, high - top - notes_space)
+    notes_top = top + next_height + HEAD + NOTES_SPACE
+    y = top + now_height
+    cards = TALL_CARDS if left < WIDE_CARDS else CARDS
+    cards_top = y + HANDS_HEAD
+    buttons_top = cards_top + cards + SPACES[0]
+    marks_top = buttons_top + BUTTONS + SPACES[1]
+    now_width = now_height * aspect
+
+    def rect(x: float, y: float, w: float, h: float) -> QRectF:
+        return QRectF(x * scale, y * scale, w * scale, h * scale)
+
+    return Plan(
+        top=rect(0, 0, wide, TOP),
+        now_head=rect(EDGE, TOP, now_width, HEAD),
+        now=rect(EDGE, top, now_width, now_height),
+        next_head=rect(x, TOP, right, HEAD),
+        following=rect(x, top, right, next_height),
+        hands_head=rect(EDGE, y, left, HANDS_HEAD),
+        cards=rect(EDGE, cards_top, left, cards),
+        buttons=rect(EDGE, buttons_top, left, BUTTONS),
+        marks=rect(EDGE, marks_top, left, MARKS) if has_marks else None,
+        notes_head=rect(x, notes_top - HEAD, right, HEAD),
+        notes=rect(x, notes_top, right, high - notes_top - EDGE),
+    )
+
+
+def _left_column(wide: float, high: float, aspect: float) -> tuple[float, float, bool]:
+    """Return the width of the left column, the height below its picture, and whether it has marks.
+
+    The first arrangement counts whose picture is high enough.
+    """
+    free = wide - 2 * EDGE - GAP
+    least, most = (share * free for share in LEFT_SHARES)
+    found = (0.0, 0.0, False)
+    for has_marks in (True, False):
+        for cards in (CARDS, TALL_CARDS):
+            below = HANDS_HEAD + cards + SPACES[0] + BUTTONS + SPACES[2]
+            below += (SPACES[1] + MARKS) if has_marks else 0.0
+            picture = high - TOP - HEAD - below
+            left = min(max(picture * aspect, least), most)
+            found = (left, below, has_marks)
+            if cards == TALL_CARDS or left >= WIDE_CARDS:
+                break
+        if min(picture, left / aspect) >= LEAST_PICTURE:
+            break
+    return found

@@ -1,0 +1,451 @@
+"""SpeakerWindow: what the speaker alone sees; it shows the lecture and leads through it.
+
+It has a Style of its own: the application's grows with the presentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+
+from app.controls.buttons import IconButton
+from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import in_row, plain_label, scroll_area, set_kind
+from app.guard import guarded
+from app.lessons.lecture_state import LectureState
+from app.style.current import Style
+from app.style.strokes import hairline
+from app.style.stylesheet import palette, stylesheet
+from app.window.context import Context
+from app.window.speaker.hands import HandCards
+from app.window.speaker.marks import MarkStrip
+from app.window.speaker.notes import NotesPane
+from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of, upcoming
+from app.window.speaker.plan import SMALLEST, Plan, plan_of
+from app.window.speaker.record import HandsChart, question_counts
+from engine.study.lecture import USUAL_SECONDS
+
+USUAL_SIZE: Final = (1366.0, 768.0)
+"""The window in px in which everything has its usual size; in a larger one all grows less."""
+_LARGEST: Final = 1.5
+_KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
+_MINUTE: Final = 60
+
+
+def clock_text(seconds: float) -> str:
+    """Return a time as minutes and seconds, or hours, minutes and seconds."""
+    whole = int(seconds)
+    hours, minutes = whole // _MINUTE // _MINUTE, whole // _MINUTE % _MINUTE
+    rest = f"{minutes:02}:{whole % _MINUTE:02}" if hours else f"{minutes}:{whole % _MINUTE:02}"
+    return f"{hours}:{rest}" if hours else rest
+
+
+@guarded
+class RunningBar(QWidget):
+    """A thin bar of the time that has passed, as a share of the whole."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._share = 0.0
+
+    def set_share(self, share: float) -> None:
+        """Show a share of the whole; above 1 the bar is full, in the colour of errors."""
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._style.theme
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            bar = QRectF(self.rect())
+            painter.setBrush(theme.line)
+            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
+            bar.setWidth(bar.width() * min(self._share, 1.0))
+            painter.setBrush(theme.text if self._share <= 1 else theme.error)
+            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
+
+
+@guarded
+class SpeakerWindow(QWidget):
+    """The pictures, the hands, the buttons, the marks and the notes of one lecture."""
+
+    closed = Signal()
+    black_wanted = Signal()
+    """Emitted when the room's screen is to become black, or to show the sheet again."""
+    pointed = Signal(QPointF)
+    lit = Signal(QPointF)
+    """Emitted with the place in the room that is pointed at or clicked, as shares of its size."""
+    save_wanted = Signal()
+    """Emitted when the record of hands is to be saved."""
+
+    def __init__(
+        self, context: Context, room: RoomParts, seconds_open: Callable[[], float]
+    ) -> None:
+        """`seconds_open` returns the seconds for which the current question has been open."""
+        super().__init__(context.shell.widget, Qt.WindowType.Window)
+        self._context = context
+        self._room, self._seconds_open = room, seconds_open
+        self.look = Style(context.style.theme.name, self)
+        self._follow_style()
+        self.setWindowTitle("Speaker – Backwire")
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setMinimumSize(*(int(side) for side in SMALLEST))
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._make_top()
+        self._make_pictures()
+        self._make_hands()
+        self._make_buttons()
+        self._make_right()
+        self._connect()
+        self.restyle()
+
+    # parts
+
+    def _make_top(self) -> None:
+        look = self.look
+        self.title = ElidedLabel(look, kind="heading", parent=self)
+        self.mark_number = plain_label(kind="secondary", parent=self)
+        self.clock = plain_label(kind="clock", parent=self)
+        self.running = plain_label(kind="secondary", parent=self)
+        self.running_time = plain_label(kind="strong", parent=self)
+        self.total = plain_label(kind="secondary", parent=self)
+        self.bar = RunningBar(look, self)
+        self.clock.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.running.setText("running")
+
+    def _make_pictures(self) -> None:
+        look = self.look
+        self.now_head = plain_label("On the screen now", "strong", parent=self)
+        self.open_for = plain_label(kind="asked", parent=self)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        self.open_for.setAlignment(right)
+        self.next_head = ElidedLabel(look, kind="strong", parent=self)
+        for label in (self.now_head, self.next_head):
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.now = RoomPicture(self._context, self._room, self)
+        self.following = NextPicture(self._context, self)
+        self.chart = HandsChart(look)
+        self.chart_area: QScrollArea = scroll_area(self.chart, fills_background=False)
+        self.chart_area.setParent(self)
+        self.chart_area.hide()
+        self.save = IconButton(look, "save", "Save the hands…", text="Save the hands…", parent=self)
+        self.save.hide()
+
+    def _make_hands(self) -> None:
+        self.hands_head = plain_label("Hands", "heading", parent=self)
+        self.hands_hint = ElidedLabel(self.look, kind="secondary", parent=self)
+        self.cards = HandCards(self.look, self)
+
+    def _make_buttons(self) -> None:
+        look = self.look
+        self.previous = IconButton(look, "left", "Previous", text="Previous")
+        self.onwards = IconButton(look, "right", "Next", text="Next")
+        self.onwards.set_kind("primary")
+        self.onwards.set_icon_last()
+        self.timer = IconButton(look, "", "Timer", text="Timer")
+        self.black = IconButton(look, "", "Black", text="Black")
+        self.keys = plain_label(_KEYS, "caption")
+        self.keys.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.buttons = QWidget(self)
+        parts = (self.previous, self.onwards, self.timer, self.black, (self.keys, 1))
+        in_row(*parts, parent=self.buttons, style=look, edges=0, gap=9)
+        self.marks = MarkStrip(look, self)
+
+    def _make_right(self) -> None:
+        settings = self._context.settings
+        self.notes_head = plain_label("Notes", "heading", parent=self)
+        self.notes = NotesPane(self.look, settings.notes_size, self)
+
+    def _connect(self) -> None:
+        context, lecture = self._context, self._context.lecture
+        lecture.changed.connect(self.show_state)
+        lecture.entered.connect(self.show_state)
+        lecture.ticked.connect(self.show_clocks)
+        self.previous.clicked.connect(lecture.go_back)
+        self.onwards.clicked.connect(lecture.go_on)
+        self.timer.clicked.connect(lecture.toggle_timer)
+        self.black.clicked.connect(self.black_wanted)
+        self.marks.chosen.connect(lecture.go_to)
+        self.cards.hands_typed.connect(lecture.set_hands)
+        self.cards.number_called.connect(lecture.add_number)
+        self.cards.refused.connect(self._refuse)
+        self.now.pointed.connect(self.pointed)
+        self.now.clicked.connect(self.lit)
+        self.save.clicked.connect(self.save_wanted)
+        self.notes.resized.connect(partial(setattr, context.settings, "notes_size"))
+        context.style.changed.connect(self._on_style_changed)
+        canvas = context.canvas
+        repaints = (
+            context.playback.shown,
+            canvas.camera.zoomed,
+            canvas.camera.shifted,
+            context.selection.changed,
+            context.selection.lit_changed,
+        )
+        for signal in repaints:
+            signal.connect(self.refresh_pictures)
+
+    # what is shown
+
+    def show_state(self) -> None:
+        """Show the mark of the lecture and its stage; the window closes with the lecture."""
+        state = self._context.lecture.now
+        if state is None or self.isHidden():
+            return
+        self.title.setText(state.lecture.title)
+        self.mark_number.setText(f"mark {state.at + 1} of {len(state.slides)}")
+        self.marks.show_state(state)
+        self._show_hands(state)
+        self._show_buttons(state)
+        self._show_next(state)
+        self.notes.show_notes(state.slide.mark.notes)
+        self.show_clocks()
+        self._place()
+        self.refresh_pictures()
+
+    def show_clocks(self) -> None:
+        """Show the times, which alone change at a tick."""
+        state = self._context.lecture.now
+        if state is None or self.isHidden():
+            return
+        seconds = self._context.lecture.seconds
+        whole = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
+        time = QDateTime.currentDateTime().time()
+        _set(self.clock, QLocale().toString(time, QLocale.FormatType.ShortFormat))
+        _set(self.running_time, clock_text(seconds))
+        _set(self.total, f"of {clock_text(whole)}" if whole else "")
+        self.bar.setVisible(bool(whole))
+        self.bar.set_share(seconds / whole if whole else 0.0)
+        is_open = state.stage == "asked"
+        _set(
+            self.open_for,
+            f"question open for {clock_text(self._seconds_open())}" if is_open else "",
+        )
+        self._show_timer(state)
+        self.now.show_time()
+
+    def refresh_pictures(self) -> None:
+        """Paint the pictures anew, once the room has been painted."""
+        if self.isVisible():
+            self.now.refresh_soon()
+
+    def _show_hands(self, state: LectureState) -> None:
+        poll, mark = state.poll, state.slide.mark
+        is_open = state.stage == "asked"
+        takes_numbers = (
+            poll is not None and mark.form == "number" and state.slide.question is not None
+        )
+        choices, hands = ((), ()) if poll is None else (poll.choices, poll.hands)
+        self.cards.show_poll(choices, hands, is_open, takes_numbers)
+        set_kind(self.hands_hint, "secondary")
+        if poll is None:
+            hint = "This mark asks nothing."
+        elif not is_open:
+            hint = f"{poll.total:,} raised"
+        elif takes_numbers and not choices:
+            hint = "Type a number that is called out, Enter adds it: up to four."
+        else:
+            hint = f"{poll.total:,} raised; keys 1–4 add one, Shift takes one back, or type a count"
+        self.hands_hint.setText(hint)
+
+    def _refuse(self, sentence: str) -> None:
+        """Show in one sentence why a typed text can't be used."""
+        set_kind(self.hands_hint, "error")
+        self.hands_hint.setText(sentence)
+
+    def _show_buttons(self, state: LectureState) -> None:
+        reveals = state.stage == "asked" and state.slide.mark.reveals
+        text = "Reveal" if reveals else "Next"
+        self.onwards.setText(text)
+        self.onwards.set_tooltip(text, "PgDown")
+        self.onwards.setEnabled(reveals or state.next_at(+1) is not None)
+        self.previous.setEnabled(state.stage == "revealed" or state.next_at(-1) is not None)
+        self._show_timer(state)
+
+    def _show_timer(self, state: LectureState) -> None:
+        left = state.seconds_left
+        seconds = (state.slide.mark.seconds or USUAL_SECONDS) if left is None else left
+        text = f"Timer {clock_text(seconds)}"
+        if self.timer.text() != text:
+            self.timer.setText(text)
+            self.timer.set_tooltip("Start the timer" if left is None else "Stop the timer", "T")
+        self.timer.set_kind("question" if left is not None else "")
+
+    def _show_next(self, state: LectureState) -> None:
+        found = upcoming(state, self.look.digits)
+        is_over = found.slide is None
+        self.next_head.setText(found.caption)
+        self.following.setVisible(not is_over)
+        self.chart_area.setVisible(is_over)
+        self.save.setVisible(is_over and bool(question_counts(state)))
+        if is_over:
+            self.chart.show_questions(question_counts(state))
+        else:
+            self.following.show_upcoming(found)
+
+    # style and places
+
+    def _on_style_changed(self) -> None:
+        self._follow_style()
+        self.restyle()
+        self.refresh_pictures()
+        self.following.refresh_soon()
+
+    def _follow_style(self) -> None:
+        """Take over theme and digits of the main window; a projector's size is the room's alone."""
+        main, look = self._context.style, self.look
+        look.use_theme(replace(main.theme, scale=1.0))
+        look.set_digits(main.digits)
+        wide, high = self.width() / USUAL_SIZE[0], self.height() / USUAL_SIZE[1]
+        grown = min(max(min(wide, high), 1.0), _LARGEST)
+        fits = min(self.width() / SMALLEST[0], self.height() / SMALLEST[1]) ** 2
+        look.set_size(max(min(max(main.size, grown), fits), 1.0))
+
+    def restyle(self) -> None:
+        """Set colours and fonts of all parts, in sizes of this window's own."""
+        look = self.look
+        sheet = _usual_fonts(look) + stylesheet(look.theme, look.control_scale) + _own_rules(look)
+        if sheet == self.styleSheet():
+            return
+        self.setPalette(palette(look.theme))
+        self.setFont(look.font("interface"))
+        self.setStyleSheet(sheet)
+        self._place()
+
+    def plan(self) -> Plan:
+        """Return where the parts are."""
+        aspect = room_of(self._context).aspect
+        return plan_of(self.width(), self.height(), aspect, self.look.control_scale)
+
+    def _place(self) -> None:
+        plan, px = self.plan(), self.look.px
+        self._place_top(plan)
+        for widget, rect in (
+            (self.now, plan.now),
+            (self.following, _with_aspect(plan.following, plan.now)),
+            (self.chart_area, plan.following),
+            (self.cards, plan.cards),
+            (self.buttons, plan.buttons),
+            (self.notes, plan.notes),
+            (self.next_head, plan.next_head),
+            (self.now_head, plan.now_head),
+            (self.open_for, plan.now_head),
+        ):
+            widget.setGeometry(rect.toRect())
+        for label in (self.now_head, self.open_for, self.next_head):
+            label.setGeometry(label.geometry().adjusted(0, 0, 0, -px(6)))
+        self.marks.setVisible(plan.marks is not None)
+        if plan.marks is not None:
+            self.marks.setGeometry(plan.marks.toRect())
+        _line_up(
+            plan.hands_head.adjusted(0, px(8), 0, 0), (self.hands_head, self.hands_hint), px(10)
+        )
+        save = self.save.sizeHint() if not self.save.isHidden() else QSize()
+        _line_up(plan.notes_head, (self.notes_head,), px(10))
+        corner = plan.next_head.toRect()
+        self.save.setGeometry(
+            corner.right() - save.width(), corner.top() + px(2), save.width(), px(28)
+        )
+        if not self.save.isHidden():
+            self.next_head.setGeometry(self.next_head.geometry().adjusted(0, 0, -save.width(), 0))
+        self._size_buttons(plan)
+
+    def _size_buttons(self, plan: Plan) -> None:
+        """Give the buttons their widths, smaller ones where the row is narrow."""
+        px = self.look.px
+        narrow = plan.buttons.width() < px(740)
+        widths = (96, 104, 104, 64) if narrow else (104, 150, 118, 104)
+        buttons = (self.previous, self.onwards, self.timer, self.black)
+        for button, wide in zip(buttons, widths, strict=True):
+            button.setFixedSize(max(px(wide), button.sizeHint().width()), px(40))
+
+    def _place_top(self, plan: Plan) -> None:
+        """Place the top line: what is on, the clock in the middle, and the times at the right."""
+        px, top = self.look.px, plan.top
+        edge, high = px(16), round(top.height())
+        clock = self.clock.sizeHint().width() + px(16)
+        self.clock.setGeometry(round(top.center().x() - clock / 2), 0, clock, high)
+        right = self.width() - edge
+        for label in (self.total, self.running_time, self.running):
+            wide = label.sizeHint().width()
+            label.setGeometry(right - wide, 0, wide, high - px(2))
+            right -= wide + (px(8) if label.text() else 0)
+        self.bar.setGeometry(self.width() - edge - px(260), high - px(6), px(260), px(4))
+        number = self.mark_number.sizeHint().width()
+        free = self.clock.x() - edge - number - px(20)
+        wide = min(self.title.sizeHint().width(), free)
+        self.title.setGeometry(edge, 0, wide, high)
+        self.mark_number.setGeometry(edge + wide + px(12), 0, number, high)
+
+    # Qt's events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._follow_style()
+        self.restyle()
+        self._place()
+        self.refresh_pictures()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_state()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, top = self.look.theme, self.plan().top
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.canvas)
+            painter.fillRect(top, theme.panel)
+            painter.setPen(hairline(theme.line))
+            painter.drawLine(top.bottomLeft(), top.bottomRight())
+
+
+def _usual_fonts(look: Style) -> str:
+    """Return the rule that keeps the application's font, large in a presentation, out of here."""
+    return f"QLabel, QPushButton, QLineEdit, QTextEdit {{ font-size: {look.px(13)}px; }}"
+
+
+def _own_rules(look: Style) -> str:
+    """Return the rules that only this window needs."""
+    theme, px = look.theme, look.px
+    return (
+        f"QLineEdit {{ font-size: {px(15)}px; font-weight: 600; }}"
+        f' QLabel[kind="clock"] {{ font-size: {px(22)}px; font-weight: 700; }}'
+        f' QTextEdit[kind="notes"] {{ border: none; background: transparent; padding: {px(6)}px; }}'
+        f' QTextEdit[kind="notes"]:focus {{ border: {px(2)}px solid {theme.selection.name()};'
+        f" padding: {px(4)}px; }}"
+    )
+
+
+def _set(label: QLabel, text: str) -> None:
+    """Set a text where it differs, so that a tick repaints no more than it must."""
+    if label.text() != text:
+        label.setText(text)
+
+
+def _with_aspect(rect: QRectF, like: QRectF) -> QRectF:
+    """Return the largest rectangle of another one's shape at the upper left of a rectangle."""
+    factor = min(rect.width() / like.width(), rect.height() / like.height())
+    return QRectF(rect.topLeft(), like.size() * factor)
+
+
+def _line_up(line: QRectF, labels: tuple[QLabel, ...], gap: int) -> None:
+    """Place labels on a line from its left; the last one has the rest of it."""
+    left = round(line.x())
+    for index, label in enumerate(labels):
+        last = index == len(labels) - 1
+        wide = round(line.right()) - left if last else label.sizeHint().width()
+        label.setGeometry(left, round(line.y()), wide, round(line.height()))
+        left += wide + gap

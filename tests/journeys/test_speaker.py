@@ -1,0 +1,349 @@
+"""A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
+
+import numpy
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.window.frame.main_window import MainWindow
+from app.window.speaker.hands import HANDS_REFUSAL
+from app.window.speaker.window import SpeakerWindow, clock_text
+from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
+from tests.helpers.window import click, press
+
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def lecturing(shared_leaf: MainWindow) -> MainWindow:
+    """A lecture in full screen, with the speaker's window beside."""
+    shared_leaf.resize(1280, 720)
+    shared_leaf.present_lecture(lecture_of(shared_leaf))
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    return shared_leaf
+
+
+def speaker_of(window: MainWindow) -> SpeakerWindow:
+    found = window.speaker.window
+    assert found is not None
+    assert found.isVisible()
+    return found
+
+
+def press_there(window: SpeakerWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier):
+    """Press a key in the speaker's window, wherever its caret is."""
+    window.activateWindow()
+    QApplication.processEvents()
+    QTest.keyClick(window.focusWidget() or window, key, modifier)
+    QApplication.processEvents()
+
+
+def type_there(window: SpeakerWindow, text: str) -> None:
+    window.activateWindow()
+    QApplication.processEvents()
+    focused = window.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, text)
+    press_there(window, Qt.Key.Key_Return)
+
+
+def go_to(window: MainWindow, at: int) -> None:
+    window.context.lecture.go_to(at)
+    QApplication.processEvents()
+
+
+def hands(window: MainWindow) -> tuple[int, ...]:
+    state = window.context.lecture.now
+    assert state is not None
+    assert state.poll is not None
+    return state.poll.hands
+
+
+def place(window: MainWindow) -> tuple[int, str]:
+    state = window.context.lecture.now
+    assert state is not None
+    return state.at, state.stage
+
+
+# opening and closing
+
+
+def test_on_one_screen_shift_f5_opens_a_window_beside_and_closes_it(shared_leaf: MainWindow):
+    shared_leaf.document.set_marks(marks_of(shared_leaf), "Add marks")
+    press(shared_leaf, Qt.Key.Key_F5)
+    assert shared_leaf.speaker.window is None
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    window = speaker_of(shared_leaf)
+    assert not window.isFullScreen()
+    assert window.title.text() == shared_leaf.document.title
+    press_there(window, Qt.Key.Key_F5, SHIFT)
+    assert not window.isVisible()
+    assert shared_leaf.presenting
+
+
+def test_shift_f5_begins_the_lecture_that_is_not_on(shared_leaf: MainWindow):
+    shared_leaf.document.set_marks(marks_of(shared_leaf), "Add marks")
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    assert shared_leaf.presenting
+    assert speaker_of(shared_leaf).mark_number.text() == "mark 1 of 8"
+
+
+def test_closing_the_window_goes_on_with_the_lecture_and_its_end_closes_the_window(
+    lecturing: MainWindow,
+):
+    window = speaker_of(lecturing)
+    window.close()
+    assert lecturing.context.lecture.now is not None
+    press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
+    press_there(speaker_of(lecturing), Qt.Key.Key_Escape)
+    assert not window.isVisible()
+    assert not lecturing.presenting
+    assert lecturing.context.lecture.now is None
+
+
+# what it shows
+
+
+def test_the_picture_is_what_the_room_sees(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    for at in range(LAST + 1):
+        go_to(lecturing, at)
+        copy = window.now.grab().toImage()
+        inside = copy.rect().adjusted(3, 3, -3, -3)  # within its frame
+        room = _smooth(lecturing.grab(), copy)
+        difference = _gray(room.copy(inside)) - _gray(copy.copy(inside))
+        assert numpy.abs(difference).mean() < 4, f"mark {at + 1}"
+        shown = _gray(copy.copy(inside))
+        assert shown.std() > 2, "there is something on it"
+
+
+def _smooth(pixmap: QPixmap, like: QImage) -> QImage:
+    keep = Qt.AspectRatioMode.IgnoreAspectRatio
+    return pixmap.toImage().scaled(like.size(), keep, Qt.TransformationMode.SmoothTransformation)
+
+
+def _gray(image: QImage) -> numpy.ndarray:
+    gray = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = numpy.frombuffer(gray.constBits(), numpy.uint8).reshape(gray.height(), -1)
+    return rows[:, : gray.width()].astype(float)
+
+
+def test_the_picture_follows_a_black_screen(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    click(window.black)
+    assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 0
+    click(window.black)
+    assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 255
+
+
+def test_captions_say_what_the_next_page_down_does(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    assert window.next_head.text() == "After PageDown: mark 2, first arrival"
+    go_to(lecturing, ASKED)
+    assert window.next_head.text() == "After PageDown: reveal"
+    assert window.onwards.text() == "Reveal"
+    click(window.onwards)
+    assert place(lecturing) == (ASKED, "revealed")
+    assert window.next_head.text() == "After PageDown: mark 4, make it 0"
+    assert window.onwards.text() == "Next"
+
+
+def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    before = _gray(window.following.grab().toImage())
+    press(lecturing, Qt.Key.Key_PageDown)
+    room = _gray(_smooth(lecturing.grab(), window.following.grab().toImage()))
+    inside = numpy.s_[3:-3, 3:-3]
+    assert numpy.abs(before - room)[inside].mean() < 4
+
+
+def test_notes_are_plain_text_of_a_size_that_is_kept(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    assert window.notes.text.toPlainText() == NOTES
+    height = window.notes.text.document().size().height()
+    click(window.notes.larger)
+    assert window.notes.text.document().size().height() > height
+    assert lecturing.context.settings.notes_size == 23
+    window.notes.show_notes("<b>bold</b>")
+    assert window.notes.text.toPlainText() == "<b>bold</b>"
+
+
+def test_long_notes_are_scrolled_by_keys(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    window.notes.show_notes("\n".join(f"line {k}" for k in range(60)))
+    bar = window.notes.text.verticalScrollBar()
+    press_there(window, Qt.Key.Key_Down, CTRL)
+    assert bar.value() > 0
+    press_there(window, Qt.Key.Key_Up, CTRL)
+    assert bar.value() == 0
+
+
+def test_the_whole_time_is_the_sum_of_the_marks(lecturing: MainWindow):
+    assert speaker_of(lecturing).total.text() == "of 18:00"
+
+
+def test_times_are_written_in_minutes_and_from_an_hour_on_in_hours():
+    assert [clock_text(x) for x in (0, 35.9, 760, 3600)] == ["0:00", "0:35", "12:40", "1:00:00"]
+
+
+def test_a_tick_paints_no_picture(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    painted = []
+    window.now.painted.connect(lambda: painted.append("now"))
+    window.following.painted.connect(lambda: painted.append("next"))
+    lecturing.context.lecture.ticked.emit()
+    QApplication.processEvents()
+    assert not painted
+    press(lecturing, Qt.Key.Key_PageDown)
+    assert set(painted) == {"now", "next"}
+
+
+def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    assert lecturing.context.style.presented > 1
+    for label in (window.now_head, window.hands_hint, window.mark_number):
+        assert label.fontInfo().pixelSize() <= 16, label.text()
+    assert window.onwards.fontInfo().pixelSize() <= 16
+
+
+# hands
+
+
+def test_a_count_is_typed_into_the_field_of_a_choice(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    click(window.cards.cards[3].field)
+    type_there(window, "17")
+    assert hands(lecturing) == (0, 0, 0, 17)
+    press_there(window, Qt.Key.Key_1)  # the caret has left the field, so digits count again
+    assert hands(lecturing) == (1, 0, 0, 17)
+    assert window.cards.cards[0].field.text() == "1"
+
+
+def test_alt_and_a_digit_put_the_caret_into_a_field(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    press_there(window, Qt.Key.Key_2, ALT)
+    type_there(window, "5")
+    assert hands(lecturing) == (0, 5, 0, 0)
+    press(lecturing, Qt.Key.Key_3, modifier=ALT)  # from the room's window, too
+    type_there(window, "6")
+    assert hands(lecturing) == (0, 5, 6, 0)
+
+
+@pytest.mark.parametrize("text", ["two", "-1", "1,5", "10000", "²"])
+def test_a_count_that_is_none_is_refused_and_changes_nothing(lecturing: MainWindow, text: str):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    window.cards.focus_field(0)
+    window.cards.cards[0].field.clear()
+    type_there(window, text)
+    assert hands(lecturing) == (0, 0, 0, 0)
+    assert window.hands_hint.text() == HANDS_REFUSAL
+    press_there(window, Qt.Key.Key_Escape)
+    assert window.cards.cards[0].field.text() == "0"
+    assert lecturing.presenting, "the first Esc only leaves the field"
+
+
+def test_with_the_caret_in_a_field_the_remote_still_leads(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    window.cards.focus_field(0)
+    press_there(window, Qt.Key.Key_4)
+    press_there(window, Qt.Key.Key_PageDown)
+    assert place(lecturing) == (ASKED, "revealed")
+    assert hands(lecturing) == (0, 0, 0, 0), "a digit in a field is no hand"
+    press_there(window, Qt.Key.Key_PageUp)
+    window.cards.focus_field(0)
+    press_there(window, Qt.Key.Key_Period)
+    assert place(lecturing) == (ASKED, "revealed")
+
+
+def test_the_right_choice_and_the_slips_are_named_to_the_speaker(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    names = [card.name for card in window.cards.cards]
+    assert names == ["own value", "upstream forgotten", "local derivative forgotten", "right"]
+    assert window.cards.cards[3].field.accessibleName() == "Hands for 4, +6, right"
+
+
+def test_a_number_that_is_called_out_becomes_a_choice(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, CALLED_OUT)
+    field = window.cards.cards[0].field
+    assert field.accessibleName() == "Number that was called out"
+    window.cards.focus_field(0)
+    type_there(window, "two")
+    assert window.hands_hint.text().startswith("Write a number")
+    assert hands(lecturing) == ()
+    field.clear()
+    type_there(window, "-2*-3")
+    assert hands(lecturing) == (0,)
+    assert window.cards.cards[0].name == "right"
+    window.cards.focus_field(1)
+    type_there(window, "0.5")  # its point reveals nothing
+    assert place(lecturing) == (CALLED_OUT, "asked")
+    assert window.cards.cards[1].name == "no known slip"
+
+
+def test_four_numbers_are_the_most_that_are_called_out(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, CALLED_OUT)
+    for index, text in enumerate(("1", "2", "3", "4")):
+        press_there(window, Qt.Key(Qt.Key.Key_1 + index), ALT)
+        type_there(window, text)
+    assert hands(lecturing) == (0, 0, 0, 0)
+    assert all(card.field.counts for card in window.cards.cards)
+
+
+# marks
+
+
+def test_a_click_on_a_mark_goes_there(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    click(window.marks.buttons[3])
+    assert place(lecturing) == (3, "shown")
+    assert window.marks.buttons[3].accessibleName() == "Mark 4, make it 0, current"
+    assert window.marks.buttons[0].accessibleName() == "Mark 1, read twice, done"
+    assert window.marks.buttons[5].accessibleName() == "Mark 6, which bug?, question"
+
+
+def test_after_the_last_mark_the_hands_are_drawn(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    for index, count in enumerate((9, 4, 2, 11)):
+        lecturing.context.lecture.set_hands(index, count)
+    assert window.chart_area.isHidden()
+    go_to(lecturing, LAST)
+    assert window.chart_area.isVisible()
+    said = window.chart.accessibleName()
+    assert said == "Mark 3, the second: −4: 9; −3: 4; −2: 2; +6 (right): 11."
+
+
+# the keyboard
+
+
+def test_tab_reaches_buttons_which_space_and_enter_press(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, 1)
+    window.previous.setFocus(Qt.FocusReason.TabFocusReason)
+    press_there(window, Qt.Key.Key_Space)
+    assert place(lecturing) == (0, "shown")
+    window.clearFocus()
+    window.previous.clearFocus()
+    press_there(window, Qt.Key.Key_Space)
+    assert place(lecturing) == (1, "shown"), "without a button Space goes on"
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            assert widget.accessibleName(), widget
+    assert window.childAt(QPoint(window.width() // 4, window.height() // 3)) is window.now
