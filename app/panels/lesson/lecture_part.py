@@ -68,6 +68,8 @@ from engine.study.lecture import (
 FROM_SHEET: Final = "New mark at the step shown, as A sets one"
 _DROP_LINE: Final = 2
 """Thickness of the line where a dragged mark is dropped, in px at 100 %."""
+_MOST_ROWS: Final = 8
+"""Marks in view at once; with all of an hour the fields of one would be far below."""
 _NOTES_LINES: Final = 4
 """Least lines of the field of the notes."""
 _CHOICE_HINTS: Final = ("one answer", "another", "a third", "a fourth")
@@ -87,7 +89,9 @@ class MarkList(RowList):
 
     def __init__(self, style: Style) -> None:
         columns = (Column(16, right=True), Column(34), Column(stretches=True), Column(right=True))
-        super().__init__(style, "Marks of the lecture", columns, row_height=26)
+        super().__init__(
+            style, "Marks of the lecture", columns, row_height=26, most_rows=_MOST_ROWS
+        )
         self._pressed_at: QPoint | None = None
         self._dragged = -1
         """The index of the row that is dragged."""
@@ -137,7 +141,10 @@ class MarkList(RowList):
             self._dragged = self.indexAt(start).row()
         if self._dragged >= 0:
             self._gap = self._gap_at(at)
-            self.dragged_over.emit(min(self._gap, self.count() - 1))
+            near = self._gap if at.y() > self.viewport().height() // 2 else self._gap - 1
+            row = min(max(near, 0), self.count() - 1)
+            self.scrollToItem(self.item(row))
+            self.dragged_over.emit(row)
             self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -314,7 +321,7 @@ class MarkPart(Block):
             style, "notes", "what you want to say; only you see them", _NOTES_LINES,
             takes_numbers=False,
         )  # fmt: skip
-        self.seconds = LineField("timer", "seconds, or 1:30; empty for none")
+        self.seconds = LineField("timer", "seconds, or 1:30")
         self.reveals = QCheckBox("Reveal the answer")
         PressedByEnter(self.reveals)
         self.line_row = labelled(style, "line", self.line)
@@ -526,7 +533,7 @@ class ChoicesPart(QWidget):
         self.texts: list[LineField] = []
         self.says: list[LineField] = []
         rows = [self._make_row(style, k) for k in range(CHOICES_LIMIT)]
-        caption = plain_label("Answers, the right one marked, and what each shows", "caption", True)
+        caption = plain_label("The answers; mark the right one", "caption", True)
         in_column(caption, *rows, parent=self, style=style, edges=0, gap=4)
 
     def _make_row(self, style: Style, index: int) -> QWidget:

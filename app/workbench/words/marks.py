@@ -57,7 +57,12 @@ def mark_row(index: int, slide: Slide, graph: Graph, is_current: bool, graphs: i
     """Return the row of a mark; red with its reason if it no longer fits."""
     mark = slide.mark
     title = title_of(mark, graph)
-    right = (Span("?", "selection", bold=True),) if mark.kind == "ask" else ()
+    right: tuple[Span, ...] = ()
+    if mark.seconds:
+        right = (Span(seconds_text(mark.seconds), "secondary"),)
+    if mark.kind == "ask":
+        gap = (Span("  "),) if right else ()
+        right = (*right, *gap, Span("?", "selection", bold=True))
     below: tuple[Span, ...] = ()
     if graphs > 1:
         below = (Span(f"graph {slide.placed.graph + 1} of {graphs}", "secondary"),)
