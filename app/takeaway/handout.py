@@ -179,8 +179,13 @@ class Grid(Struct, frozen=True):
         )
 
 
-GRIDS: Final = (Grid(2, 2, 12.0, 5 * MM), Grid(1, 2, 13.0, 5 * MM), Grid(1, 1, 16.0, 7 * MM))
-"""From the smallest cells to the largest."""
+GRIDS: Final = (
+    Grid(2, 2, 12.0, 5 * MM),
+    Grid(1, 2, 13.0, 5 * MM),
+    Grid(1, 1, 16.0, 7 * MM),
+    Grid(1, 1, 14.0, 5 * MM),
+)
+"""From the smallest cells to the largest; a whole page with less room for lines comes last."""
 _HEAD: Final = 32.0
 """Height of the head of a page."""
 _GAP: Final = 22.0

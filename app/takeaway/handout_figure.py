@@ -1,7 +1,7 @@
 """Handout figure: a graph at a mark of a lecture, with an empty box for the number asked about.
 
-The canvas's painter paints it. Nothing about the figure depends on a number that is hidden: space
-is reserved for the widest number that is shown instead.
+The canvas's painter paints it. Nothing about the figure depends on a number that is hidden, not
+even its size: no space is reserved for it.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def mark_figure(
     situation = slide.situation
     assert situation is not None
     sheet, asked = sheet.with_graph(situation.graph), slide.mark.kind == "ask"
-    frame = hidden_frame(slide, digits)
+    frame = hidden_frame(slide)
     new_scene = scene_of
     if asked or nodes:
         new_scene = partial(_asked_scene, slide.question, nodes, digits)
@@ -149,40 +149,31 @@ def asking(question: Question) -> Quiz:
     return Quiz(lesson_questions=LessonQuestions((question,), by_choices=True))
 
 
-def hidden_frame(slide: Slide, digits: Digits) -> Frame:
+def hidden_frame(slide: Slide) -> Frame:
     """Return the frame of a slide on entering, without any number that its question asks for."""
     situation = slide.situation
     assert situation is not None
     shown = situation.shown
-    return shown if slide.question is None else hidden_for(slide.question, shown, digits)
+    return shown if slide.question is None else hidden_for(slide.question, shown)
 
 
-def hidden_for(question: Question, frame: Frame, digits: Digits) -> Frame:
+def hidden_for(question: Question, frame: Frame) -> Frame:
     """Return a frame without the numbers that a question asks for.
 
-    It reserves space for the widest number that is shown, not for the hidden ones.
+    It reserves no space for them, as they are never shown.
     """
     hidden = asking(question).hide(frame)
     if hidden.hidden is None or hidden.trace is None:
         return hidden
-    covered = hidden.trace
-    shown = [x for x in _numbers(covered) if x is not HIDDEN]
-    widest = max(shown, key=lambda x: width(numbers.short(x, digits), "number"), default=0.0)
-    reserved = msgspec.structs.replace(hidden.hidden, trace=_filled(covered, widest))
+    reserved = msgspec.structs.replace(hidden.hidden, trace=_filled(hidden.trace))
     return replace(hidden, hidden=reserved)
 
 
-def _numbers(trace: Trace) -> Iterator[float]:
-    yield from trace.values.values()
-    for event in trace.events:
-        yield from (event.upstream, event.local, event.contribution, event.after)
-
-
-def _filled(covered: Trace, x: float) -> Trace:
-    """Return a trace with a number in place of each hidden one."""
+def _filled(covered: Trace) -> Trace:
+    """Return a trace with a short number in place of each hidden one."""
 
     def known(number: float) -> float:
-        return x if number is HIDDEN else number
+        return 0.0 if number is HIDDEN else number
 
     events = tuple(_filled_event(event, known) for event in covered.events)
     computed = tuple(

@@ -6,17 +6,48 @@ import zlib
 
 def words_of(content: bytes) -> list[str]:
     """Each text that a page shows, in the order of writing; for PDF as Qt writes it."""
-    objects = {
-        int(found[1]): found[2]
-        for found in re.finditer(rb"(?<!\d)(\d+) 0 obj\n(.*?)endobj", content, re.DOTALL)
-    }
+    return [word for page in words_by_page(content) for word in page]
+
+
+def words_by_page(content: bytes) -> list[list[str]]:
+    """The texts of each page."""
+    objects = _objects(content)
     fonts = {
         number: _characters(_stream(objects[int(found[1])]))
         for number, body in objects.items()
         if (found := re.search(rb"/ToUnicode (\d+) 0 R", body))
     }
+    return [_written(page, fonts) for page in page_streams(content)]
+
+
+def page_streams(content: bytes) -> list[bytes]:
+    """The drawing instructions of each page."""
+    objects = _objects(content)
     pages = [int(k) for body in objects.values() for k in re.findall(rb"/Contents (\d+) 0 R", body)]
-    return [word for page in pages for word in _written(_stream(objects[page]), fonts)]
+    return [_stream(objects[page]) for page in pages]
+
+
+def type_sizes(page: bytes) -> set[float]:
+    """The sizes in pt of all texts of a page, from its drawing instructions."""
+    scale, saved, found = 1.0, list[float](), set[float]()
+    number = rb"(-?[\d.]+)"
+    pattern = rb"\b(q|Q)\b|" + rb" ".join([number] * 6) + rb" cm|/F\d+ ([\d.]+) Tf"
+    for match in re.finditer(pattern, page):
+        if match[1] == b"q":
+            saved.append(scale)
+        elif match[1] == b"Q":
+            scale = saved.pop()
+        elif match[8]:
+            found.add(round(scale * float(match[8]), 2))
+        else:
+            a, b, c, d = (float(match[k]) for k in range(2, 6))
+            scale *= abs(a * d - b * c) ** 0.5
+    return found
+
+
+def _objects(content: bytes) -> dict[int, bytes]:
+    pattern = rb"(?<!\d)(\d+) 0 obj\n(.*?)endobj"
+    return {int(each[1]): each[2] for each in re.finditer(pattern, content, re.DOTALL)}
 
 
 def _stream(body: bytes) -> bytes:

@@ -1,13 +1,19 @@
 """backwire export of worksheets, filmstrips and GIFs, and of covered steps."""
 
 import os
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.cli import run_verb
 from app.document.examples import FOLDER
-from tests.helpers.pdf_words import words_of
+from engine.formats.files import load_drawing
+from engine.formats.native import write_drawing
+from engine.study.lecture import Mark
+from tests.helpers.pdf_words import words_by_page, words_of
 
 SHARED = str(FOLDER / "shared-leaf.backwire")
 LESSON = str(FOLDER.parent / "lessons" / "two-paths.toml")
@@ -24,6 +30,55 @@ def test_a_worksheet_and_its_key_are_two_files(made_from: list[str], tmp_path, q
     assert sorted(os.listdir(tmp_path)) == ["sheet-key.pdf", "sheet.pdf"]
     assert capsys.readouterr().out.splitlines() == [str(out), str(tmp_path / "sheet-key.pdf")]
     assert b"/MediaBox [0 0 612.000000 792.000000]" in out.read_bytes()
+
+
+def lecture_file(folder: Path) -> str:
+    """A graph's file with two marks, the second of which asks."""
+    drawing = load_drawing(SHARED)
+    marks = (
+        Mark(notes="Begin slowly."),
+        Mark("ask", phase="backward", step=6, node=3, slot=0, asks="contribution"),
+    )
+    path = folder / "two-paths.backwire"
+    path.write_text(write_drawing(replace(drawing, lecture=marks)), "utf-8")
+    return str(path)
+
+
+def test_the_marks_of_a_file_are_a_handout(tmp_path, qapp, capsys):
+    file, out = lecture_file(tmp_path), tmp_path / "handout.pdf"
+    call = [file, "-o", str(out), "--handout", "--notes", "--paper", "Letter"]
+    assert export(*call) == 0
+    assert capsys.readouterr().out.splitlines() == [str(out)]
+    assert b"/MediaBox [0 0 612.000000 792.000000]" in out.read_bytes()
+    pages = ["".join("".join(page).split()) for page in words_by_page(out.read_bytes())]
+    assert len(pages) == 3
+    assert "Beginslowly" in pages[0]
+    assert "Whatdoes×(e)passtoa?" in pages[1]
+    assert "Key" in pages[2]
+    assert export(file, "-o", str(out), "--handout", "--per-page", "2", "--set", "a=4") == 0
+    text = "".join("".join(words_of(out.read_bytes())).split())
+    assert "Beginslowly" not in text
+
+
+def test_a_lesson_is_a_handout_with_the_numbers_of_a_seed(tmp_path, qapp):
+    out = tmp_path / "handout.pdf"
+    assert export(LESSON, "-o", str(out), "--handout", "--per-page", "4", "--seed", "3") == 0
+    first = out.read_bytes()
+    assert export(LESSON, "-o", str(out), "--handout", "--per-page", "4", "--seed", "3") == 0
+    assert out.read_bytes() == first
+    assert export(LESSON, "-o", str(out), "--handout", "--per-page", "4", "--seed", "4") == 0
+    assert out.read_bytes() != first
+
+
+def test_a_handout_has_the_same_bytes_under_another_order_of_hashes(tmp_path):
+    found = []
+    for seed in ("1", "2"):
+        out = tmp_path / f"{seed}.pdf"
+        call = [sys.executable, "-m", "app", "export", lecture_file(tmp_path), "-o", str(out)]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([*call, "--handout", "--per-page", "4"], env=environment, check=True)
+        found.append(out.read_bytes())
+    assert found[0] == found[1]
 
 
 def test_copies_begin_at_the_seed(tmp_path, qapp):
@@ -72,6 +127,19 @@ REFUSED = (
     (["-o", "x.gif", "--copies", "3"], 2, "--copies does not go with a GIF"),
     (["-o", "x.gif", "--mistake", "nothing"], 1, "nothing"),
     (["-o", "x.gif", "--forward", "--mistake", "assign"], 2, "not with --forward"),
+    (["-o", "x.png", "--handout"], 1, "a handout is a file with .pdf"),
+    (["-o", "x.pdf", "--handout"], 1, "There is no mark"),
+    (["-o", "x.pdf", "--handout", "--worksheet"], 2, "--worksheet and --handout exclude"),
+    (["-o", "x.pdf", "--handout", "--strip", "4,5"], 2, "--handout and --strip exclude"),
+    (["-o", "x.pdf", "--handout", "--blank", "all"], 2, "--blank does not go with --handout"),
+    (["-o", "x.pdf", "--handout", "--copies", "2"], 2, "--copies does not go with --handout"),
+    (["-o", "x.pdf", "--handout", "--theme", "dark"], 2, "--theme does not go with --handout"),
+    (["-o", "x.pdf", "--handout", "--seed", "2"], 2, "--seed goes with a lesson"),
+    (["-o", "x.pdf", "--handout", "--per-page", "3"], 2, "invalid choice"),
+    (["-o", "x.pdf", "--handout", "-e", "y = a"], 2, "--handout needs a FILE"),
+    (["-o", "x.pdf", "--worksheet", "--notes"], 2, "--notes does not go with --worksheet"),
+    (["-o", "x.gif", "--per-page", "2"], 2, "--per-page does not go with a GIF"),
+    (["--handout"], 2, "-o"),
     (["--worksheet"], 2, "-o"),
     (["-o", "x.png", "--cover"], 2, "--step"),
     (["-o", "x.png", "--cover", "--backward"], 2, "--step"),

@@ -1,0 +1,375 @@
+"""Handouts of lectures: what a page has and what it keeps back, the key, sizes, page counts."""
+
+from collections.abc import Sequence
+from dataclasses import replace as with_fields
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QSizeF
+
+from app.canvas.paint.pdf import pdf
+from app.document.examples import examples
+from app.document.sheet import sheet_of
+from app.lessons.course import lesson
+from app.lessons.index import names
+from app.lessons.lecture import Lecture, Placed, Slide, mark_at, question_kinds, slide_of, with_kind
+from app.lessons.lesson_lecture import lecture_of_lesson
+from app.lessons.situation import trace_of
+from app.takeaway.estimated_layout import node_positions
+from app.takeaway.fitted_figure import LEAST_TYPE
+from app.takeaway.handout import Options, entries, first_page, handout_file
+from app.takeaway.handout_figure import mark_figure, shows_answer
+from app.takeaway.paper import PAPERS
+from engine import from_expression
+from engine.errors import FormatError
+from engine.formats.native import Drawing
+from engine.frame import frame_at
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, short
+from engine.study.grading import slip_sentence
+from engine.study.judging import number_text
+from engine.study.lecture import AskedKind, Choice, Mark
+from engine.study.question import answer
+from engine.study.slips import slip_numbers
+from engine.trace import run
+from tests.helpers.easel import example_drawing
+from tests.helpers.extent import sampled
+from tests.helpers.pdf_words import page_streams, type_sizes, words_by_page
+
+_CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
+GONE = Mark(phase="backward", step=2, node=99, slot=0)
+PAPER_KINDS: tuple[AskedKind, ...] = ("local", "contribution", "sum", "final", "sign", "paths")
+
+
+def drawn(graph: Graph) -> Drawing:
+    return Drawing(graph, node_positions(graph))
+
+
+def lecture(graph: Graph, *marks: Mark, title: str = "A lecture") -> Lecture:
+    return Lecture(title, (drawn(graph),), tuple(Placed(0, mark) for mark in marks), "graph")
+
+
+def shared_leaf(**values: float) -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", values or {"a": 2, "b": -3, "f": -2})
+
+
+def asking(graph: Graph, step: int, kind: AskedKind, **fields: Any) -> Mark:
+    """A mark that asks about a step of the backward pass."""
+    event = run(graph).events[step - 1]
+    mark = Mark("ask", phase="backward", step=step, asks=kind, **fields)
+    if kind in ("local", "contribution", "sum"):
+        return replace(mark, node=event.sender, slot=event.slot)
+    return replace(mark, node=event.node)
+
+
+def every_question(graph: Graph) -> list[Mark]:
+    """A mark for each question that can be asked at each step of both passes."""
+    found: list[Mark] = []
+    for phase in ("forward", "backward"):
+        total = len(run(graph)) if phase == "backward" else len(run(graph).computed)
+        for step in range(1, max(total, len(graph.nodes)) + 1):
+            mark = Mark(phase=phase, step=step)
+            kinds = (kind for kind in question_kinds(graph, mark) if kind != "text")
+            found += [with_kind(mark, graph, "ask", kind) for kind in kinds]
+    return [mark for mark in found if not slide_of(Placed(0, mark), graph).misfit]
+
+
+def squeezed(words: Sequence[str]) -> str:
+    """Words without white space, which a line end may take the place of."""
+    return "".join("".join(words).split())
+
+
+def read(content: bytes) -> list[str]:
+    return [squeezed(page) for page in words_by_page(content)]
+
+
+# pages
+
+
+def test_a_page_has_title_number_question_choices_and_lines(qapp):
+    graph = shared_leaf()
+    mark = asking(graph, 6, "contribution", title="The second path")
+    content = handout_file(lecture(graph, Mark(), mark, title="Two paths"), Options())
+    first, page, key = read(content)
+    assert "Twopaths" in first
+    assert "Mark1of2" in first
+    for words in ("Twopaths", "Mark2of2", "Thesecondpath", "Whatdoes×(e)passtoa?", "page2of3"):
+        assert words in page
+    for choice in ("A−4", "B−3", "C−2", "D+6"):
+        assert choice in page
+    assert "Key" in key
+    rules = page_streams(content)[1]
+    assert rules.count(b" re\n") == page_streams(content)[0].count(b" re\n") + 4  # boxes to tick
+
+
+def test_notes_are_printed_only_when_they_are_asked_for(qapp):
+    graph = shared_leaf()
+    made = lecture(graph, Mark(notes="Wait for it.\nThen **go on**."))
+    assert "Waitforit" not in "".join(read(handout_file(made, Options())))
+    assert "Waitforit.Thengoon." in "".join(read(handout_file(made, Options(notes=True))))
+
+
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+def test_notes_too_long_for_the_page_go_on_behind_it_without_losing_a_word(per_page: int, qapp):
+    graph = example_drawing("neuron").graph
+    notes = "\n".join(f"Line {k} of the notes, in a paragraph of its own." for k in range(40))
+    made = lecture(graph, Mark(notes=notes), mark_at(graph, "backward", 1))
+    pages = read(handout_file(made, Options(per_page, notes=True)))
+    text = "".join(pages)
+    assert all(f"Line{k}ofthenotes" in text for k in range(40))
+    assert "Notesonmark1" in text
+    assert not any("Mark2of2" in page for page in pages if "Line39" in page)
+
+
+def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
+    graph = shared_leaf()
+    made = lecture(graph, Mark(), Mark("blank", text="Now by hand"), mark_at(graph, "backward", 2))
+    first, second = read(handout_file(made, Options()))
+    assert "Nowbyhand" not in first
+    assert "Nowbyhand" in second
+    assert "Mark3of3" in second
+
+
+def test_a_mark_that_no_longer_fits_is_left_out_and_the_others_keep_their_numbers(qapp):
+    graph = shared_leaf()
+    found = entries(lecture(graph, GONE, Mark()), Options())
+    assert [entry.number for entry in found] == [2]
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        ((), "press A at a step"),
+        ((Mark("blank", text="x"),), "blank screens"),
+        ((GONE,), "No mark fits its graph: "),
+    ],
+)
+def test_a_lecture_without_a_page_is_refused_in_one_sentence(
+    marks: tuple[Mark, ...], words: str, qapp
+):
+    with pytest.raises(FormatError, match=words) as error:
+        handout_file(lecture(shared_leaf(), *marks), Options())
+    assert str(error.value).count(".") == 1
+
+
+def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
+    graph = from_expression(" + ".join(f"w{k}*x{k}" for k in range(60)))
+    made = lecture(graph, asking(graph, 40, "local"))
+    content = handout_file(made, Options())
+    assert min(size for page in page_streams(content) for size in type_sizes(page)) >= LEAST_TYPE
+    with pytest.raises(FormatError, match="Mark 2: the graph is too large for a handout"):
+        handout_file(lecture(graph, made.marks[0].mark, Mark()), Options())
+
+
+# several marks a page
+
+
+def test_two_and_four_marks_share_a_page_where_they_fit(qapp):
+    graph = from_expression("y = tanh(x)", {"x": 0.5})
+    marks = [Mark(title=f"number {k}") for k in range(5)]
+    counts = [
+        len(read(handout_file(lecture(graph, *marks), Options(per_page)))) for per_page in (1, 2, 4)
+    ]
+    assert counts == [5, 3, 2]
+
+
+@pytest.mark.parametrize("per_page", [2, 4])
+def test_no_mark_on_a_page_shows_an_answer_that_the_page_asks_for(per_page: int, qapp):
+    graph = from_expression("y = tanh(x)", {"x": 0.5})
+    ask, show = asking(graph, 2, "local"), mark_at(graph, "backward", 2)
+    for marks in ((ask, show), (show, ask)):
+        pages = read(handout_file(lecture(graph, *marks), Options(per_page)))
+        assert len(pages) == 3
+    together = read(handout_file(lecture(graph, Mark(), ask), Options(per_page)))
+    assert len(together) == 2  # values alone do not show a slope
+
+
+def test_what_a_mark_shows_of_another_one():
+    graph = shared_leaf()
+    other = shared_leaf(a=3, b=-3, f=-2)
+
+    def slide(mark: Mark, on: Graph = graph) -> Slide:
+        found = slide_of(Placed(0, mark), on)
+        assert not found.misfit
+        return found
+
+    ask, end = slide(asking(graph, 6, "local")), slide(mark_at(graph, "backward", 7))
+    assert shows_answer(end, ask)
+    assert not shows_answer(slide(mark_at(graph, "backward", 5)), ask)
+    assert not shows_answer(slide(mark_at(other, "backward", 7), other), ask)
+    leaf = graph.node_named("a")
+    change = slide(Mark("ask", phase="backward", node=graph.root, asks="change", leaf=leaf, to=3.0))
+    assert not shows_answer(end, change)
+    assert shows_answer(slide(Mark(), other), change)
+
+
+# what is kept back
+
+
+@pytest.mark.parametrize("kind", ["local", "contribution", "sum", "final"])
+def test_the_number_asked_for_is_not_on_its_page(kind: AskedKind, qapp):
+    graph = shared_leaf(a=2.25, b=-3.5, f=-1.75)
+    mark = asking(graph, 6, kind, form="number")
+    slide = slide_of(Placed(0, mark), graph)
+    assert slide.question is not None
+    trace = run(graph)
+    right = number_text(slide.question, answer(slide.question, trace), DIGITS_SHOWN)
+    page, key = words_by_page(handout_file(lecture(graph, mark), Options()))
+    shown = {short(value) for value in trace.values.values()}
+    assert right in shown or right not in page
+    assert squeezed([right]) in squeezed(key)
+    assert (kind == "local") == (right in shown)  # a slope of a product is the other leaf's value
+
+
+def test_pages_are_equal_where_only_the_number_asked_for_differs(qapp):
+    # 10003 = 1592 turns ± 0.3: as displayed x and cos(x) are equal, the slope −sin(x) is not
+    turns = 1592 * 6.283185307179586
+    pages, keys = [], []
+    for x in (turns - 0.3, turns + 0.3):
+        graph = from_expression("y = cos(x)", {"x": x})
+        made = lecture(graph, asking(graph, 2, "local", form="number"))
+        content = handout_file(made, Options())
+        page, _key = page_streams(content)
+        pages.append((page, words_by_page(content)[0]))
+        keys.append(squeezed(words_by_page(content)[1]))
+    assert pages[0] == pages[1]
+    assert "−0.2955" in keys[1]
+    assert keys[0] != keys[1]
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
+def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
+    drawing = example_drawing(name)
+    sheet, trace = sheet_of(drawing), run(drawing.graph)
+    for mark in sampled(every_question(drawing.graph), 5):
+        slide = slide_of(Placed(0, mark), drawing.graph)
+        assert slide.situation is not None
+        begun = slide.situation
+        if mark.phase != "backward" or mark.asks in ("next", "paths"):
+            continue
+        k = begun.cursor
+        known = {"sum": ("upstream", "local", "contribution"), "local": ("upstream",)}
+        painted = []
+        for secret in (7.0, -123456.5):
+            first, *rest = (_secretive(event, secret) for event in trace.events[k:])
+            kept = {field: getattr(trace.events[k], field) for field in known.get(mark.asks, ())}
+            first = msgspec.structs.replace(first, **kept)
+            other = with_fields(trace, events=(*trace.events[:k], first, *rest))
+            shown = replace(begun, frame=frame_at(other, k))
+            figure = mark_figure(
+                replace(slide, situation=shown), sheet, DIGITS_SHOWN, (640.0, 700.0)
+            )
+            painted.append((figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE)))
+        assert painted[0] == painted[1], mark.asks
+
+
+def _secretive(event, secret: float):
+    """An event with another number everywhere but in what it is known to begin with."""
+    if event.kind == "seed":
+        return event
+    names = ("upstream", "local", "contribution", "after")
+    return msgspec.structs.replace(event, **dict.fromkeys(names, secret))
+
+
+# the key
+
+
+def lectures() -> list[tuple[str, Lecture]]:
+    """The lectures of all lessons, and of all examples with every question marked."""
+    of_lessons = [(name, lecture_of_lesson(lesson(name), 1)) for name in names()]
+    for example in examples():
+        drawing = example_drawing(example.name)
+        marks = tuple(Placed(0, mark) for mark in every_question(drawing.graph))
+        of_lessons.append((example.name, Lecture(example.title, (drawing,), marks)))
+    return of_lessons
+
+
+@pytest.mark.parametrize("digits", [4, 3])
+def test_the_key_agrees_with_the_engine_in_all_lessons_and_examples(digits: int):
+    judged = 0
+    for name, made in lectures():
+        for entry in entries(made, Options(digits=digits)) if made.marks else ():
+            slide, paper = entry.slide, entry.question
+            if paper is None or slide.question is None or slide.situation is None:
+                continue
+            question, trace = slide.question, trace_of(slide.situation)
+            if question.kind in ("next", "sign", "paths"):
+                continue
+            right = number_text(question, answer(question, trace), digits)
+            assert paper.right.label == right, (name, entry.number)
+            for line in paper.slips:
+                known = {
+                    slip_sentence(slip, number, question, trace, digits)
+                    for slip, number in slip_numbers(question, trace)
+                    if number_text(question, number, digits).lstrip("+") == line.label.lstrip("+")
+                }
+                assert line.sentence in known, (name, entry.number, line)
+                judged += 1
+    assert judged > 100
+
+
+def test_signs_paths_and_firing_nodes_have_their_answers_in_the_key():
+    graph = shared_leaf()
+    marks = [asking(graph, 6, "sign"), asking(graph, 6, "paths")]
+    found = [entry.question for entry in entries(lecture(graph, *marks), Options())]
+    assert [each.right.label for each in found if each is not None] == ["rises", "2"]
+
+
+def test_the_key_prints_each_slip_with_its_full_sentence(qapp):
+    graph = shared_leaf()
+    marks = [asking(graph, 6, kind) for kind in PAPER_KINDS]
+    made = lecture(graph, *marks)
+    key = read(handout_file(made, Options()))[-1]
+    lines = [line for e in entries(made, Options()) if e.question for line in e.question.slips]
+    assert len(lines) > 10
+    for line in lines:
+        assert squeezed([line.sentence.removeprefix(f"{line.label} ")]) in key
+        assert squeezed([line.letter, line.label]) in key
+
+
+def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
+    choices = (
+        Choice("add", "they add up", right=True),
+        Choice("replace", "no, never"),
+        Choice("x"),
+    )
+    mark = Mark("ask", asks="text", text="What do contributions **do**?", choices=choices)
+    page, key = read(handout_file(lecture(shared_leaf(), mark), Options()))
+    assert "Whatdocontributionsdo?" in page
+    assert "theyaddup" not in page
+    for words in ("Aaddtheyaddup", "Breplace:no,never", "Cx"):
+        assert words in key
+
+
+# sizes and bytes
+
+
+@pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, paper, qapp):
+    drawing = example_drawing("neuron")
+    marks = [*sampled(every_question(drawing.graph), 9), Mark(notes="Some notes.")]
+    made = Lecture("A neuron", (drawing,), tuple(Placed(0, mark) for mark in marks))
+    content = handout_file(made, Options(per_page, notes=True, paper=paper))
+    sizes = {size for page in page_streams(content) for size in type_sizes(page)}
+    assert min(sizes) >= LEAST_TYPE
+    assert b"/MediaBox [0 0 %.6f" % (paper.wide / 25.4 * 72) in content
+
+
+def test_equal_lectures_give_equal_files(qapp):
+    graph = shared_leaf()
+    made = lecture(graph, *(asking(graph, 6, kind) for kind in PAPER_KINDS))
+    options = Options(4, notes=True)
+    assert handout_file(made, options) == handout_file(made, options)
+
+
+def test_the_first_page_is_that_of_the_file(qapp):
+    graph = shared_leaf()
+    made = lecture(graph, asking(graph, 6, "local"), mark_at(graph, "backward", 7))
+    for per_page in (1, 4):
+        options = Options(per_page)
+        alone = pdf([first_page(made, options)], options.paper.size)
+        shown, whole = read(alone)[0], read(handout_file(made, options))[0]
+        assert shown.rpartition("page")[0] == whole.rpartition("page")[0]
