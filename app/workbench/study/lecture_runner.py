@@ -316,12 +316,20 @@ class LectureRunner(QObject):
             state = replace(state, stage="asked", poll=self._poll(state, slide))
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
+            elif slide.mark.asks == "mistake":
+                self._hide_mistake()
         self._first_step = len(self._document.done)
         self.moving = False
         self._set_state(state)
         if slide.mark.seconds:
             self._start_timer(slide.mark.seconds)
         self.entered.emit()
+
+    def _hide_mistake(self) -> None:
+        """Show no more of the pass than its steps so far, from which its mistake can be told."""
+        from app.workbench.modes.hidden_mistake import HiddenMistake  # few lectures ask for one
+
+        self._playback.set_mode(HiddenMistake())
 
     def _poll(self, state: LectureState, slide: Slide) -> Poll:
         """Return the poll of a slide: the one it had, unless its numbers have changed since."""
@@ -353,6 +361,8 @@ class LectureRunner(QObject):
             playback.leave()
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
         self._shown = document.graph
+        if playback.rules != situation.rules:
+            playback.leave()  # a pass under way would say that it begins again
         playback.set_rules(situation.rules)
         if situation.phase == "backward":
             playback.backward(cursor=situation.cursor)

@@ -1,0 +1,203 @@
+"""A question is asked again with other numbers; a mistake that is asked for can't be read off."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.document.document import Document
+from app.lessons.lecture import Lecture, Placed
+from app.lessons.lecture_state import LectureState
+from app.style.current import Style
+from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.study.lecture_runner import LectureRunner
+from engine import from_expression
+from engine.formats.native import Drawing
+from engine.numbers import signed
+from engine.rules import BY_NAME, UNKNOWN
+from engine.study.lecture import Choice, Mark
+from tests.truth import oracle
+
+SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+E, A = (SHARED.node_named(name) or 0 for name in "ea")
+SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
+MISTAKE = Mark("ask", "backward", 6, E, 0, asks="mistake", mistake="assign")
+
+
+class Lecturer:
+    """Somebody who leads through the shared leaf, without a window."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+        self.document.start(Drawing(SHARED))
+        self.playback = Playback(self.document, self.document)
+        quiz = QuizRunner(self.playback, self.document)
+        self.runner = LectureRunner(self.document, self.playback, quiz, Style())
+        self.said: list[str] = []
+        self.runner.said.connect(self.said.append)
+
+    def begin(self, *marks: Mark) -> None:
+        placed = tuple(Placed(0, mark) for mark in marks)
+        assert self.runner.begin(Lecture("Two paths", (Drawing(SHARED),), placed))
+
+    @property
+    def now(self) -> LectureState:
+        assert self.runner.now is not None
+        return self.runner.now
+
+    @property
+    def labels(self) -> list[str]:
+        assert self.now.poll is not None
+        return [choice.label for choice in self.now.poll.choices]
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        assert self.now.poll is not None
+        return self.now.poll.hands
+
+
+@pytest.fixture
+def lecturer(qapp) -> Iterator[Lecturer]:
+    found = Lecturer()
+    yield found
+    found.runner.end()
+
+
+def test_the_numbers_are_others_and_the_hands_are_down(lecturer: Lecturer):
+    lecturer.begin(SECOND)
+    before = lecturer.labels
+    for index, count in enumerate((9, 4, 2, 11)):
+        lecturer.runner.set_hands(index, count)
+    lecturer.runner.ask_again()
+    assert lecturer.now.stage == "asked"
+    assert lecturer.labels != before
+    assert lecturer.hands == (0, 0, 0, 0)
+    graph = lecturer.document.graph
+    step = oracle.steps(graph, graph.root or 0)[5]
+    poll = lecturer.now.poll
+    assert poll is not None
+    assert [c.label for c in poll.choices if c.right] == [signed(step.contribution)]
+    counts = {c.slip: poll.earlier_hands(k) for k, c in enumerate(poll.choices)}
+    assert counts["own value"] == 9
+    assert counts[""] == 11
+
+
+def test_the_new_question_is_hidden_on_the_sheet_and_revealed_with_its_numbers(lecturer: Lecturer):
+    lecturer.begin(SECOND)
+    lecturer.runner.ask_again()
+    assert lecturer.playback.frame.covered
+    assert lecturer.playback.cursor == 5
+    lecturer.runner.go_on()
+    graph = lecturer.document.graph
+    step = oracle.steps(graph, graph.root or 0)[5]
+    assert not lecturer.playback.frame.covered
+    assert lecturer.playback.frame.grads[A] == step.after
+
+
+def test_after_the_answer_it_can_be_asked_again_too(lecturer: Lecturer):
+    lecturer.begin(SECOND)
+    lecturer.runner.set_hands(0, 3)
+    lecturer.runner.go_on()
+    lecturer.runner.ask_again()
+    assert lecturer.now.stage == "asked"
+    assert lecturer.now.poll is not None
+    assert lecturer.now.poll.earlier is not None
+    assert sum(lecturer.now.poll.earlier.values()) == 3
+
+
+def test_the_first_count_stays_however_often_it_is_asked(lecturer: Lecturer):
+    lecturer.begin(SECOND)
+    lecturer.runner.set_hands(0, 5)
+    lecturer.runner.ask_again()
+    lecturer.runner.set_hands(0, 1)
+    lecturer.runner.ask_again()
+    assert lecturer.now.poll is not None
+    assert sum((lecturer.now.poll.earlier or {}).values()) == 5
+
+
+def test_going_back_to_it_keeps_the_new_numbers_and_hands(lecturer: Lecturer):
+    lecturer.begin(SECOND, Mark("show", "backward", 7))
+    lecturer.runner.ask_again()
+    again = lecturer.labels
+    lecturer.runner.set_hands(1, 8)
+    lecturer.runner.go_on()
+    lecturer.runner.go_on()
+    assert lecturer.document.graph == SHARED
+    lecturer.runner.go_back()
+    assert lecturer.labels == again
+    assert lecturer.hands[1] == 8
+
+
+def test_the_end_brings_back_the_numbers_from_before(lecturer: Lecturer):
+    lecturer.begin(SECOND)
+    lecturer.runner.ask_again()
+    lecturer.runner.end()
+    assert lecturer.document.graph == SHARED
+
+
+def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: Lecturer):
+    own = (Choice("yes", right=True), Choice("no"))
+    lecturer.begin(Mark("ask", "backward", 6, E, 0, asks="text", text="Sure?", choices=own))
+    lecturer.runner.set_hands(1, 6)
+    lecturer.runner.ask_again()
+    assert lecturer.labels == ["yes", "no"]
+    assert lecturer.hands == (0, 0)
+    assert lecturer.now.poll is not None
+    assert lecturer.now.poll.earlier_hands(1) == 6
+
+
+def test_where_no_numbers_are_found_it_says_so_and_nothing_changes(lecturer, monkeypatch):
+    from app.lessons import poll
+    from engine.study.friendly import Friendly
+
+    def none_found(graph, seed, questions, rules):
+        return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
+
+    monkeypatch.setattr(poll, "friendly_for", none_found)
+    lecturer.begin(SECOND)
+    lecturer.runner.set_hands(0, 2)
+    before = lecturer.now
+    lecturer.runner.ask_again()
+    assert lecturer.said == ["The numbers stay: no draw gives finite ones."]
+    assert lecturer.now == before
+
+
+def test_a_mark_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
+    lecturer.begin(Mark("show", "backward", 7))
+    lecturer.runner.ask_again()
+    assert lecturer.now.poll is None
+    assert not lecturer.said
+
+
+# a mistake that is asked for
+
+
+def test_an_open_mistake_is_neither_named_nor_compared_nor_stepped_on(lecturer: Lecturer):
+    lecturer.begin(MISTAKE)
+    shown = lecturer.playback.now
+    assert lecturer.playback.rules is UNKNOWN
+    assert shown.comparison is None
+    assert shown.frame.trace is not None
+    assert shown.frame.trace.rules is UNKNOWN
+    assert len(shown.frame.trace.events) == 6
+    assert shown.frame.upcoming is None
+    lecturer.runner.step(+1)
+    assert lecturer.playback.cursor == 6
+
+
+def test_the_answer_shows_the_mistake_on_the_sheet(lecturer: Lecturer):
+    lecturer.begin(MISTAKE)
+    lecturer.runner.go_on()
+    assert lecturer.playback.rules == BY_NAME["assign"]
+    assert lecturer.playback.now.comparison is not None
+    assert lecturer.playback.cursor == 6
+
+
+def test_after_a_mistake_the_next_mark_is_the_right_pass_without_a_message(lecturer: Lecturer):
+    said: list[str] = []
+    lecturer.playback.said.connect(said.append)
+    lecturer.begin(MISTAKE, SECOND)
+    lecturer.runner.go_on()
+    lecturer.runner.go_on()
+    assert lecturer.labels == ["−4", "−3", "−2", "+6"]
+    assert said == []
