@@ -22,11 +22,13 @@ from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
+    HANDOUT,
     HANDOUTS,
     PICTURES,
     Export,
     export_paths,
     forms,
+    has_lecture,
     step_count,
 )
 from engine import from_expression
@@ -244,9 +246,8 @@ def _write_made(export: Export, made: Mapping[Path, bytes]) -> list[Path]:
 
 
 def _export_action(name: str, text: str) -> Action:
-    return Action(
-        f"export-{name}", f"{text}…", lambda c: ask_export(c, name), enabled=when.has_nodes
-    )
+    enabled = has_lecture if name == HANDOUT else when.has_nodes
+    return Action(f"export-{name}", f"{text}…", lambda c: ask_export(c, name), enabled=enabled)
 
 
 EXPORTS: tuple[Action, ...] = (

@@ -254,6 +254,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "export-svg": "export save write figure image vector",
     "export-page": "export save write html web phone quiz student",
     "export-worksheet": "export save write pdf print paper exercise class student key answers",
+    "export-handout": "export save write pdf print paper lecture marks notes class student key",
     "export-strip*": "export save write filmstrip figure image slides",
     "export-gif": "export save write animation moving picture slides",
     "copy_picture": "screenshot image clipboard figure",

@@ -43,6 +43,7 @@ from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
     GIF,
+    HANDOUT,
     HANDOUTS,
     MARGINS_MM,
     PAGE,
@@ -57,6 +58,7 @@ from app.window.dialogs.export_forms import (
     export_paths,
     file_name,
     forms,
+    has_lecture,
     step_count,
     without_suffix,
 )
@@ -166,7 +168,8 @@ class ExportDialog(QDialog):
     def _on_form_changed(self) -> None:
         """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
-        self.fields.follow(steps, bool(self._context.selection.nodes))
+        selected = bool(self._context.selection.nodes)
+        self.fields.follow(steps, selected, has_lecture(self._context))
         if self.fields.chosen_form in STRIPS:
             trace = content.pass_of(self._context)
             names = [trace.graph.brief(event.node, 12) for event in trace.events]
@@ -373,6 +376,7 @@ BLANKS = {
     "sums": "The sums",
     "grads": "Gradients alone",
 }
+PER_PAGE = {"1": "One", "2": "Up to two", "4": "Up to four"}
 MOST_COPIES = 200
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
@@ -418,9 +422,16 @@ class ExportFields(QObject):
         self.all_steps.toggled.connect(self.form_changed)
         self.theme.activated.connect(self._on_theme_chosen)
         boxes = (self.paper, self.crop, self.margin, self.theme, self.dots, self.text)
-        for box in (*boxes, self.ask, self.page_theme, self.blank, self.sheet_paper):
+        for box in (*boxes, self.ask, self.page_theme, self.blank, self.sheet_paper, self.per_page):
             box.currentIndexChanged.connect(self.changed)
-        checks = (self.transparent, self.cover, self.upright, self.blank_first, self.loop)
+        checks = (
+            self.transparent,
+            self.cover,
+            self.upright,
+            self.blank_first,
+            self.loop,
+            self.notes,
+        )
         for check_box in checks:
             check_box.toggled.connect(self.changed)
         self.copies.valueChanged.connect(self.changed)
@@ -434,6 +445,8 @@ class ExportFields(QObject):
         self.copies.setRange(1, MOST_COPIES)
         self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
+        self.per_page = choice_box(PER_PAGE, "1")
+        self.notes = QCheckBox("With the speaker's notes")
         self.steps = QLineEdit()
         self.steps.setPlaceholderText("2 to 6 steps, such as 4, 5, 6")
         self.step_buttons = StepButtons(self._style)
@@ -488,6 +501,8 @@ class ExportFields(QObject):
                 blank=self.blank.currentData(),
                 copies=self.copies.value(),
                 sheet_paper=self.sheet_paper.currentData(),
+                per_page=int(self.per_page.currentData()),
+                notes=self.notes.isChecked(),
                 steps=_steps_of(self.steps.text()),
                 upright=self.upright.isChecked(),
                 cover=self.cover.isChecked(),
@@ -502,7 +517,7 @@ class ExportFields(QObject):
         label.setMinimumHeight(self._style.px(sizes.CONTROL))
         self.rows.addRow(label, field)  # type: ignore[arg-type]
 
-    def follow(self, steps: int, selected: bool) -> None:
+    def follow(self, steps: int, selected: bool, has_lecture: bool) -> None:
         """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
         form, own, strip = self.chosen_form, self.is_own_picture, self.chosen_form in STRIPS
         shown: dict[QWidget, bool] = {
@@ -513,7 +528,9 @@ class ExportFields(QObject):
             self.transparent: (self.is_picture and self.suffix != ".gv") or strip,
             self.all_steps: self.is_picture,
             **dict.fromkeys((self.ask, self.page_theme), form == PAGE),
-            **dict.fromkeys((self.blank, self.copies, self.sheet_paper), form == WORKSHEET),
+            **dict.fromkeys((self.blank, self.copies), form == WORKSHEET),
+            **dict.fromkeys((self.per_page, self.notes), form == HANDOUT),
+            self.sheet_paper: form in (WORKSHEET, HANDOUT),
             **dict.fromkeys((self.steps, self.step_buttons, self.upright), strip),
             **dict.fromkeys((self.blank_first, self.loop), form == GIF),
             self.cover: form in (PAGE, GIF) or strip,
@@ -524,6 +541,8 @@ class ExportFields(QObject):
         self.all_steps.setText(f"All steps, as {pages}")
         self.all_steps.setEnabled(steps > 1)
         self.crop.setItemData(self.crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
+        at = self.form.findData(HANDOUT)
+        self.form.setItemData(at, None if has_lecture else 0, _FLAGS_ROLE)
 
     def _lay_out(self) -> None:
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
@@ -535,6 +554,7 @@ class ExportFields(QObject):
         self.add_row("Ask for", self.ask)
         self.add_row("Blank", self.blank)
         self.add_row("Copies", self.copies)
+        self.add_row("Marks a page", self.per_page)
         self.add_row("Paper", self.sheet_paper)
         self.add_row("Steps", self.steps)
         self.rows.addRow("", self.step_buttons)
@@ -542,7 +562,7 @@ class ExportFields(QObject):
         self.add_row("Look", self.page_theme)
         self.add_row("Sharpness", self.dots)
         self.add_row("Text", self.text)
-        checks = (self.transparent, self.all_steps, self.upright)
+        checks = (self.transparent, self.all_steps, self.upright, self.notes)
         for check_box in (*checks, self.blank_first, self.loop, self.cover):
             self.rows.addRow("", check_box)
 

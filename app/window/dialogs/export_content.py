@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSizeF
@@ -19,6 +19,7 @@ from engine.formats.native import write_drawing
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
+    from app.lessons.lecture import Lecture
     from app.window.context import Context
 
 MAX_PREVIEW_NODES = 400
@@ -47,6 +48,24 @@ def pass_of(context: Context) -> Trace:
     """Return the pass that is shown, else the backward pass of the graph."""
     trace = context.playback.frame.unhidden
     return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
+
+
+def lecture_of(context: Context) -> Lecture | None:
+    """Return the lecture to hand out: the one that is on, that of the lesson, or of the sheet."""
+    if context.lecture.now is not None:
+        return context.lecture.now.lecture
+    state = context.lessons.now
+    if state is None or not context.lessons.active:
+        return context.lecture_editor.lecture
+    if state.is_test:
+        return None
+    from app.lessons.lesson_lecture import lecture_of_lesson
+
+    return lecture_of_lesson(state.lesson, _SEED)
+
+
+_SEED: Final = 1
+"""The seed of the numbers that a lesson draws for a handout: as on the command line."""
 
 
 def shot_of(context: Context, export: Export) -> Shot:

@@ -6,7 +6,7 @@ A form is what is written: its key is in `Export.form`, its title and its suffix
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ from app.style.theme import LIGHT, PRINT
 from engine.formats import FORMATS
 from engine.frame import Frame
 from engine.trace import Trace
+
+if TYPE_CHECKING:
+    from app.window.context import Context
 
 PICTURES = {
     "png": ("PNG picture", ".png"),
@@ -34,7 +37,7 @@ CLASSIC = {
 }
 """Forms drawn by Graphviz, in the style of micrograd's `draw_dot`."""
 
-PAGE, WORKSHEET, GIF = "page", "worksheet", "gif"
+PAGE, WORKSHEET, HANDOUT, GIF = "page", "worksheet", "handout", "gif"
 STRIPS = {
     "strip": ("Filmstrip of several steps as PNG", ".png"),
     "strip-svg": ("Filmstrip of several steps as SVG", ".svg"),
@@ -43,6 +46,7 @@ STRIPS = {
 HANDOUTS = {
     PAGE: ("HTML page that asks", ".html"),
     WORKSHEET: ("Worksheet and its key", ".pdf"),
+    HANDOUT: ("Handout of a lecture", ".pdf"),
     **STRIPS,
     GIF: ("GIF of the pass", ".gif"),
 }
@@ -90,6 +94,10 @@ class Handout(Struct, frozen=True):
     copies: int = 1
     """Worksheets: one with the numbers of the sheet, more with other numbers each."""
     sheet_paper: str = "A4"
+    per_page: int = 1
+    """Marks a page of the handout of a lecture."""
+    notes: bool = False
+    """Whether that has the speaker's notes."""
     steps: tuple[int, ...] = ()
     """The steps of a strip, from 1."""
     upright: bool = False
@@ -120,6 +128,16 @@ class Export(Struct, frozen=True):
     handout: Handout = Handout()
     replace_protected: bool = False
     """Whether the user agreed to replace write-protected files."""
+
+
+def has_lecture(context: Context) -> bool:
+    """Return whether there is a lecture to hand out: a lesson is on, or the sheet has marks."""
+    state = context.lessons.now
+    if context.lecture.now is not None:
+        return True
+    if state is not None and context.lessons.active:
+        return not state.is_test
+    return context.lecture_editor.lecture is not None
 
 
 def forms() -> dict[str, tuple[str, str]]:
@@ -167,7 +185,7 @@ def graph_name(document: Document) -> str:
     return example_names.get(document.title) or Path(title_as_name(document.title)).stem
 
 
-_NAME_PARTS = {WORKSHEET: "worksheet", **dict.fromkeys(STRIPS, "steps")}
+_NAME_PARTS = {WORKSHEET: "worksheet", HANDOUT: "handout", **dict.fromkeys(STRIPS, "steps")}
 """What the names of handouts say besides the graph."""
 
 

@@ -13,28 +13,40 @@ from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.paint.figure import Shot
+from app.canvas.paint.pdf import Paint
 from app.controls.slices import in_background
-from app.takeaway import animation, worksheet
+from app.takeaway import animation, handout, worksheet
 from app.takeaway.filmstrip import FEWEST, MOST, filmstrip, painted_image
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.page_data import PageData
-from app.takeaway.paper import PAPERS
+from app.takeaway.paper import PAPERS, Paper
 from app.takeaway.step_panel import step_of
-from app.window.dialogs.export_content import pass_of
-from app.window.dialogs.export_forms import GIF, PAGE, WORKSHEET, Export, export_paths, graph_name
+from app.window.dialogs.export_content import lecture_of, pass_of
+from app.window.dialogs.export_forms import (
+    GIF,
+    HANDOUT,
+    PAGE,
+    WORKSHEET,
+    Export,
+    export_paths,
+    graph_name,
+)
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
 from engine.formats.native import Drawing
 from engine.numbers import counted
 
 if TYPE_CHECKING:
+    from app.lessons.lecture import Lecture
     from app.window.context import Context
 
 Files = dict[Path, bytes]
 
 _NO_STEPS: Final = "A strip has {fewest} to {most} steps: list them, such as 1, 2, 3."
 _ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
+_NO_LECTURE: Final = "There is no lecture to hand out: set a mark first, at a step by A."
+_HANDOUT_NOTE: Final = "A part of a page for each mark; the key with each slip is at the end."
 _SHOWS: Final = "The page asks nothing."
 
 
@@ -49,6 +61,9 @@ def work(context: Context, export: Export) -> Generator[None, None, Files]:
             _source(context, export), _sheet_options(export, context)
         )
         return dict(zip(files, made, strict=True))
+    if export.form == HANDOUT:
+        written = yield from handout.handouts(_lecture(context), _handout_options(export, context))
+        return {files[0]: written}
     if export.form == GIF:
         options = _animation_options(context, export)
         sheet, trace = context.document.sheet, pass_of(context)
@@ -105,6 +120,18 @@ def _sheet_options(export: Export, context: Context) -> worksheet.Options:
     )
 
 
+def _lecture(context: Context) -> Lecture:
+    found = lecture_of(context)
+    if found is None:
+        raise FormatError(_NO_LECTURE)
+    return found
+
+
+def _handout_options(export: Export, context: Context) -> handout.Options:
+    chosen, digits = export.handout, context.style.digits
+    return handout.Options(chosen.per_page, chosen.notes, PAPERS[chosen.sheet_paper], digits)
+
+
 def _animation_options(context: Context, export: Export) -> animation.Options:
     chosen = export.handout
     return animation.Options(
@@ -153,6 +180,10 @@ def preview(context: Context, export: Export, room: QSizeF) -> Preview:
         return Preview(text=_text_of(page), note=note)
     if export.form == WORKSHEET:
         return Preview(_first_page(context, export, room), note=_worksheet_note(export))
+    if export.form == HANDOUT:
+        options = _handout_options(export, context)
+        paint = handout.first_page(_lecture(context), options)
+        return Preview(_page_image(paint, options.paper, room), note=_HANDOUT_NOTE)
     if export.form == GIF:
         trace = pass_of(context)
         drawn = animation.one_frame(
@@ -201,14 +232,19 @@ def _first_page(context: Context, export: Export, room: QSizeF) -> QImage:
     options = worksheet.Options(
         export.handout.blank, paper=PAPERS[export.handout.sheet_paper], digits=context.style.digits
     )
-    size = options.paper.size
-    scale = min(room.width() / size.width(), room.height() / size.height())
     paint = worksheet.first_page(_source(context, export), options)
+    return _page_image(paint, options.paper, room)
+
+
+def _page_image(paint: Paint, paper: Paper, room: QSizeF) -> QImage:
+    """Return the picture of a page as large as a space of device px."""
+    size = paper.size
+    scale = min(room.width() / size.width(), room.height() / size.height())
     wide, high = int(size.width() * scale), int(size.height() * scale)
     found = painted_image(paint, wide, high, scale)
-    paper = QImage(found.size(), QImage.Format.Format_RGB32)
-    paper.fill(QColor("white"))
-    painter = QPainter(paper)
+    page = QImage(found.size(), QImage.Format.Format_RGB32)
+    page.fill(QColor("white"))
+    painter = QPainter(page)
     painter.drawImage(0, 0, found)
     painter.end()
-    return paper
+    return page

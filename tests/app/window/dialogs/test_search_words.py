@@ -12,7 +12,7 @@ FOUND = {
     "exercise": "predict",
     "make an exercise": "exercise",
     "worksheet": "export-worksheet",
-    "hand out": "exercise",
+    "hand out": "export-handout",
     "phone": "export-page",
     "filmstrip": "export-strip",
     "gif": "export-gif",

@@ -1,0 +1,71 @@
+"""A lecturer takes a lecture along on paper, from the export dialog."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.window.commands.lessons import begin_lesson
+from app.window.dialogs.export import ExportDialog
+from app.window.dialogs.export_forms import HANDOUT
+from engine.formats.files import shown_name
+from tests.helpers.pdf_words import words_by_page
+from tests.helpers.window import dialog_of, open_dialogs, opened_window, press, said, until
+
+
+@pytest.fixture
+def marked(qtbot):
+    """The shared leaf with marks at two steps, set by A."""
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.playback.backward()
+        for step in (2, 6):
+            window.playback.go(step)
+            press(window, Qt.Key.Key_A)
+        yield window
+
+
+def ask(window) -> ExportDialog:
+    window.commands[f"export-{HANDOUT}"].trigger()
+    dialog = dialog_of(window, ExportDialog)
+    dialog.refresh()
+    return dialog
+
+
+def test_the_marks_of_the_sheet_become_a_page_each(marked, tmp_path):
+    dialog = ask(marked)
+    fields = dialog.fields
+    shown = (fields.per_page, fields.notes, fields.sheet_paper)
+    assert all(field.isVisible() for field in shown)
+    assert not fields.blank.isVisible()
+    page = dialog.preview.picture.picture
+    assert page.height() / page.width() == pytest.approx(297 / 210, abs=0.02)
+    fields.sheet_paper.setCurrentText("Letter")
+    dialog.refresh()
+    page = dialog.preview.picture.picture
+    assert page.height() / page.width() == pytest.approx(279.4 / 215.9, abs=0.02)
+    path = tmp_path / "shared-leaf-handout.pdf"
+    assert dialog.path.text().endswith(path.name)
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    until(lambda: not open_dialogs(marked))
+    assert said(marked) == f"Exported {path.name} to {shown_name(tmp_path)}."
+    pages = ["".join(words) for words in words_by_page(path.read_bytes())]
+    assert ["Mark 1 of 2" in pages[0], "Mark 2 of 2" in pages[1], len(pages)] == [True, True, 2]
+
+
+def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        assert not window.commands[f"export-{HANDOUT}"].isEnabled()
+        window.commands["export-worksheet"].trigger()
+        dialog = dialog_of(window, ExportDialog)
+        item = dialog.fields.form.findData(HANDOUT)
+        enabled = Qt.ItemFlag.ItemIsEnabled
+        assert (
+            not dialog.fields.form.model().flags(dialog.fields.form.model().index(item, 0))
+            & enabled
+        )
+        dialog.reject()
+        begin_lesson(window.context, "two-paths")
+        until(lambda: window.commands[f"export-{HANDOUT}"].isEnabled())
+        dialog = ask(window)
+        assert not dialog.preview.picture.picture.isNull()
+        assert "key" in dialog.note.text()
