@@ -21,9 +21,7 @@ from engine.graph import Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import spoken_briefly
 from engine.rules import CORRECT, MISTAKES
-from engine.study.friendly import friendly_for
 from engine.study.hand_run import click_slip
-from engine.study.hunt import first_difference, huntable
 from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_text
 from engine.study.judging import choices as numbers_of
 from engine.study.paths import miscounts
@@ -163,6 +161,8 @@ def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide
     A question that no number answers stays as it is. Raises EngineError, with a sentence, if no
     friendly numbers are found.
     """
+    from engine.study.friendly import friendly_for  # most questions are asked once
+
     question, begun = slide.question, slide.situation
     if question is None or begun is None or question.kind in ("next", "paths"):
         return slide
@@ -281,6 +281,8 @@ def _mistakes(begun: Situation) -> tuple[PollChoice, ...]:
 
     () without a mistake, or where no other one can be told apart.
     """
+    from engine.study.hunt import first_difference, huntable  # few lectures ask for a mistake
+
     if begun.rules is CORRECT:
         return ()
     trace = run(begun.graph, rules=begun.rules)

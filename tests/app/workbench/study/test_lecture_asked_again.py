@@ -15,6 +15,7 @@ from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed
 from engine.rules import BY_NAME, UNKNOWN
+from engine.study import friendly
 from engine.study.lecture import Choice, Mark
 from tests.truth import oracle
 
@@ -147,13 +148,10 @@ def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: L
 
 
 def test_where_no_numbers_are_found_it_says_so_and_nothing_changes(lecturer, monkeypatch):
-    from app.lessons import poll
-    from engine.study.friendly import Friendly
-
     def none_found(graph, seed, questions, rules):
-        return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
+        return friendly.Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
 
-    monkeypatch.setattr(poll, "friendly_for", none_found)
+    monkeypatch.setattr(friendly, "friendly_for", none_found)
     lecturer.begin(SECOND)
     lecturer.runner.set_hands(0, 2)
     before = lecturer.now
