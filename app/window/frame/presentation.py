@@ -3,10 +3,10 @@
 PageDown goes on from the values, or from the end of Forward, to the seed and through the backward
 pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
 screen until any key or click; E opens editing; Esc closes what is open, or ends the presentation.
-In a lesson PageDown and PageUp lead to its steps, and Enter answers.
+In Daily five and the test PageDown and PageUp lead to the steps, and Enter answers.
 
-A sheet with marks is presented as a lecture, from mark to mark; `remote_keys` says what the keys
-mean then. They do the same in the speaker's window, see `watch`.
+A sheet with marks, and a lesson, is presented as a lecture, from mark to mark; `remote_keys` says
+what the keys mean then. They do the same in the speaker's window, see `watch`.
 """
 
 from __future__ import annotations
@@ -84,6 +84,8 @@ class Presentation(QObject):
         self.clock: Callable[[], int] = _milliseconds
         """Returns the time by which a second press of a page key is told from a bounce, in ms."""
         self._bounce = Bounce()
+        self._resumes_lesson = False
+        """Whether a lesson waits for the end of the lecture."""
         self._windows: list[QWidget] = [context.shell.widget]
         """The windows whose keys run the presentation."""
         context.lecture.changed.connect(self._show_line)
@@ -112,7 +114,7 @@ class Presentation(QObject):
         context, window = self._context, self._context.shell.widget
         if self.on:
             self.end()
-        lecture = lecture or lecture_to_present(context)
+        found = lecture_to_present(context) if lecture is None else (lecture, at)
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         self.on = True
@@ -127,14 +129,16 @@ class Presentation(QObject):
         framing.fit_all()
         context.messages.toast(_HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        if lecture is not None:
-            self._begin_lecture(lecture, at)
+        if found is not None:
+            self._begin_lecture(*found)
 
     def _begin_lecture(self, lecture: Lecture, at: int) -> None:
         context = self._context
         self._bounce = Bounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
+        self._resumes_lesson = context.lessons.active
+        context.lessons.leave()
         if not context.lecture.begin(lecture, at):
             context.messages.toast(_NOTHING_FITS)
 
@@ -147,6 +151,8 @@ class Presentation(QObject):
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._hide_blank()
         context.messages.dismiss_toast()
+        resumes = self._resumes_lesson and context.lecture.now is not None
+        self._resumes_lesson = False
         context.lecture.end()
         context.document.locked = False
         context.style.end_presentation()
@@ -154,6 +160,8 @@ class Presentation(QObject):
         context.shell.parts.present(False)
         self.changed.emit()
         self._restore_view()
+        if resumes:
+            context.lessons.resume()
 
     def watch(self, window: QWidget) -> None:
         """Let the keys do the same in another window, that of the speaker, as long as it lives."""

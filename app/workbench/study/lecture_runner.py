@@ -357,8 +357,9 @@ class LectureRunner(QObject):
     def _show(self, situation: Situation) -> None:
         """Show a situation on the sheet: its values, mistake and place of the pass."""
         document, playback, graph = self._document, self._playback, situation.graph
+        if document.graph != graph or playback.rules != situation.rules:
+            playback.leave()  # else it says that the pass is back at its start
         if document.graph != graph:
-            playback.leave()
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
         self._shown = document.graph
         if playback.rules != situation.rules:
