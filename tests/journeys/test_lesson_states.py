@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
@@ -451,9 +452,11 @@ def enabled(window: MainWindow) -> list[str]:
     return [a.text().replace("&", "") for a in menu.actions() if a.isEnabled()]
 
 
-def test_a_presentation_answers_by_keys_and_sets_what_the_next_step_needs(learner: Learner):
+def test_a_presentation_of_daily_questions_answers_by_keys(learner: Learner):
     window = learner.window
     to_step(learner, 4)
+    daily = replace(learner.state.lesson, kind="daily")
+    assert window.context.lessons.begin(daily, ResumePoint(at=3, marks=learner.state.marks))
     window.commands["presentation"].trigger()
     QApplication.processEvents()
     try:
@@ -470,23 +473,23 @@ def test_a_presentation_answers_by_keys_and_sets_what_the_next_step_needs(learne
         window.commands["presentation"].trigger()
 
 
-def test_a_presentation_folds_the_page_and_next_stands_in_the_strip(learner: Learner):
+def test_a_presentation_of_a_lesson_leaves_it_at_its_step_with_what_is_typed(learner: Learner):
     window = learner.window
+    to_step(learner, 4)
+    press(window, "2")
+    marks, at = learner.state.marks, learner.state.at
     window.commands["presentation"].trigger()
     QApplication.processEvents()
     try:
         assert window.bar.name == ""
-        assert "next" in acts(window)
-        type_into_blank(window, "5")
-        press(window, ENTER)
-        press(window, ON)
-        assert learner.state.at == 1
-        press(window, ON)
-        assert learner.state.warned
-        press(window, BACK)
-        assert learner.state.at == 0
+        assert window.context.lecture.now is not None
+        press(window, ON, ON)
     finally:
         window.commands["presentation"].trigger()
+    assert window.context.lessons.active
+    assert (learner.state.marks, learner.state.at) == (marks, at)
+    assert blank(window).text() == "2"
+    assert window.bar.name == "lesson"
 
 
 # lesson files

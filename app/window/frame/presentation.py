@@ -51,6 +51,13 @@ def _milliseconds() -> int:
     return round(time.monotonic() * 1000)
 
 
+def _is_plain(event: QKeyEvent) -> bool:
+    """Return whether a key is pressed alone or with Shift, and no function key or modifier."""
+    key, modifiers = Qt.Key(event.key()), event.modifiers()
+    alone = modifiers in (*_NO_MODIFIERS, Qt.KeyboardModifier.ShiftModifier)
+    return alone and key not in MODIFIER_KEYS and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
+
+
 @guarded
 class Presentation(QObject):
     """Presents in full screen, with keys of its own; the end restores window, view and sizes."""
@@ -227,8 +234,7 @@ class Presentation(QObject):
         if self._is_typing() and (meaning is None or meaning.act not in self._typing_acts):
             return False
         if meaning is None:
-            is_plain = event.modifiers() in _NO_MODIFIERS and bool(event.text())
-            if not (is_plain and context.document.locked and event.key() not in MODIFIER_KEYS):
+            if not context.document.locked or not _is_plain(event):
                 return False
             meaning = Meaning("nothing")
         event.accept()

@@ -12,12 +12,13 @@ open, a quiz of this one question hides its numbers everywhere; the room is show
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
 from app.document.document import Document
@@ -46,7 +47,6 @@ LAST_MARK: Final = "This is the last mark. Esc ends the lecture."
 NO_LONGER_FITS: Final = "Mark {mark} no longer fits: {why}."
 MARK_STEP: Final = "Mark of the lecture"
 _TICK_MS: Final = 250
-_MS_PER_SECOND: Final = 1000
 
 
 class OwnSheet(Struct, frozen=True, eq=False):
@@ -94,18 +94,19 @@ class LectureRunner(QObject):
         self._edited = False
         """Whether the sheet was edited during the lecture."""
         self._first_step = 0
-        """How many steps of the document were done when the mark was entered."""
+        """How many steps of the document were done after the lecture's last one."""
         self._times_asked_again = 0
         self._acting = False
         """Whether the lecture itself changes the document."""
         self.moving = False
         """Whether the sheet is on its way to another mark or stage, which `now` does not tell."""
-        self._clock = QElapsedTimer()
-        self._timer_clock = QElapsedTimer()
+        self.clock: Callable[[], float] = time.monotonic
+        """Returns the time in seconds."""
+        self._begun_at = self._timer_begun_at = 0.0
         self._timer_seconds = 0.0
-        self._ticks = QTimer(self)
-        self._ticks.setInterval(_TICK_MS)
-        self._ticks.timeout.connect(self._tick)
+        self.ticks = QTimer(self)
+        self.ticks.setInterval(_TICK_MS)
+        self.ticks.timeout.connect(self._tick)
         document.changed.connect(self._on_document_changed)
 
     # state for the views
@@ -118,7 +119,7 @@ class LectureRunner(QObject):
     @property
     def seconds(self) -> float:
         """Return the seconds since the lecture began."""
-        return self._clock.elapsed() / _MS_PER_SECOND if self._clock.isValid() else 0.0
+        return 0.0 if self._state is None else self.clock() - self._begun_at
 
     # moving through the marks
 
@@ -141,8 +142,8 @@ class LectureRunner(QObject):
         document.lent, self._drawn, self._edited = True, -1, False
         document.look_inside(None)
         self._state = state
-        self._clock.start()
-        self._ticks.start()
+        self._begun_at = self.clock()
+        self.ticks.start()
         self._enter(first)
         return True
 
@@ -152,7 +153,7 @@ class LectureRunner(QObject):
         if self._state is None or own is None:
             return
         self._state = None
-        self._ticks.stop()
+        self.ticks.stop()
         self._playback.set_mode(STEPPING)
         self._playback.leave()
         self._document.lent = False
@@ -288,14 +289,14 @@ class LectureRunner(QObject):
 
     def _start_timer(self, seconds: int) -> None:
         self._timer_seconds = float(seconds)
-        self._timer_clock.start()
+        self._timer_begun_at = self.clock()
         if self._state is not None:
             self._set_state(replace(self._state, seconds_left=self._timer_seconds))
 
     def _tick(self) -> None:
         state = self._state
         if state is not None and state.seconds_left:
-            left = self._timer_seconds - self._timer_clock.elapsed() / _MS_PER_SECOND
+            left = self._timer_seconds - (self.clock() - self._timer_begun_at)
             self._state = replace(state, seconds_left=max(left, 0.0))
         self.ticked.emit()
 
@@ -318,7 +319,6 @@ class LectureRunner(QObject):
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
             elif slide.mark.asks == "mistake":
                 self._hide_mistake()
-        self._first_step = len(self._document.done)
         self.moving = False
         self._set_state(state)
         if slide.mark.seconds:
@@ -362,8 +362,6 @@ class LectureRunner(QObject):
         if document.graph != graph:
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
         self._shown = document.graph
-        if playback.rules != situation.rules:
-            playback.leave()  # a pass under way would say that it begins again
         playback.set_rules(situation.rules)
         if situation.phase == "backward":
             playback.backward(cursor=situation.cursor)
@@ -378,6 +376,7 @@ class LectureRunner(QObject):
         self._acting = True
         act()
         self._acting, self._document.locked = False, locked
+        self._first_step = len(self._document.done)
 
     def _set_poll(self, poll: Poll) -> None:
         state = self._state
@@ -430,7 +429,7 @@ class LectureRunner(QObject):
         """End without the user's own sheet, in whose place another document was opened."""
         self._state = self._own = None
         self._document.lent = False
-        self._ticks.stop()
+        self.ticks.stop()
         self._playback.set_mode(STEPPING)
         self.changed.emit()
 

@@ -162,8 +162,8 @@ def shown_sentence(now: ViewState, say: Say) -> Spans:
         return strip(now, replace(say, voice="plain", presented=True)).sentence
     graph = frame.graph
     root = graph.root
-    if frame.phase == "live" and root is None:
-        return ()
+    if frame.phase == "live" and (root is None or root not in frame.values):
+        return ()  # nothing can be said of a root that an edit has cut off
     fields: dict[str, Span | Spans | str] = {}
     if root is not None and frame.phase == "live":
         value = frame.values[root]

@@ -1,0 +1,95 @@
+"""Somebody who gives a lecture with a remote in the real window."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+
+from app.controls.rich_text import plain_text
+from app.lessons.lecture import mark_at, with_kind
+from app.lessons.lecture_state import LectureState
+from app.window.frame.main_window import MainWindow
+from app.workbench.words.lecture import Band
+from engine.graph import Graph
+from engine.study.lecture import AskedKind, Mark
+from tests.helpers.mouse import NONE
+from tests.helpers.window import press
+
+ON, BACK, F5, ESC = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5, Qt.Key.Key_Escape
+
+
+def shown(graph: Graph, step: int, title: str = "") -> Mark:
+    """A mark that stops after a step of the backward pass."""
+    found = mark_at(graph, "backward", step)
+    return Mark("show", "backward", found.step, found.node, found.slot, title, name=found.name)
+
+
+def asked(graph: Graph, step: int, kind: AskedKind = "contribution") -> Mark:
+    """A mark that asks about a step of the backward pass."""
+    return with_kind(mark_at(graph, "backward", step), graph, "ask", kind)
+
+
+class Lecturer:
+    """Gives a lecture; a second passes between any two presses."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window, self.time = window, 0
+        window.presentation.clock = self.now_in_ms
+        self.pause = 1000
+
+    def now_in_ms(self) -> int:
+        self.time += self.pause
+        return self.time
+
+    def begin(self, marks: Sequence[Mark]) -> None:
+        """Prepare marks on the sheet, and press F5."""
+        self.window.document.set_marks(marks, "Add marks")
+        self.press(F5)
+
+    def press(self, *keys: Qt.Key, modifier=NONE) -> None:
+        press(self.window, *keys, modifier=modifier)
+
+    def hold(self, pressed: Qt.Key) -> None:
+        """What a key sends that is held down."""
+        target = QApplication.focusWidget() or self.window
+        event = QKeyEvent(QEvent.Type.KeyPress, pressed, NONE, "", True)
+        QApplication.sendEvent(target, event)
+        QApplication.processEvents()
+
+    @property
+    def state(self) -> LectureState:
+        found = self.window.context.lecture.now
+        assert found is not None, "no lecture is on"
+        return found
+
+    @property
+    def at(self) -> tuple[int, str]:
+        """The mark, counted from 1, and its stage."""
+        return self.state.at + 1, self.state.stage
+
+    @property
+    def band(self) -> Band:
+        """The band that the room sees."""
+        found = self.window.strip.lecture_band
+        assert found is not None
+        assert found.isVisible()
+        assert found.band is not None
+        return found.band
+
+    @property
+    def sentence(self) -> str:
+        """What stands below the sheet."""
+        band = self.window.strip.lecture_band
+        if band is not None and band.isVisible():
+            return plain_text(self.band.sentence)
+        assert self.window.strip.sentence.isVisible()
+        return self.window.strip.sentence.accessibleName()
+
+    @property
+    def choices(self) -> list[str]:
+        return [card.label for card in self.band.cards]
+
+    @property
+    def hands(self) -> list[int]:
+        return [card.hands for card in self.band.cards]

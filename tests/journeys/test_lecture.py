@@ -1,0 +1,471 @@
+"""A lecture by the remote: ask the room, count hands, reveal, and have one's own sheet back."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from app.lessons.lecture import Lecture, Placed
+from app.window.commands.file import open_file
+from app.window.commands.lessons import begin_lesson
+from app.window.commands.presenting import present_lecture
+from app.window.frame.blank_screen import BlankScreen
+from app.window.frame.main_window import MainWindow
+from app.window.frame.pointer_ring import CrossFade
+from engine import from_expression
+from engine.formats.native import Drawing
+from engine.study.lecture import Choice, Mark
+from tests.helpers import mouse
+from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
+from tests.helpers.mouse import at_header, at_nothing, at_wire
+from tests.helpers.reading import grad
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    answer,
+    example_path,
+    forget_changes,
+    node,
+    question,
+    said,
+    value,
+)
+
+ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
+UNDO, REDO = (Qt.Key.Key_Z, CTRL), (Qt.Key.Key_Z, CTRL | SHIFT)
+LINE = "Talk to your neighbour."
+
+
+@pytest.fixture
+def lecturer(shared_leaf: MainWindow) -> Lecturer:
+    return Lecturer(shared_leaf)
+
+
+def usual(lecturer: Lecturer) -> list[Mark]:
+    """The values, the second contribution to a, a black screen, and the end."""
+    graph = lecturer.window.document.graph
+    return [Mark(), asked(graph, 6), Mark("blank", text=LINE), shown(graph, 7)]
+
+
+@pytest.fixture
+def asking(lecturer: Lecturer) -> Lecturer:
+    """The question is open."""
+    lecturer.begin(usual(lecturer))
+    lecturer.press(ON)
+    assert lecturer.at == (2, "asked")
+    return lecturer
+
+
+def set_value(lecturer: Lecturer, name: str, number: float) -> None:
+    """Open editing, and set a leaf."""
+    lecturer.press(Qt.Key.Key_E)
+    lecturer.window.document.set_value(node(lecturer.window, name), number)
+    QApplication.processEvents()
+
+
+# question and reveal
+
+
+def test_f5_leads_from_mark_to_mark_through_question_and_reveal(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    assert lecturer.sentence == "L is 8."
+    assert lecturer.window.strip.timeline.isVisible()
+    lecturer.press(ON)
+    assert lecturer.sentence == "? What does × (e) pass to a?"
+    assert lecturer.choices == ["−4", "−3", "−2", "+6"]
+    assert [card.state for card in lecturer.band.cards] == ["open"] * 4
+    lecturer.press(ON)
+    assert lecturer.sentence == "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."
+    assert [card.state for card in lecturer.band.cards] == ["wrong", "wrong", "wrong", "right"]
+    assert grad(lecturer.window.canvas, "a") == "4"
+    lecturer.press(ON)
+    assert lecturer.at == (3, "shown")
+
+
+def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: Lecturer):
+    asking.press(ONE, FOUR, FOUR, TWO, FOUR)
+    assert asking.hands == [1, 1, 0, 3]
+    asking.press(FOUR, ONE, THREE, modifier=SHIFT)
+    assert asking.hands == [0, 1, 0, 2]
+    assert asking.band.foot == (
+        "keys 1–4 count a hand, Shift takes one back",
+        "3 hands · step 6 of 7 · PageDown reveals",
+    )
+    asking.press(Qt.Key.Key_0)
+    assert asking.hands == [0, 0, 0, 0]
+
+
+def test_page_up_returns_to_the_question_with_its_hands(asking: Lecturer):
+    asking.press(ONE, FOUR, FOUR, ON)
+    assert asking.at == (2, "revealed")
+    asking.press(BACK)
+    assert asking.at == (2, "asked")
+    assert asking.hands == [1, 0, 0, 2]
+    asking.press(BACK, ON)
+    assert asking.hands == [1, 0, 0, 2]
+
+
+def test_the_third_key_of_a_remote_reveals_and_hands_may_be_left_out(asking: Lecturer):
+    asking.press(Qt.Key.Key_Period)
+    assert asking.at == (2, "revealed")
+    asking.press(FOUR)
+    assert asking.hands == [0, 0, 0, 0]
+
+
+def test_an_answer_that_is_left_to_the_speaker_is_not_revealed(lecturer: Lecturer):
+    own = Mark(
+        "ask",
+        asks="text",
+        text="Which one?",
+        choices=(Choice("a", right=True), Choice("b")),
+        reveals=False,
+    )
+    graph = lecturer.window.document.graph
+    lecturer.begin([own, shown(graph, 2)])
+    assert lecturer.choices == ["a", "b"]
+    lecturer.press(Qt.Key.Key_Period)
+    assert lecturer.at == (1, "asked")
+    lecturer.press(ON)
+    assert lecturer.at == (2, "shown")
+
+
+def test_down_and_up_step_within_a_mark_but_never_past_an_open_question(asking: Lecturer):
+    playback = asking.window.playback
+    asking.press(Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_S)
+    assert playback.cursor == 5
+    asking.press(ON, Qt.Key.Key_Down)
+    assert playback.cursor == 7
+    asking.press(Qt.Key.Key_Up, Qt.Key.Key_Up)
+    assert playback.cursor == 5
+    assert asking.at == (2, "revealed")
+
+
+def test_the_last_mark_stays_and_says_so(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    lecturer.press(*[ON] * 5)
+    assert lecturer.at == (4, "shown")
+    assert said(lecturer.window) == "This is the last mark. Esc ends the lecture."
+
+
+def test_nothing_on_the_sheet_moves_from_mark_to_reveal(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    canvas = lecturer.window.canvas
+    places = []
+    for _ in range(5):
+        boxes = {n: box.rect.getRect() for n, box in canvas.scene.boxes.items()}
+        places.append((boxes, canvas.camera.state, lecturer.window.strip.height()))
+        lecturer.press(ON)
+    assert all(place == places[0] for place in places)
+
+
+# keys
+
+
+def test_two_presses_of_a_worn_button_count_once_but_the_other_direction_counts(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    lecturer.pause = 100
+    lecturer.press(ON, ON)
+    assert lecturer.at == (2, "asked")
+    lecturer.press(BACK)
+    assert lecturer.at == (1, "shown")
+    lecturer.pause = 250
+    lecturer.press(ON, ON)
+    assert lecturer.at == (2, "revealed")
+
+
+def test_synonyms_of_the_page_keys_do_the_same(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    lecturer.press(Qt.Key.Key_Right, Qt.Key.Key_Space)
+    assert lecturer.at == (2, "revealed")
+    lecturer.press(Qt.Key.Key_Left)
+    lecturer.press(Qt.Key.Key_Space, modifier=SHIFT)
+    assert lecturer.at == (1, "shown")
+
+
+def test_a_held_key_counts_once(asking: Lecturer):
+    for held in (ON, ONE):
+        for _ in range(3):
+            asking.hold(held)
+    assert asking.at == (2, "asked")
+    assert asking.hands == [0, 0, 0, 0]
+
+
+def test_a_key_without_meaning_does_nothing_while_editing_is_locked(asking: Lecturer):
+    mode = asking.window.playback.now.mode
+    asking.press(Qt.Key.Key_P, Qt.Key.Key_A, Qt.Key.Key_Return)
+    assert asking.window.playback.now.mode is mode
+    assert asking.at == (2, "asked")
+
+
+def test_a_black_screen_goes_by_any_key_but_the_volume(asking: Lecturer):
+    asking.press(Qt.Key.Key_B)
+    assert covered(asking.window)
+    asking.press(Qt.Key.Key_VolumeUp)
+    assert covered(asking.window)
+    asking.press(ON)
+    assert not covered(asking.window)
+    assert asking.at == (2, "asked")
+
+
+def test_keys_do_the_same_in_the_speakers_window(asking: Lecturer):
+    window = asking.window
+    wanted: list[int] = []
+    window.presentation.count_wanted.connect(wanted.append)
+    speakers = QWidget()
+    field = QLineEdit(speakers)
+    window.presentation.watch(speakers)
+    speakers.show()
+    try:
+        QTest.keyClick(speakers, FOUR)
+        QTest.keyClick(speakers, TWO, Qt.KeyboardModifier.AltModifier)
+        assert asking.hands == [0, 0, 0, 1]
+        assert wanted == [1]
+        speakers.activateWindow()
+        field.setFocus()
+        QApplication.processEvents()
+        assert QApplication.focusWidget() is field
+        QTest.keyClicks(field, "17")
+        assert field.text() == "17"
+        assert asking.hands == [0, 0, 0, 1]
+        QTest.keyClick(field, ON)
+        assert asking.at == (2, "revealed")
+    finally:
+        speakers.close()
+        speakers.deleteLater()
+
+
+def test_a_remotes_fourth_key_begins_and_ends(lecturer: Lecturer):
+    lecturer.begin(usual(lecturer))
+    for _ in range(2):
+        lecturer.press(ESC)
+        assert not lecturer.window.presenting
+        lecturer.press(F5)
+        assert lecturer.at == (1, "shown")
+
+
+# the blank screen, pointer and timer
+
+
+def covered(window: MainWindow) -> bool:
+    return any(screen.isVisible() for screen in window.findChildren(BlankScreen))
+
+
+def test_a_blank_mark_is_a_black_screen_with_its_line(asking: Lecturer):
+    asking.press(ON, ON)
+    (screen,) = (s for s in asking.window.findChildren(BlankScreen) if s.isVisible())
+    assert screen.accessibleName() == LINE
+    picture = screen.grab().toImage()
+    edges = {picture.pixelColor(x, 5).lightness() for x in range(0, picture.width(), 50)}
+    middle = range(picture.height() // 2 - 30, picture.height() // 2 + 30, 4)
+    inks = {picture.pixelColor(x, y).lightness() for x in range(picture.width()) for y in middle}
+    assert edges == {0}
+    assert max(inks) == 255
+    asking.press(ON)
+    assert not covered(asking.window)
+    assert asking.at == (4, "shown")
+
+
+def test_the_pointer_is_a_ring_that_goes_when_the_mouse_rests(asking: Lecturer):
+    window = asking.window
+    mouse.hover(window.canvas, at_nothing(window.canvas))
+    ring = window.lecture_screen.ring
+    assert ring is not None
+    assert ring.isVisible()
+    assert ring.height() == pytest.approx(0.0537 * window.height(), abs=2)
+    ring.rest.timeout.emit()
+    assert not ring.isVisible()
+    window.lecture_screen.show_pointer(QPointF(0.5, 0.25))
+    assert ring.isVisible()
+    assert ring.geometry().center().x() == pytest.approx(window.width() / 2, abs=1)
+
+
+def test_a_click_lights_what_it_points_at_until_the_next_step(asking: Lecturer):
+    window = asking.window
+    d, selection = node(window, "d"), window.selection
+    mouse.click(window.canvas, at_header(window.canvas, d))
+    assert selection.lesson_targets.lit == {d}
+    assert not selection.anything
+    mouse.click(window.canvas, at_wire(window.canvas, (d, 0)))
+    assert selection.lesson_targets.lit == {(d, 0)}
+    asking.press(ON)
+    assert not selection.lesson_targets.lit
+
+
+def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
+    lecture, strip = asking.window.context.lecture, asking.window.strip
+    assert strip.timer is None
+    asking.press(Qt.Key.Key_T)
+    assert strip.timer is not None
+    assert strip.timer.isVisible()
+    assert strip.timer.share == 1.0
+    end = lecture.clock() + 60
+    lecture.clock = lambda: end
+    lecture.ticks.timeout.emit()
+    assert strip.timer.share == 0.0
+    assert strip.timer.isVisible()
+    assert strip.timer.accessibleName() == "The time is over"
+    asking.press(ON)
+    assert not strip.timer.isVisible()
+
+
+# edits meanwhile
+
+
+def test_a_wiring_edit_ends_at_the_last_mark_that_fits_and_says_why(asking: Lecturer):
+    window = asking.window
+    asking.press(Qt.Key.Key_E)
+    window.document.wires.disconnect(node(window, "e"), 0)
+    QApplication.processEvents()
+    assert said(window) == "Mark 2 no longer fits: wire e.1 is gone."
+    assert asking.at == (1, "shown")
+    asking.press(*UNDO[:1], modifier=UNDO[1])
+    asking.press(ON)
+    assert asking.at == (2, "asked")
+
+
+def test_other_numbers_give_other_choices_and_empty_the_hands(asking: Lecturer):
+    asking.press(ONE, FOUR)
+    set_value(asking, "b", 5.0)
+    assert asking.at == (2, "asked")
+    assert "−10" in asking.choices
+    assert set(asking.hands) == {0}
+    asking.press(*UNDO[:1], modifier=UNDO[1])
+    assert asking.choices == ["−4", "−3", "−2", "+6"]
+    asking.press(ON)
+    assert asking.sentence.endswith("which held −2: now 4.")
+
+
+def test_undo_stops_at_the_mark_itself(asking: Lecturer):
+    asking.press(Qt.Key.Key_E)
+    for _ in range(5):
+        asking.press(*UNDO[:1], modifier=UNDO[1])
+    assert asking.at == (2, "asked")
+    assert asking.window.document.title == "Shared leaf"
+    asking.press(ON)
+    assert asking.at == (2, "revealed")
+
+
+# the end
+
+
+def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
+    window = lecturer.window
+    document = window.document
+    document.set_value(node(window, "a"), 9.0)
+    document.set_value(node(window, "b"), 9.0)
+    document.undo()
+    window.playback.backward(cursor=3)
+    graph = document.graph
+    marks = [Mark(values=((node(window, "a"), 4.0),)), asked(graph, 6)]
+    document.set_marks(marks, "Add marks")
+    document.set_value(node(window, "f"), 8.0)
+    document.undo()
+    done, undone, sheet = document.done, document.undone, document.sheet
+    lecturer.press(F5)
+    assert value(window, "a") == 4.0
+    assert not document.edited
+    lecturer.press(ON, FOUR, ON, ESC)
+    assert (document.done, document.undone) == (done, undone)
+    assert document.sheet is sheet
+    assert document.edited
+    assert (window.playback.phase, window.playback.cursor) == ("backward", 3)
+
+
+def test_a_saved_sheet_is_not_unsaved_by_a_lecture(lecturer: Lecturer, tmp_path: Path):
+    window = lecturer.window
+    window.document.set_marks(usual(lecturer), "Add marks")
+    window.context.files.document_file.save(tmp_path / "own.backwire")
+    assert not window.document.edited
+    lecturer.press(F5, ON, FOUR, ON, ESC)
+    assert not window.document.edited
+    assert window.document.path == tmp_path / "own.backwire"
+
+
+def test_redo_leads_to_what_was_edited_meanwhile(asking: Lecturer):
+    window = asking.window
+    set_value(asking, "b", 5.0)
+    asking.press(ESC)
+    assert value(window, "b") == -3.0
+    for _ in range(3):
+        asking.press(*REDO[:1], modifier=REDO[1])
+    assert value(window, "b") == 5.0
+
+
+def test_opening_another_file_meanwhile_asks_about_the_own_sheet(asking: Lecturer):
+    window = asking.window
+    window.document.mark_unsaved()
+    open_file(window.context, example_path("by-hand"))
+    assert window.context.lecture.now is None
+    assert question(window).text() == "Save the changes to Shared leaf?"
+    answer(window, "Discard")
+    assert node(window, "a") is not None
+    assert not window.document.lent
+
+
+def test_closing_the_window_meanwhile_asks_about_the_own_sheet(asking: Lecturer):
+    window = asking.window
+    window.close()
+    assert window.context.lecture.now is None
+    assert question(window).text() == "Save the changes to Shared leaf?"
+    answer(window, "Cancel")
+    forget_changes(window)
+
+
+def test_a_copy_for_a_crash_has_the_own_sheet_and_not_that_of_the_lecture(asking: Lecturer):
+    recovery = asking.window.context.files.recovery
+    (copy,) = recovery.folder.glob("*.backwire")
+    kept = copy.read_text("utf-8")
+    set_value(asking, "b", 5.0)
+    recovery.keep()
+    assert copy.read_text("utf-8") == kept
+    assert '"lecture"' in kept
+
+
+# several graphs, and lessons
+
+
+def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
+    window = lecturer.window
+    first = window.document.sheet.drawing()
+    second = from_expression("y = u*v", {"u": 5, "v": 7})
+    marks = (
+        Placed(0, asked(first.graph, 6)),
+        Placed(1, asked(second, 2)),
+        Placed(0, shown(first.graph, 7)),
+    )
+    lecture = Lecture("Two graphs", (first, Drawing(second)), marks)
+    present_lecture(window.context, lecture, 1)
+    QApplication.processEvents()
+    assert lecturer.sentence == "? What does × (y) pass to u?"
+    assert window.canvas.framing.shows_all
+    lecturer.press(BACK)
+    assert lecturer.sentence == "? What does × (e) pass to a?"
+    assert not window.findChildren(CrossFade)
+    lecturer.press(ON)
+    window.context.style.set_motion(True)
+    lecturer.press(ON)
+    (fade,) = window.findChildren(CrossFade)
+    assert fade.fading.duration() == 240
+    fade.fading.finished.emit()
+    lecturer.press(ESC)
+    assert window.document.title == "Shared leaf"
+
+
+def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
+    begin_lesson(window.context, "two-paths")
+    window.context.lessons.go_on()
+    lecturer = Lecturer(window)
+    lecturer.press(F5)
+    assert lecturer.at == (2, "shown")
+    lecturer.press(*[ON] * 6)
+    assert lecturer.sentence == "? Which mistake is on?"
+    assert "= instead of +=" in lecturer.choices
+    lecturer.press(ONE, ON)
+    assert [card.state for card in lecturer.band.cards].count("right") == 1
+    lecturer.press(ESC)
+    state = window.context.lessons.now
+    assert window.context.lessons.active
+    assert state is not None
+    assert state.at == 1
