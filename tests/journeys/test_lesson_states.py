@@ -475,8 +475,7 @@ def test_a_presentation_of_daily_questions_answers_by_keys(learner: Learner):
 
 def test_a_presentation_of_a_lesson_leaves_it_at_its_step_with_what_is_typed(learner: Learner):
     window = learner.window
-    to_step(learner, 4)
-    press(window, "2")
+    type_into_blank(window, "4")
     marks, at = learner.state.marks, learner.state.at
     window.commands["presentation"].trigger()
     QApplication.processEvents()
@@ -488,7 +487,7 @@ def test_a_presentation_of_a_lesson_leaves_it_at_its_step_with_what_is_typed(lea
         window.commands["presentation"].trigger()
     assert window.context.lessons.active
     assert (learner.state.marks, learner.state.at) == (marks, at)
-    assert blank(window).text() == "2"
+    assert blank(window).text() == "4"
     assert window.bar.name == "lesson"
 
 
