@@ -1,8 +1,10 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
+from collections.abc import Callable
+
 import numpy
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -10,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow, clock_text
+from tests.helpers import mouse
 from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.window import click, press
+from tests.helpers.window import click, node, press
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -23,7 +26,14 @@ def lecturing(shared_leaf: MainWindow) -> MainWindow:
     shared_leaf.resize(1280, 720)
     shared_leaf.present_lecture(lecture_of(shared_leaf))
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    settle()
     return shared_leaf
+
+
+def settle() -> None:
+    """Let the speaker's window follow: its pictures wait until the room has been painted."""
+    for _ in range(5):
+        QApplication.processEvents()
 
 
 def speaker_of(window: MainWindow) -> SpeakerWindow:
@@ -36,14 +46,14 @@ def speaker_of(window: MainWindow) -> SpeakerWindow:
 def press_there(window: SpeakerWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier):
     """Press a key in the speaker's window, wherever its caret is."""
     window.activateWindow()
-    QApplication.processEvents()
+    settle()
     QTest.keyClick(window.focusWidget() or window, key, modifier)
-    QApplication.processEvents()
+    settle()
 
 
 def type_there(window: SpeakerWindow, text: str) -> None:
     window.activateWindow()
-    QApplication.processEvents()
+    settle()
     focused = window.focusWidget()
     assert focused is not None
     QTest.keyClicks(focused, text)
@@ -52,7 +62,7 @@ def type_there(window: SpeakerWindow, text: str) -> None:
 
 def go_to(window: MainWindow, at: int) -> None:
     window.context.lecture.go_to(at)
-    QApplication.processEvents()
+    settle()
 
 
 def hands(window: MainWindow) -> tuple[int, ...]:
@@ -134,9 +144,33 @@ def _gray(image: QImage) -> numpy.ndarray:
 def test_the_picture_follows_a_black_screen(lecturing: MainWindow):
     window = speaker_of(lecturing)
     click(window.black)
+    settle()
     assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 0
     click(window.black)
+    settle()
     assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 255
+
+
+def test_the_mouse_over_the_picture_shows_the_ring_in_the_room_and_lights_a_node(
+    lecturing: MainWindow,
+):
+    window = speaker_of(lecturing)
+    go_to(lecturing, 1)
+    box = lecturing.canvas.scene.boxes[node(lecturing, "a")]
+    in_view = lecturing.canvas.camera.to_screen(box.rect.center())
+    in_room = QPointF(lecturing.canvas.viewport().mapTo(lecturing, in_view.toPoint()))
+    at = (in_room * (window.now.width() / lecturing.width())).toPoint()
+    before = window.now.grab().toImage()
+    mouse.hover(window.now, QPointF(at))
+    settle()
+    ring = lecturing.lecture_screen.ring
+    assert ring is not None
+    assert ring.isVisible()
+    assert (QPointF(ring.geometry().center()) - in_room).manhattanLength() < 6
+    assert window.now.grab().toImage() != before, "the speaker sees it, too"
+    QTest.mouseClick(window.now, Qt.MouseButton.LeftButton, pos=at)
+    settle()
+    assert lecturing.context.selection.lesson_targets.lit == {node(lecturing, "a")}
 
 
 def test_captions_say_what_the_next_page_down_does(lecturing: MainWindow):
@@ -156,6 +190,7 @@ def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainW
     go_to(lecturing, ASKED)
     before = _gray(window.following.grab().toImage())
     press(lecturing, Qt.Key.Key_PageDown)
+    settle()
     room = _gray(_smooth(lecturing.grab(), window.following.grab().toImage()))
     inside = numpy.s_[3:-3, 3:-3]
     assert numpy.abs(before - room)[inside].mean() < 4
@@ -197,10 +232,36 @@ def test_a_tick_paints_no_picture(lecturing: MainWindow):
     window.now.painted.connect(lambda: painted.append("now"))
     window.following.painted.connect(lambda: painted.append("next"))
     lecturing.context.lecture.ticked.emit()
-    QApplication.processEvents()
+    settle()
     assert not painted
     press(lecturing, Qt.Key.Key_PageDown)
+    settle()
     assert set(painted) == {"now", "next"}
+
+
+def test_the_room_is_painted_before_the_pictures_of_it_and_each_of_them_once(lecturing: MainWindow):
+    window, order = speaker_of(lecturing), []
+    window.now.painted.connect(lambda: order.append("now"))
+    window.following.painted.connect(lambda: order.append("next"))
+    watch = PaintWatch(lambda: order.append("room"))
+    lecturing.canvas.viewport().installEventFilter(watch)
+    lecturing.context.lecture.go_on()
+    settle()
+    assert sorted(order) == ["next", "now", "room"]
+    assert order[0] == "room"
+
+
+class PaintWatch(QObject):
+    """Calls a function at every paint event of a widget."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        super().__init__()
+        self._call = call
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._call()
+        return False
 
 
 def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing: MainWindow):

@@ -181,7 +181,7 @@ class Speaker(QObject):
         window.lit.connect(room.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
-        presentation.cover_changed.connect(window.refresh_pictures)
+        presentation.cover_changed.connect(window.show_soon)
         return window
 
     def _on_closed(self) -> None:

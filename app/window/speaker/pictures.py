@@ -21,7 +21,6 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded
-from app.lessons.lecture import Slide
 from app.lessons.lecture_state import LectureState
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
@@ -31,6 +30,7 @@ from app.window.context import Context
 from app.window.speaker.marks import mark_name
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band, band_of_next
+from engine.formats.native import Drawing
 from engine.numbers import Digits
 
 _MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
@@ -73,13 +73,13 @@ def room_of(context: Context) -> Room:
 
 
 class Upcoming(Struct, frozen=True):
-    """What the next PageDown shows: a mark and its stage in words, with band and situation.
+    """What the next PageDown shows: a mark and its stage in words, its graph, place and band.
 
-    `band` is None after the last mark.
+    After the last mark there is a caption alone.
     """
 
     caption: str
-    slide: Slide | None = None
+    drawing: Drawing | None = None
     situation: Situation | None = None
     band: Band | None = None
 
@@ -91,12 +91,13 @@ def upcoming(state: LectureState, digits: Digits) -> Upcoming:
         return Upcoming(NOTHING_NEXT)
     band, situation = found
     if state.stage == "asked" and state.slide.mark.reveals:
-        return Upcoming("After PageDown: reveal", state.slide, situation, band)
+        drawing = state.lecture.drawings[state.slide.placed.graph]
+        return Upcoming("After PageDown: reveal", drawing, situation, band)
     at = state.next_at(+1)
     assert at is not None
     slide = state.slides[at]
     caption = f"After PageDown: mark {at + 1}, {mark_name(slide.mark)}"
-    return Upcoming(caption, slide, situation, band)
+    return Upcoming(caption, state.lecture.drawings[slide.placed.graph], situation, band)
 
 
 @guarded
@@ -133,9 +134,6 @@ class Picture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._use_room_coordinates(painter, room)
             self.paint_room(painter, room)
-            painter.setPen(hairline(self._context.style.theme.line))
-            edge = room.sheet.bottom()
-            painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
         self._pixmap = pixmap
         self.update()
         self.painted.emit()
@@ -146,6 +144,12 @@ class Picture(QWidget):
 
     def paint_over(self, painter: QPainter, room: Room) -> None:
         """Paint what changes too often for the pixmap, in px of the room's window."""
+
+    def paint_divider(self, painter: QPainter, room: Room) -> None:
+        """Paint the line between sheet and band."""
+        painter.setPen(hairline(self._context.style.theme.line))
+        edge = room.sheet.bottom()
+        painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
 
     def _use_room_coordinates(self, painter: QPainter, room: Room) -> None:
         factor = self.width() / max(room.size.width(), 1.0)
@@ -220,6 +224,7 @@ class RoomPicture(Picture):
         if not room.band.isEmpty():
             strip = self._parts.strip
             _render(strip, painter, self._in_room(strip).topLeft())
+            self.paint_divider(painter, room)
 
     def paint_over(self, painter: QPainter, room: Room) -> None:
         """Paint the layers of the sheet, and the two rings, which move without the rest."""
@@ -282,18 +287,19 @@ class NextPicture(Picture):
 
     def show_upcoming(self, found: Upcoming) -> None:
         """Show what the next PageDown brings."""
-        if found != self._shown:
-            self._shown = found
+        before, self._shown = self._shown, found
+        same_place = found.situation is before.situation and found.drawing is before.drawing
+        if not (same_place and found.band == before.band):
             self.refresh_soon()
 
     def paint_room(self, painter: QPainter, room: Room) -> None:
         found = self._shown
-        if found.slide is None or found.situation is None or found.band is None:
+        if found.drawing is None or found.situation is None or found.band is None:
             return
         if found.band.kind == "blank":
             paint_band(painter, QRectF(QPointF(), room.size), found.band, self._context.style)
             return
-        sheet, same = self._sheet_of(found.slide, found.situation)
+        sheet, same = self._sheet_of(found.drawing, found.situation)
         scene = self._scene_of(sheet, found.situation, same)
         painter.save()
         painter.setClipRect(room.sheet)
@@ -308,12 +314,11 @@ class NextPicture(Picture):
         high = BAND_SHARE * room.size.height()
         below = QRectF(0, room.band.top(), room.size.width(), high)
         paint_band(painter, below, found.band, self._context.style)
+        self.paint_divider(painter, room)
 
-    def _sheet_of(self, slide: Slide, situation: Situation) -> tuple[Sheet, bool]:
-        """Return the sheet of a slide, and whether the room already has this sheet."""
-        document, state = self._context.document, self._context.lecture.now
-        assert state is not None
-        drawing = state.lecture.drawings[slide.placed.graph]
+    def _sheet_of(self, drawing: Drawing, situation: Situation) -> tuple[Sheet, bool]:
+        """Return the sheet of a drawing, and whether the room already has this sheet."""
+        document = self._context.document
         same = document.graph.structure is drawing.graph.structure
         sheet = document.sheet if same else sheet_of(drawing)
         return (

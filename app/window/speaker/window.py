@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
@@ -100,6 +100,8 @@ class SpeakerWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setMinimumSize(*(int(side) for side in SMALLEST))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.show_state)
         self._make_top()
         self._make_pictures()
         self._make_hands()
@@ -167,8 +169,6 @@ class SpeakerWindow(QWidget):
 
     def _connect(self) -> None:
         context, lecture = self._context, self._context.lecture
-        lecture.changed.connect(self.show_state)
-        lecture.entered.connect(self.show_state)
         lecture.ticked.connect(self.show_clocks)
         self.previous.clicked.connect(lecture.go_back)
         self.onwards.clicked.connect(lecture.go_on)
@@ -184,22 +184,30 @@ class SpeakerWindow(QWidget):
         self.notes.resized.connect(partial(setattr, context.settings, "notes_size"))
         context.style.changed.connect(self._on_style_changed)
         canvas = context.canvas
-        repaints = (
+        changes = (
+            lecture.changed,
+            lecture.entered,
             context.playback.shown,
             canvas.camera.zoomed,
             canvas.camera.shifted,
             context.selection.changed,
             context.selection.lit_changed,
         )
-        for signal in repaints:
-            signal.connect(self.refresh_pictures)
+        for signal in changes:
+            signal.connect(self.show_soon)
 
     # what is shown
 
+    def show_soon(self) -> None:
+        """Show the state once the room has been painted; several calls become one."""
+        if self.isVisible():
+            self._soon.start()
+
     def show_state(self) -> None:
         """Show the mark of the lecture and its stage; the window closes with the lecture."""
-        state = self._context.lecture.now
-        if state is None or self.isHidden():
+        lecture = self._context.lecture
+        state = lecture.now
+        if state is None or lecture.moving or self.isHidden():
             return
         self.title.setText(state.lecture.title)
         self.mark_number.setText(f"mark {state.at + 1} of {len(state.slides)}")
@@ -210,7 +218,7 @@ class SpeakerWindow(QWidget):
         self.notes.show_notes(state.slide.mark.notes)
         self.show_clocks()
         self._place()
-        self.refresh_pictures()
+        self.now.refresh_soon()
 
     def show_clocks(self) -> None:
         """Show the times, which alone change at a tick."""
@@ -233,11 +241,6 @@ class SpeakerWindow(QWidget):
         self._show_timer(state)
         self.now.show_time()
 
-    def refresh_pictures(self) -> None:
-        """Paint the pictures anew, once the room has been painted."""
-        if self.isVisible():
-            self.now.refresh_soon()
-
     def _show_hands(self, state: LectureState) -> None:
         poll, mark = state.poll, state.slide.mark
         is_open = state.stage == "asked"
@@ -254,7 +257,8 @@ class SpeakerWindow(QWidget):
         elif takes_numbers and not choices:
             hint = "Type a number that is called out, Enter adds it: up to four."
         else:
-            hint = f"{poll.total:,} raised; keys 1–4 add one, Shift takes one back, or type a count"
+            keys = "key 1 adds" if len(choices) == 1 else f"keys 1–{len(choices)} add"
+            hint = f"{poll.total:,} raised; {keys} one, Shift takes one back, or type a count"
         self.hands_hint.setText(hint)
 
     def _refuse(self, sentence: str) -> None:
@@ -282,7 +286,7 @@ class SpeakerWindow(QWidget):
 
     def _show_next(self, state: LectureState) -> None:
         found = upcoming(state, self.look.digits)
-        is_over = found.slide is None
+        is_over = found.band is None
         self.next_head.setText(found.caption)
         self.following.setVisible(not is_over)
         self.chart_area.setVisible(is_over)
@@ -297,8 +301,8 @@ class SpeakerWindow(QWidget):
     def _on_style_changed(self) -> None:
         self._follow_style()
         self.restyle()
-        self.refresh_pictures()
         self.following.refresh_soon()
+        self.show_soon()
 
     def _follow_style(self) -> None:
         """Take over theme and digits of the main window; a projector's size is the room's alone."""
@@ -367,6 +371,8 @@ class SpeakerWindow(QWidget):
         buttons = (self.previous, self.onwards, self.timer, self.black)
         for button, wide in zip(buttons, widths, strict=True):
             button.setFixedSize(max(px(wide), button.sizeHint().width()), px(40))
+        taken = sum(button.width() + px(9) for button in buttons)
+        self.keys.setVisible(taken + self.keys.sizeHint().width() <= plan.buttons.width())
 
     def _place_top(self, plan: Plan) -> None:
         """Place the top line: what is on, the clock in the middle, and the times at the right."""
@@ -393,7 +399,7 @@ class SpeakerWindow(QWidget):
         self._follow_style()
         self.restyle()
         self._place()
-        self.refresh_pictures()
+        self.now.refresh_soon()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
