@@ -60,6 +60,7 @@ MODULES = (
     "app.workbench.words.descent",
     "app.workbench.final_result",
     "app.workbench.words.final_result",
+    "app.workbench.modes.hidden_mistake",
     "app.workbench.modes.hunt",
     "app.workbench.words.asked",
     "app.workbench.words.help",

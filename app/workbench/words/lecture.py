@@ -283,6 +283,8 @@ def spoken_band(band: Band) -> str:
     for card in band.cards:
         verdict = "" if card.state == "open" else f", {card.state}"
         hands = counted(card.hands, ", {count} hand", ", {count:,} hands") if band.hands else ""
+        if card.earlier is not None:
+            hands += f", {card.earlier:,} at first"
         said = f": {card.say}" if card.say else ""
         name = f"{card.letter}: " if card.letter else ""
         parts.append(f"{name}{card.label}{verdict}{hands}{said}")

@@ -328,6 +328,8 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
     for stage in ("asked", "revealed"):
         found = band(replace(state, stage=stage, poll=replace(state.poll, earlier=earlier)))
         assert [card.earlier for card in found.cards] == [9, 4, 0, 11]
+        assert "A: −4, " in spoken_band(found)
+        assert ", 9 at first" in spoken_band(found)
         assert found.earlier_hands == 24
 
 
