@@ -87,6 +87,13 @@ class Poll(Struct, frozen=True):
             found.append(f"{key}, {same + 1}" if same and key else key)
         return tuple(found)
 
+    def asks_the_same(self, other: Poll) -> bool:
+        """Return whether another poll has the same choices; nan is the same as nan."""
+        return self.keys == other.keys and all(
+            mine.label == its.label and mine.say == its.say
+            for mine, its in zip(self.choices, other.choices, strict=True)
+        )
+
     @property
     def first_count(self) -> Mapping[str, int]:
         """Return the first count: the earlier one, or else this one."""

@@ -342,7 +342,7 @@ class LectureRunner(QObject):
             found = replace(found, choices=again, hands=(0,) * len(again))
         if had is None:
             return found
-        return had if had.choices == found.choices else replace(found, earlier=had.earlier)
+        return had if had.asks_the_same(found) else replace(found, earlier=had.earlier)
 
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
         """Show the sheet of a mark, if another graph is shown."""

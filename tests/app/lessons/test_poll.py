@@ -371,3 +371,12 @@ def test_two_numbers_of_one_slip_are_counted_apart():
     assert [choice.slip for choice in found.choices].count("one path only") == 2
     counted = replace(found, hands=tuple(range(1, 1 + len(found.hands)))).first_count
     assert sorted(counted.values()) == list(range(1, 1 + len(found.hands)))
+
+
+def test_a_choice_that_is_no_number_is_the_same_when_the_question_comes_again():
+    graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": 0.0})
+    asked = slide(graph, "contribution", wire="y.1", step=4)
+    polls = [Poll((judged(asked, math.nan),), (hands,)) for hands in (0, 3)]
+    assert polls[0].asks_the_same(polls[1])
+    assert not polls[0].asks_the_same(Poll((judged(asked, 1.0),), (0,)))
+    assert not polls[0].asks_the_same(Poll((), ()))
