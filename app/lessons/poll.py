@@ -8,7 +8,7 @@ asked_again(slide, seed) the slide with friendly new numbers, for the same quest
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -20,10 +20,11 @@ from engine.errors import EngineError
 from engine.graph import Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import spoken_briefly
-from engine.rules import CORRECT, MISTAKES
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.hand_run import click_slip
 from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_text
 from engine.study.judging import choices as numbers_of
+from engine.study.lecture import Choice
 from engine.study.paths import miscounts
 from engine.study.question import Question, answer, final_gradient
 from engine.study.revealing import (
@@ -125,8 +126,8 @@ def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ..
     if begun is None:
         return ()
     if question is None:
-        if mark.asks == "mistake" and not mark.choices:
-            return _mistakes(begun)
+        if mark.asks == "mistake":
+            return _named_mistakes(begun, mark.choices) if mark.choices else _mistakes(begun)
         return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in mark.choices)
     trace = run(begun.graph, rules=begun.rules)
     match question.kind:
@@ -300,18 +301,28 @@ def _mistakes(begun: Situation) -> tuple[PollChoice, ...]:
         if rules is not begun.rules and (step := first_difference(trace, rules, steps)) is not None
     }
     likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
-    if not likest:
-        return ()
-    wrong_from = first_difference(trace, CORRECT, steps)
-    return tuple(
-        PollChoice(
-            rules.title,
-            right=rules is begun.rules,
-            slip="" if rules is begun.rules else rules.name,
-            say=mistake_reveal(wrong_from, right=True)
-            if rules is begun.rules
-            else mistake_reveal(differs[rules], right=False),
-        )
-        for rules in MISTAKES
-        if rules is begun.rules or rules in likest
-    )
+    offered = (rules for rules in MISTAKES if rules is begun.rules or rules in likest)
+    return tuple(_mistake(rules, trace) for rules in offered) if likest else ()
+
+
+def _named_mistakes(begun: Situation, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
+    """Return own choices; one that is a mistake's title and says nothing gets its sentence."""
+    trace, by_title = run(begun.graph, rules=begun.rules), {r.title: r for r in MISTAKES}
+    found: list[PollChoice] = []
+    for choice in own:
+        rules, slip, say = by_title.get(choice.text), "", choice.say
+        if rules is not None:
+            slip = "" if choice.right else rules.name
+            say = say or _mistake(rules, trace).say
+        found.append(PollChoice(choice.text, right=choice.right, slip=slip, say=say))
+    return tuple(found)
+
+
+def _mistake(rules: Rules, trace: Trace) -> PollChoice:
+    """Return a mistake as a choice, with the step that tells whether it is on."""
+    from engine.study.hunt import first_difference
+
+    is_on = rules is trace.rules
+    step = first_difference(trace, CORRECT if is_on else rules, len(trace))
+    slip = "" if is_on else rules.name
+    return PollChoice(rules.title, right=is_on, slip=slip, say=mistake_reveal(step, right=is_on))

@@ -209,6 +209,24 @@ def test_an_own_list_of_mistakes_replaces_the_computed_one():
     assert labels(found) == ["=", "+="]
 
 
+def test_an_own_mistake_that_says_nothing_says_at_which_step_it_would_show():
+    titles = {name: BY_NAME[name].title for name in ("assign", "forward-order", "no-seed")}
+    own = (
+        Choice(titles["assign"], right=True),
+        Choice(titles["forward-order"]),
+        Choice(titles["no-seed"], "nothing would arrive."),
+    )
+    asked = slide(shared(), "mistake", mistake="assign", step=6, choices=own)
+    found = choices(asked)
+    # a holds −2 at step 4, and step 6 overwrites it; without the right order a fires at step 2
+    assert [choice.say for choice in found] == [
+        "goes wrong first at step 6.",
+        "differs from step 2 on.",
+        "nothing would arrive.",
+    ]
+    assert [choice.slip for choice in found] == ["", "forward-order", "no-seed"]
+
+
 def test_a_value_has_no_slips_so_numbers_are_called_out():
     graph = shared()
     mark = Mark("ask", "forward", 1, graph.node_named("e"), asks="value")
