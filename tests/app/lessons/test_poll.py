@@ -218,7 +218,7 @@ def test_an_own_mistake_that_says_nothing_says_at_which_step_it_would_show():
     )
     asked = slide(shared(), "mistake", mistake="assign", step=6, choices=own)
     found = choices(asked)
-    # a holds −2 at step 4, and step 6 overwrites it; without the right order a fires at step 2
+    # a holds −2 from step 5 on, and step 6 overwrites it; in forward order e fires before L
     assert [choice.say for choice in found] == [
         "goes wrong first at step 6.",
         "differs from step 2 on.",
