@@ -37,6 +37,10 @@ from engine.study.revealing import (
 )
 from engine.trace import Trace, run
 
+LETTERS: Final = "ABCD"
+"""The letters of the choices on the room's screen; their keys are 1 to 4."""
+HANDS_LIMIT: Final = 9_999
+"""Most hands that can be counted for one choice."""
 _NEXT_SLIP_ORDER: Final = ("waits", "fired", "no way", "passes nothing")
 """The wrong nodes that are offered first."""
 _TRIES: Final = 6

@@ -20,7 +20,7 @@ from app.controls.rich_text import Span, Spans, plain_text
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lecture import Lecture, Slide, slides, title_of
-from app.lessons.poll import PollChoice
+from app.lessons.poll import LETTERS, PollChoice
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
 from app.style.theme import PRINT
@@ -42,7 +42,6 @@ from app.takeaway.paper import (
     text_height,
 )
 from app.workbench.words.help import lesson_text
-from app.workbench.words.lecture import LETTERS
 from engine.errors import FormatError
 from engine.numbers import DIGITS_SHOWN, Digits
 

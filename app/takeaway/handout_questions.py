@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Spans, verbatim
 from app.lessons.lecture import Slide
-from app.lessons.poll import PollChoice, poll_of, right_choice
+from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice
 from app.lessons.situation import trace_of
 from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import LETTERS, answer_sentence, question_sentence, shown_sentence
+from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence
 from app.workbench.words.strip import Say
 from engine.numbers import Digits
 from engine.study.grading import slip_sentence

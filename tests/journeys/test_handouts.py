@@ -1,15 +1,25 @@
-"""A lecturer takes a lecture along on paper, from the export dialog."""
+"""A lecturer takes a lecture along on paper, and the hands of its questions as a file."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.lessons.hands import read
 from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUT
 from engine.formats.files import shown_name
 from tests.helpers.pdf_words import words_by_page
-from tests.helpers.window import dialog_of, open_dialogs, opened_window, press, said, until
+from tests.helpers.window import (
+    choose_file,
+    click,
+    dialog_of,
+    open_dialogs,
+    opened_window,
+    press,
+    said,
+    until,
+)
 
 
 @pytest.fixture
@@ -69,3 +79,27 @@ def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot)
         dialog = ask(window)
         assert not dialog.preview.picture.picture.isNull()
         assert "key" in dialog.note.text()
+
+
+def test_the_hands_of_a_lecture_are_saved_after_its_end(marked, tmp_path):
+    editor = marked.context.lecture_editor
+    editor.choose(1)
+    editor.set_kind("ask")
+    editor.set_question("contribution")
+    assert not marked.commands["save_hands"].isEnabled()
+    marked.context.shell.present_lecture(editor.lecture)
+    press(marked, Qt.Key.Key_PageDown)
+    for number in (Qt.Key.Key_1, Qt.Key.Key_4, Qt.Key.Key_4):
+        press(marked, number)
+    press(marked, Qt.Key.Key_Escape)
+    until(lambda: not marked.presentation.on)
+    assert marked.commands["save_hands"].isEnabled()
+    click(marked.context.messages.notice.button)
+    path = tmp_path / "Two paths-hands.json"
+    choose_file(marked, path)
+    record = read(path.read_text("utf-8"))
+    assert record.date == marked.context.progress.today().isoformat()
+    (question,) = record.questions
+    assert (question.mark, question.question) == (2, "What does × (e) pass to a?")
+    assert [choice.hands for choice in question.choices] == [1, 0, 0, 2]
+    assert said(marked) == f"Saved as {path.name}."

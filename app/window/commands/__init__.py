@@ -12,6 +12,7 @@ from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
 from app.window.commands.final_test import FINAL_TEST
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
+from app.window.commands.hands import HANDS
 from app.window.commands.lecture import LECTURE
 from app.window.commands.lessons import HELP, LEARN, LESSONS
 from app.window.commands.menus import menu_paths
@@ -27,6 +28,7 @@ _TABLE: tuple[Action, ...] = (
     *EDIT,
     *VIEW,
     *PRESENTING,
+    *HANDS,
     *GRAPH,
     *OPERATIONS,
     *GROUPS,

@@ -247,6 +247,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "new": "blank empty clear start",
     "open": "load import file read",
     "save": "write store keep file",
+    "save_hands": "record poll votes counts lecture json write keep",
     "save_as": "rename write lecture",
     "forget_recent": "clear privacy last files",
     "export": "picture figure image print",

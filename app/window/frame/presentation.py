@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.document.change import Change
 from app.guard import guarded
 from app.lessons.lecture import Lecture
+from app.window.commands.hands import offer_hands
 from app.window.context import Context
 from app.window.frame.blank_screen import BlankScreen
 from app.window.frame.lecture_of import lecture_to_present
@@ -158,7 +159,8 @@ class Presentation(QObject):
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._hide_blank()
         context.messages.dismiss_toast()
-        resumes = self._resumes_lesson and context.lecture.now is not None
+        had_lecture = context.lecture.now is not None
+        resumes = self._resumes_lesson and had_lecture
         self._resumes_lesson = False
         context.lecture.end()
         context.document.locked = False
@@ -169,6 +171,8 @@ class Presentation(QObject):
         self._restore_view()
         if resumes:
             context.lessons.resume()
+        if had_lecture:
+            offer_hands(context)
 
     def watch(self, window: QWidget) -> None:
         """Let the keys do the same in another window, that of the speaker, as long as it lives."""

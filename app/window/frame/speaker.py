@@ -7,6 +7,7 @@ presentation goes to the other screen; on one screen it is a window beside. Scre
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.controls.focus import ENTER
 from app.guard import guarded
 from app.panels.strip import StripPanel
+from app.window.commands.hands import ask_save_hands
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.presentation import Presentation
@@ -181,6 +183,7 @@ class Speaker(QObject):
         window.lit.connect(room.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
+        window.save_wanted.connect(partial(ask_save_hands, self._context, window))
         presentation.cover_changed.connect(window.show_soon)
         return window
 

@@ -26,7 +26,7 @@ from app.document.history import Step
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.lecture_state import LectureState
-from app.lessons.poll import Poll, asked_again, judged, poll_of
+from app.lessons.poll import HANDS_LIMIT, Poll, asked_again, judged, poll_of
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
@@ -41,8 +41,6 @@ from engine.rules import Rules
 from engine.study.judging import MOST_CHOICES
 from engine.study.lecture import USUAL_SECONDS
 
-HANDS_LIMIT: Final = 9_999
-"""Most hands that can be typed for one choice."""
 LAST_MARK: Final = "This is the last mark. Esc ends the lecture."
 NO_LONGER_FITS: Final = "Mark {mark} no longer fits: {why}."
 MARK_STEP: Final = "Mark of the lecture"
@@ -85,6 +83,7 @@ class LectureRunner(QObject):
         super().__init__(parent)
         self._document, self._playback, self._quiz, self._style = document, playback, quiz, style
         self._state: LectureState | None = None
+        self._last_state: LectureState | None = None
         self._own: OwnSheet | None = None
         """The user's own sheet, as it was before the lecture."""
         self._drawn = -1
@@ -115,6 +114,11 @@ class LectureRunner(QObject):
     def now(self) -> LectureState | None:
         """Return the lecture that is on, or None."""
         return self._state
+
+    @property
+    def last(self) -> LectureState | None:
+        """Return the lecture that is on, or the last one that has ended; None before the first."""
+        return self._state or self._last_state
 
     @property
     def seconds(self) -> float:
@@ -152,7 +156,7 @@ class LectureRunner(QObject):
         own, self._own = self._own, None
         if self._state is None or own is None:
             return
-        self._state = None
+        self._last_state, self._state = self._state, None
         self.ticks.stop()
         self._playback.set_mode(STEPPING)
         self._playback.leave()

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.lecture import Slide
-from app.lessons.poll import Poll, PollChoice, poll_of, right_choice
+from app.lessons.poll import LETTERS, Poll, PollChoice, poll_of, right_choice
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
@@ -43,8 +43,6 @@ BandKind = Literal["sentence", "question", "reveal", "blank"]
 """The step sentence with its timeline; an open question; its answer; a black screen with a line."""
 CardState = Literal["open", "right", "wrong"]
 
-LETTERS: Final = "ABCD"
-"""The letters of the choices on the room's screen; their keys are 1 to 4."""
 _BEFORE_STEPS: Final[Mapping[Phase, str]] = {
     "live": "**{root}** is {value}.",
     "forward": "Leaves and constants are known.",

@@ -1,0 +1,151 @@
+"""Hands: the record of what a room answered, as JSON: counts by choice, nothing about persons.
+
+    record_of(...)     the record of a lecture; write(record) is its text
+    read(text)         the record in a file; FormatError if it has none
+
+>>> choices = (HandsChoice("−4", "own value", hands=9), HandsChoice("+6", right=True, hands=11))
+>>> record = HandsRecord("Two paths", (HandsQuestion(3, "What comes", "What goes to a?", choices),))
+>>> read(write(record)) == record
+True
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from app.lessons.lecture import Lecture, Slide, title_of
+from app.lessons.poll import HANDS_LIMIT, Poll
+from engine.errors import FormatError
+from engine.formats import native, strict_json
+from engine.study.lecture import MARK_LIMIT
+
+NAME: Final = "backwire hands"
+VERSION: Final = 1
+SUFFIX: Final = "-hands.json"
+_KIND: Final = "Backwire record of hands"
+"""The name of the format in error messages."""
+_TEXT_LIMIT: Final = 500
+_CHOICES_LIMIT: Final = 8
+"""Choices of one question: up to four, and as many slips of a first count with other numbers."""
+
+_Text = Annotated[str, Meta(max_length=_TEXT_LIMIT)]
+_Count = Annotated[int, Meta(ge=0, le=HANDS_LIMIT)]
+
+
+class HandsChoice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A choice with its hands, and those of a second count once the question was asked again.
+
+    `label` is "" for a slip of the first count that the numbers of the second do not offer, `slip`
+    is "" for the answer and for a number that no slip gives.
+    """
+
+    label: _Text
+    slip: _Text = ""
+    right: bool = False
+    hands: _Count = 0
+    again: _Count | None = None
+
+
+class HandsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question as it was asked: the number of its mark, from 1, that mark's title, its text."""
+
+    mark: Annotated[int, Meta(ge=1, le=MARK_LIMIT)]
+    title: _Text
+    question: _Text
+    choices: Annotated[tuple[HandsChoice, ...], Meta(max_length=_CHOICES_LIMIT)]
+
+
+class HandsRecord(Struct, frozen=True):
+    """The questions of a lecture that were asked, with the hands that were counted.
+
+    `date` is "" until the record is saved: the day, as in 2026-01-31.
+    """
+
+    title: str
+    questions: tuple[HandsQuestion, ...]
+    date: str = ""
+
+
+class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    format: Literal["backwire hands"]
+    version: int
+    title: _Text
+    date: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
+    questions: Annotated[list[HandsQuestion], Meta(max_length=MARK_LIMIT)]
+
+
+def record_of(
+    lecture: Lecture,
+    slides: Sequence[Slide],
+    polls: Mapping[int, Poll],
+    text_of: Callable[[Slide], str],
+) -> HandsRecord:
+    """Return the record of the polls of a lecture, by the index of their slides.
+
+    `text_of` returns the question of a slide as the room read it.
+    """
+    questions = tuple(
+        HandsQuestion(at + 1, _title(slides[at]), text_of(slides[at])[:_TEXT_LIMIT], _choices(poll))
+        for at, poll in sorted(polls.items())
+    )
+    return HandsRecord(lecture.title[:_TEXT_LIMIT], questions)
+
+
+def _title(slide: Slide) -> str:
+    begun = slide.situation
+    return slide.mark.title if begun is None else title_of(slide.mark, begun.graph)
+
+
+def _choices(poll: Poll) -> tuple[HandsChoice, ...]:
+    """Return the choices of a poll, then the slips that only the first count had."""
+    first, is_again = poll.first_count, poll.earlier is not None
+    found = [
+        HandsChoice(choice.label, choice.slip, choice.right, first.get(key, 0), again)
+        for choice, key, again in zip(
+            poll.choices, poll.keys, poll.hands if is_again else _NONE, strict=False
+        )
+    ]
+    gone = [(key, hands) for key, hands in first.items() if key not in poll.keys]
+    found += [HandsChoice("", key, hands=hands, again=0) for key, hands in gone]
+    return tuple(found[:_CHOICES_LIMIT])
+
+
+_NONE: Final = (None,) * _CHOICES_LIMIT
+
+
+def has_hands(polls: Mapping[int, Poll]) -> bool:
+    """Return whether any hand was counted."""
+    return any(poll.total or sum(poll.first_count.values()) for poll in polls.values())
+
+
+# the file
+
+
+def write(record: HandsRecord) -> str:
+    """Return the text of a record, with one question per line."""
+    file = _File(
+        format=NAME,
+        version=VERSION,
+        title=record.title,
+        date=record.date,
+        questions=list(record.questions),
+    )
+    return native.json_text(msgspec.to_builtins(file), ("questions",))
+
+
+def read(text: str | bytes) -> HandsRecord:
+    """Return the record in a text; raises FormatError with the place of the first error."""
+    content = strict_json.checked(text)
+    strict_json.check_head(content, NAME, VERSION, _KIND)
+    file = strict_json.decode(content, _File, _KIND)
+    strict_json.check_keys(content)
+    marks = [question.mark for question in file.questions]
+    for before, mark in itertools.pairwise(marks):
+        if mark <= before:
+            raise FormatError("Mark {mark} comes after mark {before}.", mark=mark, before=before)
+    return HandsRecord(file.title, tuple(file.questions), file.date)

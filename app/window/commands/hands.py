@@ -1,0 +1,127 @@
+"""Save the hands: the counts of a lecture as a file, during it or after its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from app.document.files import SUFFIX as GRAPH_SUFFIX
+from app.document.files import file_name
+from app.window.actions import Action
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats.files import shown_name, write_atomically
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.lessons.hands import HandsRecord
+    from app.window.context import Context
+
+_NO_HANDS: Final = "No hand has been counted."
+_IS_THERE: Final = "A file of this name is there already."
+_OFFER: Final = "The lecture is over. Its hands are not saved yet."
+SAVE: Final = "Save the hands…"
+
+
+def has_hands(context: Context) -> bool:
+    """Return whether hands were counted, in the lecture that is on or in the last one."""
+    state = context.lecture.last
+    if state is None or not state.polls:
+        return False
+    from app.lessons.hands import has_hands
+
+    return has_hands(state.polls)
+
+
+def offer_hands(context: Context) -> None:
+    """Offer, after the end of a lecture, to save its hands, if there are any."""
+    if has_hands(context):
+        context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
+
+
+def ask_save_hands(context: Context, parent: QWidget | None = None) -> None:
+    """Ask, over a window, for the file of the hands, and write them."""
+    from app.lessons.hands import SUFFIX
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    record = _record(context)
+    if record is None:
+        context.messages.refuse(_NO_HANDS)
+        return
+
+    def save_chosen(name: str) -> None:
+        path = Path(name)
+        if path.suffix.lower() != ".json":
+            path = path.with_name(path.name + SUFFIX)
+        _confirm(context, record, path, parent)
+
+    folder = str(context.files.folder)
+    over = parent or context.shell.widget
+    dialog = FileDialog(over, context.style, "Save the hands", folder, saves=True)
+    dialog.setNameFilters(["Hands of a lecture (*.json)"])
+    dialog.setDefaultSuffix("json")
+    dialog.selectFile(hands_name(record.title))
+    dialog.fileSelected.connect(save_chosen)
+    dialog.open()
+
+
+def hands_name(title: str) -> str:
+    """Return the name that is offered for the file of a lecture's hands."""
+    from app.lessons.hands import SUFFIX
+
+    return file_name(title).removesuffix(GRAPH_SUFFIX) + SUFFIX
+
+
+def _record(context: Context) -> HandsRecord | None:
+    """Return the record of the lecture that is on, or of the last one."""
+    from app.controls.rich_text import plain_text
+    from app.lessons.hands import record_of
+    from app.workbench.words.lecture import question_sentence
+
+    state, digits = context.lecture.last, context.style.digits
+    if state is None or not has_hands(context):
+        return None
+    return record_of(
+        state.lecture,
+        state.slides,
+        state.polls,
+        lambda slide: plain_text(question_sentence(slide, digits)),
+    )
+
+
+def _confirm(context: Context, record: HandsRecord, path: Path, parent: QWidget | None) -> None:
+    """Write a record, after asking about a file that is there."""
+    over = parent or context.shell.widget
+    if not path.exists():
+        _save(context, record, path, over)
+        return
+    ask(over, f"Replace {shown_name(path)}?", _IS_THERE, {
+        ("Replace", Role.ACCEPT): lambda: _save(context, record, path, over),
+        ("Cancel", Role.REJECT): lambda: ask_save_hands(context, parent),
+    })  # fmt: skip
+
+
+def _save(context: Context, record: HandsRecord, path: Path, over: QWidget) -> None:
+    from app.lessons.hands import write
+
+    dated = replace(record, date=context.progress.today().isoformat())
+    try:
+        write_atomically(path, write(dated).encode("utf-8"))
+    except EngineError as error:
+        tell(over, f"{shown_name(path)} was not saved.", str(error))
+        return
+    context.messages.toast(f"Saved as {path.name}.")
+
+
+HANDS: tuple[Action, ...] = (
+    Action(
+        "save_hands",
+        "Save the &hands…",
+        ask_save_hands,
+        tooltip="Write how many chose what in the lecture, and nothing about persons, to a file",
+        enabled=has_hands,
+    ),
+)

@@ -1,0 +1,140 @@
+"""The record of hands: counts by choice, both counts, the file and its refusals."""
+
+import json
+
+import pytest
+
+from app.lessons.hands import (
+    HandsChoice,
+    HandsQuestion,
+    HandsRecord,
+    has_hands,
+    read,
+    record_of,
+    write,
+)
+from app.lessons.lecture import Lecture, Placed, slides
+from app.lessons.poll import Poll, PollChoice, poll_of
+from engine import from_expression
+from engine.errors import FormatError
+from engine.formats.native import Drawing
+from engine.study.lecture import Mark
+
+RECORD = HandsRecord(
+    "Two paths",
+    (
+        HandsQuestion(
+            3, "", "What does × (e) pass to a?", (HandsChoice("+6", right=True, hands=2),)
+        ),
+        HandsQuestion(5, "Mine", "Own?", (HandsChoice("yes", hands=1, again=4), HandsChoice("no"))),
+    ),
+    "2026-03-03",
+)
+
+
+def lecture() -> Lecture:
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+    e = graph.node_named("e")
+    ask = Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
+    marks = (Mark(), ask, Mark("blank", text="pause"))
+    return Lecture("Two paths", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
+
+
+def recorded(poll: Poll) -> HandsQuestion:
+    made = lecture()
+    record = record_of(made, slides(made), {1: poll}, lambda slide: f"about {slide.mark.asks}")
+    assert record.title == "Two paths"
+    assert record.date == ""
+    (question,) = record.questions
+    return question
+
+
+def asked() -> Poll:
+    made = lecture()
+    return poll_of(slides(made)[1])
+
+
+def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():
+    question = recorded(Poll(asked().choices, (9, 4, 2, 11)))
+    assert (question.mark, question.title, question.question) == (
+        2,
+        "× (e) → a",
+        "about contribution",
+    )
+    found = [(c.label, c.slip, c.right, c.hands, c.again) for c in question.choices]
+    assert found == [
+        ("−4", "own value", False, 9, None),
+        ("−3", "upstream forgotten", False, 4, None),
+        ("−2", "local derivative forgotten", False, 2, None),
+        ("+6", "", True, 11, None),
+    ]
+
+
+def test_asked_again_both_counts_stand_with_the_belief_and_no_hand_is_lost():
+    other = (PollChoice("−9", -9.0, slip="own value"), PollChoice("5", 5.0, right=True))
+    poll = Poll(other, (1, 20), {"": 11, "own value": 9, "upstream forgotten": 4})
+    found = [(c.label, c.slip, c.right, c.hands, c.again) for c in recorded(poll).choices]
+    assert found == [
+        ("−9", "own value", False, 9, 1),
+        ("5", "", True, 11, 20),
+        ("", "upstream forgotten", False, 4, 0),
+    ]
+
+
+def test_hands_are_there_once_one_was_counted_in_either_count():
+    choices = asked().choices
+    assert not has_hands({})
+    assert not has_hands({1: Poll(choices, (0, 0, 0, 0))})
+    assert has_hands({1: Poll(choices, (0, 1, 0, 0))})
+    assert has_hands({1: Poll(choices, (0, 0, 0, 0), {"": 3})})
+
+
+def test_a_record_comes_back_from_its_file_with_a_question_per_line():
+    text = write(RECORD)
+    assert read(text) == RECORD
+    assert read(text.encode()) == RECORD
+    assert write(read(text)) == text
+    assert len(text.splitlines()) == 8 + len(RECORD.questions)
+    keys = {key for question in json.loads(text)["questions"] for key in question}
+    assert keys == {"mark", "title", "question", "choices"}  # nothing about persons
+
+
+def test_the_record_of_a_lecture_can_be_read_back_whatever_its_texts_are():
+    made = lecture()
+    poll = Poll(asked().choices, (9_999, 0, 0, 1))
+    record = record_of(made, slides(made), {1: poll}, lambda _slide: 'x" \\ {a} ' * 200)
+    assert read(write(record)) == record
+
+
+def changed(**fields: object) -> str:
+    return json.dumps(json.loads(write(RECORD)) | fields)
+
+
+def with_question(**fields: object) -> str:
+    document = json.loads(write(RECORD))
+    document["questions"][0] |= fields
+    return json.dumps(document)
+
+
+REFUSED = (
+    ("", "JSON"),
+    ("[]", "Expected"),
+    ('{"format": "backwire", "version": 1}', "not a Backwire record of hands"),
+    (changed(version=2), "version 2"),
+    (changed(student="me"), "student"),
+    (changed(date="3rd of March"), "date"),
+    (with_question(mark=0), "mark"),
+    (with_question(mark=5), "Mark 5 comes after mark 5"),
+    (with_question(choices=[{"label": "x", "hands": -1}]), "hands"),
+    (with_question(choices=[{"label": "x", "hands": 10_000}]), "hands"),
+    (with_question(choices=[{"label": "x", "name": "Ann"}]), "name"),
+    (with_question(choices=[{"label": "x"}] * 9), "choices"),
+    (with_question(question="x" * 501), "question"),
+    (write(RECORD).replace('"mark": 3', '"mark": 3, "mark": 3'), "stands twice"),
+)
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSED, ids=range(len(REFUSED)))
+def test_another_file_is_refused_with_the_place(text: str, words: str):
+    with pytest.raises(FormatError, match=words):
+        read(text)
