@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSizeF
@@ -51,21 +51,20 @@ def pass_of(context: Context) -> Trace:
 
 
 def lecture_of(context: Context) -> Lecture | None:
-    """Return the lecture to hand out: the one that is on, that of the lesson, or of the sheet."""
+    """Return the lecture to hand out: the one that is on, that of the lesson, or of the sheet.
+
+    None without one, for a test, and for Daily five.
+    """
     if context.lecture.now is not None:
         return context.lecture.now.lecture
     state = context.lessons.now
     if state is None or not context.lessons.active:
         return context.lecture_editor.lecture
-    if state.is_test:
+    if state.lesson.kind != "lesson":
         return None
     from app.lessons.lesson_lecture import lecture_of_lesson
 
-    return lecture_of_lesson(state.lesson, _SEED)
-
-
-_SEED: Final = 1
-"""The seed of the numbers that a lesson draws for a handout: as on the command line."""
+    return lecture_of_lesson(state.lesson, state.seed)
 
 
 def shot_of(context: Context, export: Export) -> Shot:

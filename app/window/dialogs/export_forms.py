@@ -136,7 +136,7 @@ def has_lecture(context: Context) -> bool:
     if context.lecture.now is not None:
         return True
     if state is not None and context.lessons.active:
-        return not state.is_test
+        return state.lesson.kind == "lesson"
     return context.lecture_editor.lecture is not None
 
 
