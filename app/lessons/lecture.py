@@ -29,7 +29,6 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.checks import is_visible_mistake
 from app.lessons.marked_step import Passes, anchor_name, check_anchor, node_name, step_of
 from app.lessons.situation import Situation, at_step, with_values
 from engine.errors import EngineError
@@ -147,8 +146,8 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     if mark.asks in PASS_KINDS:
         return _slide_of_pass(placed, passes, trace)
     step = step_of(mark, trace)
-    if mark.asks == "mistake" and not is_visible_mistake(trace.graph, trace.rules):
-        raise EngineError("the mistake changes no gradient now")
+    if mark.asks == "mistake":
+        _check_mistake_shows(trace)
     if mark.asks not in STEP_KINDS:
         shown = passes.at(mark, step)
         return Slide(placed, shown, shown)
@@ -159,6 +158,13 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     else:
         question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)
     return Slide(placed, passes.at(mark, step - 1), passes.at(mark, step), question)
+
+
+def _check_mistake_shows(trace: Trace) -> None:
+    from app.lessons.checks import is_visible_mistake
+
+    if not is_visible_mistake(trace.graph, trace.rules):
+        raise EngineError("the mistake changes no gradient now")
 
 
 def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
