@@ -15,10 +15,8 @@ True
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime, time
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -26,11 +24,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.faults import Faults, fields_of, lines_of, quoted
+from app.lessons.faults import Faults, lines_of, quoted
 from app.lessons.lesson import StepKind, wire_name
-from app.lessons.load import Reading, check_size, reading_of
+from app.lessons.load import Reading, reading_of
 from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
 from app.lessons.situation import Situation
+from app.lessons.toml_file import check_size
+from app.lessons.toml_text import changed_lines, line
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
@@ -44,11 +44,6 @@ _FILLER: Final = "-"
 """Stands for a title or a text that is not written yet, for the step to be played."""
 _HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise")
 """The keys of the head besides its graph, in the order in which they are written."""
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPED: Final = re.compile(r'["\\\x00-\x1f\x7f]')
-_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_MOST_EXACT: Final = 1e15
-"""Below it a whole number is written without a point: all its digits are exact."""
 
 
 class Draft(Struct, frozen=True):
@@ -93,10 +88,10 @@ def written(draft: Draft) -> str:
     """Return the text of the draft's file."""
     lines = [f"format = {FORMAT}"]
     head = {key: getattr(draft, key) for key in _HEAD_KEYS}
-    lines += [_line(key, value) for key, value in head.items() if value != ()]
-    lines += ["", "[graph]", *_changed_lines(draft.graph, ())]
+    lines += [line(key, value) for key, value in head.items() if value != ()]
+    lines += ["", "[graph]", *changed_lines(draft.graph, ())]
     for step in draft.steps:
-        lines += ["", "[[step]]", *_changed_lines(step, ("kind", "title", "text"))]
+        lines += ["", "[[step]]", *changed_lines(step, ("kind", "title", "text"))]
     return "\n".join(lines) + "\n"
 
 
@@ -149,60 +144,6 @@ def _tables(value: object) -> list[dict[str, Any]]:
         return msgspec.convert(value or [], list[dict[str, Any]])
     except msgspec.ValidationError:
         return []
-
-
-def _changed_lines(table: Struct, required: Collection[str]) -> list[str]:
-    """Return a line for each key that is required or differs from its default."""
-    return [
-        _line(field.name, value)
-        for field in fields_of(type(table))
-        if (value := getattr(table, field.name)) != field.default or field.name in required
-        if value != {}  # msgspec has a factory for it, no default
-    ]
-
-
-def _line(key: str, value: object) -> str:
-    return f"{_key(key)} = {_value(value)}"
-
-
-def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _string(key)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return number_text(value)
-    if isinstance(value, str):
-        return _string(value)
-    if isinstance(value, Mapping):
-        table = cast("Mapping[str, object]", value)
-        inner = ", ".join(_line(key, entry) for key, entry in table.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(_value, cast('Sequence[object]', value)))}]"
-    assert isinstance(value, date | datetime | time)
-    return value.isoformat()
-
-
-def number_text(number: float) -> str:
-    """Return a number as a lesson file has it: whole ones without a point."""
-    if abs(number) < _MOST_EXACT and number == int(number) and repr(number) != "-0.0":
-        return str(int(number))
-    return repr(float(number))
-
-
-def _string(text: str) -> str:
-    """Return a text as a basic string; a lone surrogate, which no file can hold, becomes ?."""
-    encodable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return f'"{_ESCAPED.sub(_escape, encodable)}"'
-
-
-def _escape(found: re.Match[str]) -> str:
-    return _SHORT_ESCAPES.get(found[0], f"\\u{ord(found[0]):04x}")
 
 
 # as the checker sees it

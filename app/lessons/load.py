@@ -9,35 +9,22 @@ No code of a file is run: formulas and moves are parsed.
 
 from __future__ import annotations
 
-import math
-import re
-import tomllib
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons import index
 from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
-from app.lessons.faults import (
-    Fault,
-    Faults,
-    KeyPath,
-    lines_of,
-    meant,
-    meant_or_one_of,
-    one_of,
-    quoted,
-)
+from app.lessons.faults import Fault, Faults, KeyPath, meant, meant_or_one_of, one_of, quoted
+from app.lessons.graph_table import GraphReader, leaf_values
 from app.lessons.index import MOST_LESSON_STEPS
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
 from app.lessons.parsing import (
     FEWEST_STEPS,
-    FORMAT,
     KEYS_OF_KIND,
     MISTAKE_NAMES,
     PANELS,
@@ -45,7 +32,6 @@ from app.lessons.parsing import (
     PARAGRAPH_LIMIT,
     REQUIRED_KEYS,
     UNSET,
-    GraphFile,
     LessonFile,
     SettingsFile,
     StepFile,
@@ -67,39 +53,15 @@ from app.lessons.situation import (
     with_rules,
     with_values,
 )
-from engine.errors import EngineError, FormatError, PlacedFormatError
-from engine.formats.expression import read
-from engine.formats.files import decoded, load, read_content, shown_name
+from app.lessons.toml_file import fault_of, has_version, parsed, tables_of
+from engine.errors import EngineError, FormatError
+from engine.formats.files import read_content, shown_name
 from engine.graph import Graph, Wire
-from engine.numbers import short
-from engine.problems import pass_obstacle
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.slips import BY_NAME as SLIPS
-from engine.trace import evaluate_values
 
-SIZE_LIMIT: Final = 128 * 1024
-"""Bytes of a lesson file, and of a graph file it names: many times the longest of the course."""
-NODE_LIMIT: Final = 200
-"""Nodes of a lesson's graph: more can't be read on the sheet."""
 _TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
-_ADVICE: Final = (
-    ("Illegal character '\\n'", 'is a closing quote missing? Several lines stand between """'),
-    ("Unterminated string", "a closing quote is missing"),
-    ("Cannot overwrite a value", "a key is there twice, or [step] stands for [[step]]"),
-    ("Cannot declare", "a step is headed [[step]]"),
-    ("Invalid initial character", "what stands in { } stands on one line"),
-    ("Unclosed inline table", "a } or a comma is missing; what stands in { } stands on one line"),
-    ("Unclosed array", "a ] or a comma is missing"),
-    ("Invalid value", 'texts stand in straight quotes, "so"; true and false are small'),
-    ("Unescaped", "a backslash is written twice"),
-    ("Expected newline", 'one key on each line; within a text " is written \\"'),
-)
-"""What may have been meant, by the beginnings of the reasons that tomllib gives."""
-_CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_TOML_POSITION: Final = re.compile(
-    r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
-)
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -131,9 +93,9 @@ class Reading(Struct, frozen=True):
 def reading_of(text: str, path: Path) -> Reading:
     """Return the reading of a text that is not saved yet; `path` is where it belongs."""
     try:
-        table, faults = _parsed(text.encode("utf-8"))
+        table, faults = parsed(text.encode("utf-8"))
     except FormatError as error:
-        return Reading(None, (_fault_of(error),), {})
+        return Reading(None, (fault_of(error),), {})
     reader = _LessonReader(path, table, faults)
     lesson = reader.lesson(digest="")  # of a draft no progress is kept
     return Reading(None if faults.count else lesson, faults.found, reader.played)
@@ -143,45 +105,11 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
     """Return the lesson, or None and the faults of the file."""
     try:
         content = read_content(path)
-        table, faults = _parsed(content)
+        table, faults = parsed(content)
     except FormatError as error:
-        return None, (_fault_of(error),)
+        return None, (fault_of(error),)
     lesson = _LessonReader(path, table, faults).lesson(digest=sha256(content).hexdigest())
     return (None, faults.found) if faults.count or lesson is None else (lesson, ())
-
-
-def check_size(content: bytes | str) -> None:
-    """Refuse a lesson that is so long that reading it takes seconds; raises FormatError."""
-    if len(content) > SIZE_LIMIT:
-        raise FormatError("the file is larger than {limit} KiB", limit=SIZE_LIMIT // 1024)
-
-
-def _parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
-    """Return the tables of a TOML text, and Faults with the lines of its keys."""
-    check_size(content)
-    text = decoded(content, "the file").replace("\r\n", "\n")
-    if found := _CONTROL_CHARACTER.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise FormatError("a control character can't stand in a lesson", line=line)
-    lines = lines_of(text)
-    try:
-        return tomllib.loads(text), Faults(lines)
-    except tomllib.TOMLDecodeError as error:
-        found = _TOML_POSITION.fullmatch(str(error))
-        reason = (found[1] if found else str(error)).rstrip(".")
-        line = int(found[2]) if found and found[2] else text.count("\n") + 1
-        advice = next((text for start, text in _ADVICE if reason.startswith(start)), "")
-        reason = f"{reason} ({advice})" if advice else reason
-        raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
-    except ValueError:  # more digits than Python reads
-        raise FormatError("a number or a date can't be read", line=1) from None
-
-
-def _fault_of(error: FormatError) -> Fault:
-    """Return the one fault of a file whose keys could not be read."""
-    default = 0 if "path" in error.fields else 1  # 0: the sentence names the file
-    line = error.fields.get("line", default)
-    return Fault(line if isinstance(line, int) else default, "", str(error).rstrip("."))
 
 
 class _LessonReader:
@@ -189,23 +117,19 @@ class _LessonReader:
 
     def __init__(self, path: Path, table: dict[str, Any], faults: Faults) -> None:
         self._path, self._table, self._faults = path, table, faults
+        self._graphs = GraphReader(path, faults)
         self.played: dict[int, Played] = {}
         """The steps that could be played, by their indices."""
 
     def lesson(self, digest: str) -> Lesson | None:
         """Return the lesson; None where its tables are too wrong to be played."""
-        version = self._table.get("format")
-        if isinstance(version, int) and version > FORMAT:
-            clause = f"format {quoted(version)} is newer than this program, which reads {FORMAT}"
-            self._faults.add(("format",), clause, within=())
+        if not has_version(self._table, self._faults):
             return None
-        if version is not None and next(iter(self._table)) != "format":
-            self._faults.add(("format",), "format = 1 comes first", within=())
         file = self._faults.table(LessonFile, self._table, ())
         if file is not None:
             self._check_names(file)
         graph = self._graph(self._table.get("graph"), ("graph",))
-        steps = self._steps(_tables(self._table.get("step")), graph)
+        steps = self._steps(tables_of(self._table.get("step")), graph)
         if file is None or graph is None:
             return None
         return Lesson(
@@ -221,6 +145,11 @@ class _LessonReader:
             digest=digest,
             path=self._path,
         )
+
+    def _graph(self, table: object, path: KeyPath) -> Graph | None:
+        """Return the graph in a table; None, with faults added, if there is an error."""
+        drawing = self._graphs.drawing(table, path)
+        return None if drawing is None else drawing.graph
 
     def _check_names(self, file: LessonFile) -> None:
         known = index.names()
@@ -256,85 +185,6 @@ class _LessonReader:
             if played.step is not None:
                 steps.append(played.step)
         return steps
-
-    def _graph(self, table: object, path: KeyPath) -> Graph | None:
-        """Return the graph in a table; None, with faults added, if there is an error."""
-        if not isinstance(table, dict):
-            return None  # the schema adds this fault
-        file = self._faults.table(GraphFile, cast("dict[str, Any]", table), path)
-        if file is None:
-            return None
-        if ("expression" in table) == ("file" in table):
-            self._faults.add(path, "a graph has an expression or a file, one of the two")
-            return None
-        key = "file" if file.file else "expression"
-        try:
-            graph = self._file(file.file) if file.file else read(file.expression)
-            _check_graph(graph)
-        except PlacedFormatError as error:
-            reason = str(error.fields["reason"])
-            self._faults.add((*path, key), f"column {error.fields['column']}: {reason}")
-            return None
-        except EngineError as error:
-            self._faults.add((*path, key), error)
-            return None
-        return self._with_values(graph, file, path)
-
-    def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph | None:
-        """Return the graph with its values; None, with a fault added, if one gives no number."""
-        valued = graph.with_values(_leaf_values(file.values, graph, path, self._faults))
-        results = evaluate_values(valued)
-        infinite = [n for n, value in results.items() if not math.isfinite(value)]
-        if infinite:
-            name, value = valued.names[infinite[0]], short(results[infinite[0]])
-            clause = f"{name} is {value} with these values; a lesson begins with finite numbers"
-            self._faults.add((*path, "expression"), clause, within=path)
-            return None
-        return valued
-
-    def _file(self, name: str) -> Graph:
-        """Return the graph in a file of the lesson's folder."""
-        if Path(name).name != name or not name.endswith(".backwire"):
-            raise FormatError("file names a .backwire file in the folder of the lesson")
-        path = self._path.parent / name
-        if len(read_content(path)) > SIZE_LIMIT:
-            raise FormatError(
-                "{name} is larger than {limit} KiB", name=name, limit=SIZE_LIMIT // 1024
-            )
-        return load(path)
-
-
-def _tables(value: object) -> list[dict[str, Any]]:
-    """Return a list of tables; an empty one for anything else, whose fault the schema adds."""
-    try:
-        return msgspec.convert(value, list[dict[str, Any]])
-    except msgspec.ValidationError:
-        return []
-
-
-def _leaf_values(
-    table: Mapping[str, float], graph: Graph, path: KeyPath, faults: Faults
-) -> dict[int, float]:
-    """Return the number of each leaf in a table `values`; wrong ones are added as faults."""
-    found: dict[int, float] = {}
-    for name, value in table.items():
-        try:
-            found[leaf_called(name, graph)] = number_of(value)
-        except EngineError as error:
-            faults.add((*path, "values", name), error)
-    return found
-
-
-def _check_graph(graph: Graph) -> None:
-    """Raise FormatError for a graph that no lesson can have: too large, or without a pass."""
-    if len(graph.nodes) > NODE_LIMIT:
-        raise FormatError(
-            "a lesson's graph has up to {limit} nodes, not {count:,}",
-            limit=NODE_LIMIT,
-            count=len(graph.nodes),
-        )
-    if (problem := pass_obstacle(graph)) is not None:
-        raise FormatError("{reason}", reason=problem.sentence)
 
 
 SETTINGS: Final = SettingsFile.__struct_fields__
@@ -445,7 +295,7 @@ class _StepPlayer:
         try:
             key_path = (*path, "values")
             if file.values:
-                values = _leaf_values(file.values, situation.graph, path, self._faults)
+                values = leaf_values(file.values, situation.graph, path, self._faults)
                 situation = with_values(situation, values)
             key_path = (*path, "mistake")
             if file.mistake:

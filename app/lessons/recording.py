@@ -27,12 +27,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons.checks import holds, is_visible_mistake, success_text
-from app.lessons.draft import counterpart, number_text, part_name
+from app.lessons.draft import counterpart, part_name
 from app.lessons.faults import Faults
 from app.lessons.lesson import Ask, Form, wire_name
 from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
 from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
+from app.lessons.toml_text import number_text
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import short

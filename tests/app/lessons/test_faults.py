@@ -22,7 +22,9 @@ HERE = Path(__file__).parent
 ROOM = Path(app.lessons.__file__).parent
 PLANTED: list[dict[str, Any]] = tomllib.loads((HERE / "planted.toml").read_text("utf-8"))["planted"]
 IN_A_FILE = LESSON.replace('expression = "e = a*b; d = e + a; L = d*f"', 'file = "graph.backwire"')
-CODE_OF_FAULTS = ("checks", "faults", "lesson", "load", "parsing", "questions")
+CODE_OF_FAULTS = (
+    "checks", "faults", "graph_table", "lesson", "load", "parsing", "questions", "toml_file"
+)  # fmt: skip
 """Modules whose every refusal has a planted case."""
 HUGE = "is = 0x" + "f" * 5000
 OTHERS = {

@@ -1,0 +1,107 @@
+"""TOML files of lessons and lectures: size, syntax and version, with the lines of all keys.
+
+parsed(content, kind)        the tables of a text, and Faults that know its lines
+has_version(table, faults)   whether this program reads the format that the text names
+fault_of(error)              the one fault of a text that could not be parsed
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from app.lessons.faults import Fault, Faults, lines_of, quoted
+from app.lessons.parsing import FORMAT
+from engine.errors import FormatError
+from engine.formats.files import decoded
+
+SIZE_LIMIT: Final = 128 * 1024
+"""Bytes of a lesson file, and of a graph file it names: many times the longest of the course."""
+
+
+class FileKind(Struct, frozen=True):
+    """A kind of file as faults name it, and the name of its repeated table."""
+
+    name: str
+    entry: str
+
+
+LESSON: Final = FileKind("lesson", "step")
+LECTURE: Final = FileKind("lecture", "mark")
+_ADVICE: Final = (
+    ("Illegal character '\\n'", 'is a closing quote missing? Several lines stand between """'),
+    ("Unterminated string", "a closing quote is missing"),
+    ("Cannot overwrite a value", "a key is there twice, or [{entry}] stands for [[{entry}]]"),
+    ("Cannot declare", "a {entry} is headed [[{entry}]]"),
+    ("Invalid initial character", "what stands in { } stands on one line"),
+    ("Unclosed inline table", "a } or a comma is missing; what stands in { } stands on one line"),
+    ("Unclosed array", "a ] or a comma is missing"),
+    ("Invalid value", 'texts stand in straight quotes, "so"; true and false are small'),
+    ("Unescaped", "a backslash is written twice"),
+    ("Expected newline", 'one key on each line; within a text " is written \\"'),
+)
+"""What may have been meant, by the beginnings of the reasons that tomllib gives; {entry} stands for
+the repeated table."""
+_CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_TOML_POSITION: Final = re.compile(
+    r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
+)
+
+
+def check_size(content: bytes | str) -> None:
+    """Refuse a file that is so long that reading it takes seconds; raises FormatError."""
+    if len(content) > SIZE_LIMIT:
+        raise FormatError("the file is larger than {limit} KiB", limit=SIZE_LIMIT // 1024)
+
+
+def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Faults]:
+    """Return the tables of a TOML text, and Faults with the lines of its keys."""
+    check_size(content)
+    text = decoded(content, "the file").replace("\r\n", "\n")
+    if found := _CONTROL_CHARACTER.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise FormatError("a control character can't stand in a {kind}", kind=kind.name, line=line)
+    lines = lines_of(text)
+    try:
+        return tomllib.loads(text), Faults(lines)
+    except tomllib.TOMLDecodeError as error:
+        found = _TOML_POSITION.fullmatch(str(error))
+        reason = (found[1] if found else str(error)).rstrip(".")
+        line = int(found[2]) if found and found[2] else text.count("\n") + 1
+        advice = next((text for start, text in _ADVICE if reason.startswith(start)), "")
+        advice = advice.replace("{entry}", kind.entry)
+        reason = f"{reason} ({advice})" if advice else reason
+        raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
+    except ValueError:  # more digits than Python reads
+        raise FormatError("a number or a date can't be read", line=1) from None
+
+
+def fault_of(error: FormatError) -> Fault:
+    """Return the one fault of a file whose keys could not be read."""
+    default = 0 if "path" in error.fields else 1  # 0: the sentence names the file
+    line = error.fields.get("line", default)
+    return Fault(line if isinstance(line, int) else default, "", str(error).rstrip("."))
+
+
+def has_version(table: dict[str, Any], faults: Faults) -> bool:
+    """Return whether this program reads the format of a file; faults are added."""
+    version = table.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        clause = f"format {quoted(version)} is newer than this program, which reads {FORMAT}"
+        faults.add(("format",), clause, within=())
+        return False
+    if version is not None and next(iter(table)) != "format":
+        faults.add(("format",), "format = 1 comes first", within=())
+    return True
+
+
+def tables_of(value: object) -> list[dict[str, Any]]:
+    """Return a list of tables; an empty one for anything else, whose fault the schema adds."""
+    try:
+        return msgspec.convert(value, list[dict[str, Any]])
+    except msgspec.ValidationError:
+        return []
