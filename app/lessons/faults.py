@@ -197,7 +197,9 @@ def _place_text(path: KeyPath) -> str:
     words: list[str] = []
     for key in path:
         if isinstance(key, int):
-            if words[-1] == "step" or key:  # the first entry of a list goes without a number
+            if (
+                words[-1] in ("step", "mark") or key
+            ):  # the first entry of a list goes without a number
                 words[-1] = f"{words[-1]} {key + 1}"
         else:
             words.append(one_line(quoted(key)))

@@ -50,7 +50,7 @@ class GraphReader:
         key = "file" if file.file else "expression"
         try:
             drawing = self._file(file.file) if file.file else Drawing(read(file.expression))
-            self._check_graph(drawing.graph)
+            check_graph(drawing.graph, self._kind)
         except PlacedFormatError as error:
             reason = str(error.fields["reason"])
             self._faults.add((*path, key), f"column {error.fields['column']}: {reason}")
@@ -64,13 +64,10 @@ class GraphReader:
     def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph | None:
         """Return the graph with its values; None, with a fault added, if one gives no number."""
         valued = graph.with_values(leaf_values(file.values, graph, path, self._faults))
-        results = evaluate_values(valued)
-        infinite = [n for n, value in results.items() if not math.isfinite(value)]
-        if infinite:
-            name, value = valued.names[infinite[0]], short(results[infinite[0]])
-            rule = f"a {self._kind.name} begins with finite numbers"
-            clause = f"{name} is {value} with these values; {rule}"
-            self._faults.add((*path, "expression"), clause, within=path)
+        try:
+            check_finite(valued, self._kind)
+        except EngineError as error:
+            self._faults.add((*path, "expression"), str(error), within=path)
             return None
         return valued
 
@@ -87,17 +84,30 @@ class GraphReader:
             )
         return replace(load_drawing(path), task=None, lecture=())
 
-    def _check_graph(self, graph: Graph) -> None:
-        """Raise FormatError for a graph that no file can have: too large, or without a pass."""
-        if len(graph.nodes) > NODE_LIMIT:
+
+def check_graph(graph: Graph, kind: FileKind) -> None:
+    """Raise FormatError for a graph that no file can have: too large, or without a pass."""
+    if len(graph.nodes) > NODE_LIMIT:
+        raise FormatError(
+            "a {kind}'s graph has up to {limit} nodes, not {count:,}",
+            kind=kind.name,
+            limit=NODE_LIMIT,
+            count=len(graph.nodes),
+        )
+    if (problem := pass_obstacle(graph)) is not None:
+        raise FormatError("{reason}", reason=problem.sentence)
+
+
+def check_finite(graph: Graph, kind: FileKind) -> None:
+    """Raise FormatError if a value of the graph is infinite or no number."""
+    for node, value in evaluate_values(graph).items():
+        if not math.isfinite(value):
             raise FormatError(
-                "a {kind}'s graph has up to {limit} nodes, not {count:,}",
-                kind=self._kind.name,
-                limit=NODE_LIMIT,
-                count=len(graph.nodes),
+                "{name} is {value} with these values; a {kind} begins with finite numbers",
+                name=graph.names[node],
+                value=short(value),
+                kind=kind.name,
             )
-        if (problem := pass_obstacle(graph)) is not None:
-            raise FormatError("{reason}", reason=problem.sentence)
 
 
 def leaf_values(

@@ -67,12 +67,15 @@ class Lecture(Struct, frozen=True):
     """A title, the graphs with their layouts, and the marks in the order in which they are shown.
 
     A lecture on the marks of a file has one graph. `source` names the file, lesson or graph.
+    `graph_sources` has for each drawing what a lecture's file writes for it: the name of a
+    .backwire file in its folder, or an expression; without one, an expression is made.
     """
 
     title: str
     drawings: tuple[Drawing, ...]
     marks: tuple[Placed, ...]
     source: str = ""
+    graph_sources: tuple[str, ...] = ()
 
 
 class Slide(Struct, frozen=True):
@@ -327,8 +330,10 @@ def _asking_of_pass(mark: Mark, graph: Graph, asking: Mark, node: int | None) ->
     event = trace.events[step - 1]
     if event.wire is None or not step_questions(trace, step, (asking.asks,)):  # pyright: ignore
         return None
-    found = _anchored(asking, trace, step)
-    return replace(found, node=event.sender, slot=None) if asking.asks == "next" else found
+    if asking.asks == "next":
+        name = node_name(graph, event.sender)
+        return replace(asking, step=step, node=event.sender, slot=None, name=name)
+    return _anchored(asking, trace, step)
 
 
 def _event_of(mark: Mark, graph: Graph) -> tuple[int, Trace | None]:

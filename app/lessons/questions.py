@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
+
+from msgspec import Struct
 
 from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
@@ -117,7 +119,7 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
             fields["to"] = number_of(file.to)
         except EngineError as error:
             faults.add((*path, "to"), error)
-    fields["choices"] = _choices(file, path, faults)
+    fields["choices"] = written_choices(file.choices, path, faults)
     return Ask(**fields) if faults.count == before else None
 
 
@@ -223,19 +225,27 @@ def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults)
             faults.add((*path, key), f"a question of kind {kind} has no {key}")
 
 
-def _choices(file: AskFile, path: KeyPath, faults: Faults) -> tuple[Choice, ...]:
-    """Return the choices that the lesson wrote; faults are added unless exactly one is right."""
-    if not file.choices:
+def written_choices(
+    tables: Sequence[dict[str, Any]],
+    path: KeyPath,
+    faults: Faults,
+    schema: type[Struct] = ChoiceFile,
+) -> tuple[Choice, ...]:
+    """Return written choices; faults are added unless exactly one is right.
+
+    `schema` has the fields of ChoiceFile, with limits of its own.
+    """
+    if not tables:
         return ()
     place = (*path, "choices")
     found: list[Choice] = []
-    for k, table in enumerate(file.choices):
-        choice = faults.table(ChoiceFile, table, (*place, k))
+    for k, table in enumerate(tables):
+        choice: Any = faults.table(schema, table, (*place, k))
         if choice is not None:
             found.append(Choice(choice.text, choice.say, choice.right))
-    if not 2 <= len(file.choices) <= MOST_CHOICES:
-        faults.add(place, f"there are 2 to 4 choices, not {len(file.choices)}")
-    elif len(found) == len(file.choices):
+    if not 2 <= len(tables) <= MOST_CHOICES:
+        faults.add(place, f"there are 2 to 4 choices, not {len(tables)}")
+    elif len(found) == len(tables):
         right = sum(choice.right for choice in found)
         if right != 1:
             faults.add(place, f"one choice has right = true, not {right}")

@@ -17,7 +17,7 @@ from engine.ops import OPS
 from engine.rules import MISTAKES
 from tests.app.cli.test_running import refused
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.lessons import LESSON
+from tests.helpers.lessons import LECTURE, LESSON
 
 ROOT = Path(__file__).parents[3]
 GRAPH = str(ROOT / "resources" / "examples" / "shared-leaf.backwire")
@@ -41,6 +41,19 @@ def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
     assert main([verb]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sorted(line.split()[0] for line in lines) == sorted(names)
+
+
+def test_lecture_files_are_checked_by_the_same_call(capsys, tmp_path):
+    good, bad = tmp_path / "good.lecture.toml", tmp_path / "bad.lecture.toml"
+    good.write_text(LECTURE, "utf-8")
+    bad.write_text(LECTURE.replace('"backward 6"', '"backward 8"'), "utf-8")
+    assert main(["lessons", "--check", str(good)]) == 0
+    assert capsys.readouterr().out == "good.lecture.toml: 8 marks, all well\n"
+    assert main(["lessons", "--check", str(good), str(bad)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "good.lecture.toml: 8 marks, all well",
+        "bad.lecture.toml:18: mark 3, at: the backward pass ends at step 7",
+    ]
 
 
 def test_lesson_files_are_checked_all_faults_at_once(capsys, tmp_path):
