@@ -252,7 +252,7 @@ VALUE = re.compile(r"(?<== )(?:\"[^\"\n]*\"|-?[\d.]+|\[[^\n]*\]|\{[^\n]*\})")
 def changed(seed: int) -> str:
     """The lecture with some values exchanged, lines moved or characters lost."""
     dice = random.Random(seed)
-    text = LECTURE
+    text: str = LECTURE
     for _ in range(dice.randint(1, 4)):
         way, places = dice.random(), [found.span() for found in VALUE.finditer(text)]
         if way < 0.7 and places:
