@@ -30,6 +30,11 @@ MOST_PARTS: Final = 12
 """Maximum number of entries of a list or a table within a step, so also of its questions."""
 
 
+def is_lecture(path: Path) -> bool:
+    """Return whether a file is a lecture, by its name."""
+    return path.name.lower().endswith(LECTURE_SUFFIX)
+
+
 class IndexUnit(Struct, frozen=True):
     """A unit in the index: its title, the ability it teaches, and the names of its lessons."""
 

@@ -107,14 +107,21 @@ def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
 def joined(lecture: Lecture, added: Lecture) -> Lecture:
     """Return a lecture with the marks of another one at its end; a graph of both is one graph."""
     drawings, indices = list(lecture.drawings), list[int]()
-    for drawing in added.drawings:
+    sources = [*lecture.graph_sources, *[""] * len(drawings)][: len(drawings)]
+    for k, drawing in enumerate(added.drawings):
         bare = replace_drawing(drawing, lecture=())
-        same = (k for k, each in enumerate(drawings) if replace_drawing(each, lecture=()) == bare)
+        same = (n for n, each in enumerate(drawings) if replace_drawing(each, lecture=()) == bare)
         indices.append(next(same, len(drawings)))
         if indices[-1] == len(drawings):
             drawings.append(drawing)
+            sources += added.graph_sources[k : k + 1] or ("",)
     marks = tuple(Placed(indices[placed.graph], placed.mark) for placed in added.marks)
-    return replace(lecture, drawings=tuple(drawings), marks=(*lecture.marks, *marks))
+    return replace(
+        lecture,
+        drawings=tuple(drawings),
+        marks=(*lecture.marks, *marks),
+        graph_sources=tuple(sources) if any(sources) else (),
+    )
 
 
 def slides(lecture: Lecture) -> tuple[Slide, ...]:

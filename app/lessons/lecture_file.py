@@ -3,7 +3,6 @@
     load_lecture(path)     the lecture; FormatError if the file has a fault
     problems(path)         all its faults, for `backwire lessons --check`
     lecture_text(lecture)  the text of the file; FormatError if it can't hold the lecture
-    is_lecture(path)       whether a file is one, by its name
 
 `docs/lectures.md` describes the file. A mark in it names the place by its step, so it is found
 again by the wire or node there; what does not fit its graph is a fault.
@@ -68,7 +67,6 @@ from engine.study.lecture import (
     check,
 )
 
-SUFFIX: Final = ".lecture.toml"
 GRAPH_LIMIT: Final = 20
 """Graphs of one lecture."""
 KINDS: Final = tuple(kind for kind in get_args(AskedKind) if kind)
@@ -140,11 +138,6 @@ class PollChoiceFile(Struct):
         ),
     ] = ""
     right: Yes = False
-
-
-def is_lecture(path: Path) -> bool:
-    """Return whether a file is a lecture, by its name."""
-    return path.name.lower().endswith(SUFFIX)
 
 
 def load_lecture(path: Path) -> Lecture:

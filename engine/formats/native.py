@@ -403,7 +403,7 @@ def _check_marks(file: File) -> None:
     if file.lecture and file.version < VERSION:
         raise FormatError("A file of version {version} has no marks.", version=file.version)
     if len(file.lecture) > lecture.MARK_LIMIT:
-        raise FormatError("A lecture has up to {most} marks.", most=lecture.MARK_LIMIT)
+        raise FormatError(lecture.TOO_MANY, most=lecture.MARK_LIMIT)
     for number, mark in enumerate(file.lecture, 1):
         try:
             lecture.check(mark)

@@ -44,6 +44,7 @@ PollForm = Literal["choices", "number"]
 
 MARK_LIMIT: Final = 200
 """Marks of one lecture: an hour has about 20."""
+TOO_MANY: Final = "A lecture has up to {most} marks."
 TITLE_LIMIT: Final = 40
 LINE_LIMIT: Final = 120
 """Characters of a title, and of the line of a blank screen or of an own question."""
@@ -116,6 +117,12 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     mistake: str = ""
     name: str = ""
     """The name of the node or wire when the mark was set: `e` or `e.1`, told once it is gone."""
+
+
+def check_count(number: int) -> None:
+    """Raise EditError for more marks than a lecture may have."""
+    if number > MARK_LIMIT:
+        raise EditError(TOO_MANY, most=MARK_LIMIT)
 
 
 def check(mark: Mark) -> None:

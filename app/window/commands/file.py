@@ -12,11 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from app.controls.slices import drained
 from app.document.examples import examples
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
+from app.lessons.index import is_lecture
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.exercise import open_exercise
-from app.window.commands.lecture import is_lecture_file, open_lecture
+from app.window.commands.lecture import open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
@@ -94,7 +95,7 @@ def open_file(context: Context, path: Path | str) -> None:
 
 def open_now(context: Context, path: Path) -> bool:
     """Open a file without asking about unsaved work, or begin its lesson; False on failure."""
-    if is_lecture_file(path):
+    if is_lecture(path):
         return open_lecture(context, path)
     if path.suffix.lower() == LESSON_SUFFIX:
         return open_lesson(context, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.document.files import SUFFIX, file_name
-from app.lessons.index import LECTURE_SUFFIX
+from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -27,11 +27,6 @@ FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
 _IS_THERE: Final = "A file of this name is there already."
-
-
-def is_lecture_file(path: Path) -> bool:
-    """Return whether a file is one of a lecture, by its name."""
-    return path.name.lower().endswith(LECTURE_SUFFIX)
 
 
 def lecture_here(context: Context) -> Lecture | None:
@@ -122,7 +117,7 @@ def ask_save_lecture(context: Context) -> None:
 
 def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) -> None:
     """Write the lecture to a chosen file, after asking about one that is there."""
-    if not is_lecture_file(path):
+    if not is_lecture(path):
         path = path.with_name(path.name.removesuffix(LESSON_SUFFIX) + LECTURE_SUFFIX)
     if not path.exists():
         _save(context, path, then)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
-from app.lessons.index import LECTURE_SUFFIX
+from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.window.commands.exercise import open_exercise
-from app.window.commands.lecture import FILTER, has_marks, is_lecture_file, save_lecture_chosen
+from app.window.commands.lecture import FILTER, has_marks, save_lecture_chosen
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -119,7 +119,7 @@ def _ask_overwrite(
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
-    if is_lecture_file(path) and has_marks(context):
+    if is_lecture(path) and has_marks(context):
         save_lecture_chosen(context, path, then)
         return
     if path.suffix.lower() != SUFFIX:  # without its suffix, as net.1, no file can be opened again

@@ -35,12 +35,11 @@ from app.workbench.selection import Selection
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, Root, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
-from engine.study.lecture import MARK_LIMIT, OWN_KINDS, AskedKind, Mark, MarkKind
+from engine.study.lecture import MARK_LIMIT, OWN_KINDS, TOO_MANY, AskedKind, Mark, MarkKind
 from engine.trace import run_forward
 
 SET = "Mark {number} is set: {title}. A takes it away again."
 TAKEN_AWAY = "Mark {number} is taken away. Undo brings it back."
-FULL = "A lecture has up to {most} marks."
 IN_A_FILE = "This lecture is in a file over {count} graphs; edit the file in a text editor."
 
 
@@ -297,7 +296,7 @@ class LectureEditor(QObject):
 
     def _add(self, mark: Mark) -> bool:
         if len(self.marks) >= MARK_LIMIT:
-            self.refused.emit(FULL.format(most=MARK_LIMIT))
+            self.refused.emit(TOO_MANY.format(most=MARK_LIMIT))
             return False
         at = self.at + 1 if self.at >= 0 else len(self.marks)
         self._base = self.graph

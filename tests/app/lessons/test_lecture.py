@@ -10,6 +10,7 @@ from app.lessons.lecture import (
     Lecture,
     Placed,
     Slide,
+    joined,
     lecture_of,
     mark_at,
     mark_on,
@@ -154,6 +155,18 @@ def test_the_marks_of_a_file_belong_to_its_one_graph():
     lecture = lecture_of(drawing, "Two paths", "two.backwire")
     assert [found.misfit for found in slides(lecture)] == ["", ""]
     assert (lecture.title, lecture.source) == ("Two paths", "two.backwire")
+
+
+def test_of_two_lectures_joined_each_graph_keeps_its_source():
+    plain, curve = from_expression("y = a*b"), from_expression("y = tanh(a)")
+    one = Lecture("One", (Drawing(SHARED), Drawing(plain)), (Placed(1, Mark()),), "one", ("s",))
+    two = Lecture("Two", (Drawing(plain), Drawing(curve)), (Placed(1, Mark()),), "two", ("p", "c"))
+    both = joined(one, two)
+    assert [drawing.graph for drawing in both.drawings] == [SHARED, plain, curve]
+    assert both.graph_sources == ("s", "", "c")
+    assert [placed.graph for placed in both.marks] == [1, 2]
+    bare = replace(two, graph_sources=())
+    assert joined(replace(one, graph_sources=()), bare).graph_sources == ()
 
 
 # after edits

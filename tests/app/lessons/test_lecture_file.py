@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 import app.lessons
 from app.lessons.course import course, lesson
+from app.lessons.index import is_lecture
 from app.lessons.lecture import (
     Lecture,
     Placed,
@@ -25,7 +26,7 @@ from app.lessons.lecture import (
     slides,
     with_kind,
 )
-from app.lessons.lecture_file import is_lecture, lecture_text, load_lecture, problems
+from app.lessons.lecture_file import lecture_text, load_lecture, problems
 from app.lessons.lesson_lecture import lecture_of_lesson
 from engine import from_expression
 from engine.edits import add, remove
@@ -37,6 +38,7 @@ from engine.rules import BY_NAME, MISTAKES
 from engine.study.lecture import Choice, Mark
 from engine.study.task import Task
 from tests.app.lessons.test_faults import refusals
+from tests.app.lessons.test_wrong_files import changed
 from tests.helpers.graphs import demonstration
 from tests.helpers.lessons import LECTURE
 from tests.helpers.random_graphs import made_up
@@ -246,34 +248,12 @@ VALUES = (
     *('{ kind = "sum", wire = "e.1" }', '"division-sends-nothing"', '{ expression = "y = a" }'),
     *('[{ text = "a" }, { text = "b", right = true }]', '"a\\u202eb"', '"a\\nb"', '"number"'),
 )
-VALUE = re.compile(r"(?<== )(?:\"[^\"\n]*\"|-?[\d.]+|\[[^\n]*\]|\{[^\n]*\})")
-
-
-def changed(seed: int) -> str:
-    """The lecture with some values exchanged, lines moved or characters lost."""
-    dice = random.Random(seed)
-    text: str = LECTURE
-    for _ in range(dice.randint(1, 4)):
-        way, places = dice.random(), [found.span() for found in VALUE.finditer(text)]
-        if way < 0.7 and places:
-            (first, last), other = dice.choice(places), dice.choice(places)
-            value = text[slice(*other)] if way < 0.3 else dice.choice(VALUES)
-            text = text[:first] + value + text[last:]
-        elif way < 0.85:
-            lines = text.split("\n")
-            lines.insert(dice.randrange(len(lines)), lines.pop(dice.randrange(len(lines))))
-            text = "\n".join(lines)
-        elif text:
-            place = dice.randrange(len(text))
-            letter = dice.choice("\"'[]{}=.#\n*`−0a")
-            text = text[:place] + letter + text[place + dice.randint(0, 1) :]
-    return text
 
 
 def test_a_lecture_changed_at_random_is_refused_or_reads_back_the_same(path: Path):
     refused = 0
     for seed in range(400):
-        found = told(path, changed(seed))
+        found = told(path, changed(seed, [LECTURE], VALUES))
         refused += bool(found)
         for line in found:
             assert re.match(r"[1-9]\d*: \S", line), line

@@ -3,6 +3,7 @@
 import random
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,15 @@ VALUES = (
 VALUE = re.compile(r"(?<== )(?:\"[^\"\n]*\"|-?[\d.]+|\[[^\n]*\]|\{[^\n]*\})")
 
 
-def changed(seed: int) -> str:
-    """Return a lesson with some values exchanged, lines moved or characters lost."""
+def changed(seed: int, texts: Sequence[str] = TEXTS, values: Sequence[str] = VALUES) -> str:
+    """Return a text with some values exchanged, lines moved or characters lost."""
     dice = random.Random(seed)
-    text = dice.choice(TEXTS)
+    text = dice.choice(texts)
     for _ in range(dice.randint(1, 4)):
         way, places = dice.random(), [found.span() for found in VALUE.finditer(text)]
         if way < 0.7 and places:
             (first, last), other = dice.choice(places), dice.choice(places)
-            value = text[slice(*other)] if way < 0.3 else dice.choice(VALUES)
+            value = text[slice(*other)] if way < 0.3 else dice.choice(values)
             text = text[:first] + value + text[last:]
         elif way < 0.85:
             lines = text.split("\n")
