@@ -17,6 +17,7 @@ from app.cli.command_line import (
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
 from app.cli.running import rules_named
+from app.lessons.index import LECTURE_SUFFIX
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
 from engine.formats.files import check_target, write_atomically
@@ -45,7 +46,7 @@ _MOST_COPIES, _LARGEST_SEED = 200, 999_999
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
-    "       backwire export FILE | LESSON.toml -o OUT.pdf --handout [--notes] [--per-page 1|2|4] "
+    "       backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout [--notes] [--per-page 1|2|4] "
     "[--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
@@ -180,7 +181,7 @@ def _handout(parser: Parser, options: argparse.Namespace) -> bytes:
 
 
 def _lecture(parser: Parser, options: argparse.Namespace) -> Lecture:
-    """Return the lecture on a graph's marks, or that of a lesson."""
+    """Return the lecture on a graph's marks, that of a lesson, or one of a file of its own."""
     from app.lessons.lecture import lecture_of
 
     file = options.file
@@ -192,7 +193,13 @@ def _lecture(parser: Parser, options: argparse.Namespace) -> Lecture:
         drawing, title = titled_drawing(parser, options)
         return lecture_of(drawing, title, Path(file).name)
     if options.values:
-        parser.error("--set goes with a graph; a lesson has its own")
+        parser.error("--set goes with a graph; a lesson or a lecture has its own")
+    if file.lower().endswith(LECTURE_SUFFIX):
+        from app.lessons.lecture_file import load_lecture
+
+        if options.seed is not None:
+            parser.error("--seed goes with a lesson; a lecture has its own numbers")
+        return load_lecture(Path(file))
     from app.lessons.lesson_lecture import lecture_of_lesson
     from app.lessons.load import load_lesson
 

@@ -17,7 +17,7 @@ backwire export FILE | -e EXPR | LESSON.toml -o OUT.html
 backwire export --course DIR         the course as a folder of such pages
 backwire export FILE | -e EXPR | LESSON.toml -o OUT.pdf --worksheet
                                      a sheet to fill in, and its key; --strip: some steps; OUT.gif
-backwire export FILE | LESSON.toml -o OUT.pdf --handout
+backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout
                                      a lecture on paper: a page for each mark, and a key
 backwire grade REPORT|CODE...        what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
