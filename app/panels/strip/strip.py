@@ -456,6 +456,9 @@ class StripPanel(QWidget):
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
         previous, self._strip = self._strip, strip(now, self._writing_context())
+        if self._band is not None or (now.quiz is not None and now.quiz.asks_room):
+            # the room has cards instead of options and an answer line
+            self._strip = replace(self._strip, answer=(), offers=(), options=())
         shown = self._strip
         self.answer.show_sentence(shown.answer)
         self.offers.show_buttons(shown.offers)

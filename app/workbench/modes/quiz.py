@@ -279,6 +279,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return self.lesson_questions is not None and self.lesson_questions.kind == "test"
 
     @property
+    def asks_room(self) -> bool:
+        """Return whether the room of a lecture is asked, which answers by hands."""
+        return self.lesson_questions is not None and self.lesson_questions.kind == "lecture"
+
+    @property
     def rung(self) -> int:
         """Return how much help was given at this step, 0 to `WORKED_RUNG`."""
         return WORKED_RUNG if self.shown else min(self.tries + self.hints, WORKED_RUNG)

@@ -1,0 +1,193 @@
+"""The band below the sheet: letters, numbers, hands and bars, in their places and colours."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.controls.rich_text import Span
+from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
+from app.panels.strip.timer_ring import paint_timer
+from app.style.current import Style
+from app.style.theme import THEMES, Theme, mixed
+from app.workbench.words.lecture import Band, Card
+
+ASK = (Span("?", "selection", bold=True), Span(" What does it pass?"))
+OPEN = tuple(Card(letter, label) for letter, label in zip("ABCD", "1234", strict=True))
+QUESTION = Band("question", ASK, OPEN, ("keys 1–4", "PageDown reveals"))
+JUDGED = tuple(
+    replace(card, state="right" if card.letter == "D" else "wrong", say="a slip") for card in OPEN
+)
+REVEAL = Band("reveal", ASK, JUDGED)
+SIZE = (1920, 328)
+
+
+def painted(band: Band, theme: str = "light", size: tuple[int, int] = SIZE) -> QImage:
+    picture = QImage(*size, QImage.Format.Format_RGB32)
+    picture.fill(QColor("magenta"))
+    with QPainter(picture) as painter:
+        paint_band(painter, QRectF(0, 0, *size), band, Style(theme))
+    return picture
+
+
+def ink(picture: QImage, rect: QRect, is_ink: Callable[[QColor], bool]) -> QRect:
+    """The smallest rectangle around the pixels of an ink, in a part of the picture."""
+    found = [
+        QPoint(x, y)
+        for y in range(rect.top(), rect.bottom() + 1)
+        for x in range(rect.left(), rect.right() + 1)
+        if is_ink(picture.pixelColor(x, y))
+    ]
+    if not found:
+        return QRect()
+    xs, ys = [p.x() for p in found], [p.y() for p in found]
+    return QRect(QPoint(min(xs), min(ys)), QPoint(max(xs), max(ys)))
+
+
+def is_close(color: QColor) -> Callable[[QColor], bool]:
+    r, g, b = color.red(), color.green(), color.blue()
+    return lambda c: abs(c.red() - r) + abs(c.green() - g) + abs(c.blue() - b) < 24
+
+
+def with_hands(band: Band, *hands: int, earlier: tuple[int, ...] = ()) -> Band:
+    cards = tuple(
+        replace(card, hands=count, earlier=earlier[k] if earlier else None)
+        for k, (card, count) in enumerate(zip(band.cards, hands, strict=True))
+    )
+    return replace(band, cards=cards, hands=sum(hands), earlier_hands=sum(earlier))
+
+
+LABEL = QRect(42 + 88, 92 + 14, 40, 60)
+"""Where the first card has its number."""
+HANDS = QRect(42 + 16, 92 + 82, 330, 56)
+"""Where it has its dots or bar while the question is open."""
+BAR = QRect(42 + 12, 92 + 80, 420, 26)
+"""Where it has its bar at the reveal."""
+
+
+@pytest.fixture(autouse=True)
+def _application(qapp):
+    """Fonts need one."""
+
+
+def test_letters_and_numbers_stay_where_they_are_from_the_question_to_the_reveal():
+    theme = THEMES["light"]
+    question, reveal = painted(QUESTION), painted(REVEAL)
+    right = LABEL.translated(3 * 464, 0)  # of a wrong one the line goes beyond the number
+    assert ink(question, right, is_close(theme.text)) == ink(reveal, right, is_close(theme.text))
+    chip = QRect(42 + 20, 92 + 22, 44, 44)
+    violet, black = is_close(theme.selection), is_close(theme.text)
+    assert ink(question, chip, violet).center() == ink(reveal, chip, black).center()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_the_right_card_alone_is_outlined_in_ink(theme: str):
+    picture, colors = painted(REVEAL, theme), THEMES[theme]
+    row = 92 + 110
+    edges = [ink(picture, QRect(42 + 464 * k, row, 5, 1), is_close(colors.text)) for k in range(4)]
+    assert [edge.width() >= 3 for edge in edges] == [False, False, False, True]
+
+
+def test_dots_stand_in_fives_in_one_row_or_two_and_above_thirty_is_a_bar():
+    violet = is_close(THEMES["light"].selection)
+    widths = {}
+    for hands in (5, 6, 15, 16, MOST_DOTS):
+        found = ink(painted(with_hands(QUESTION, hands, 0, 0, 0)), HANDS, violet)
+        widths[hands] = (found.width(), found.height() > 24)
+    assert widths[6][0] - widths[5][0] > widths[5][0] / 4 * 0.99  # and a gap before the sixth
+    assert [two_rows for _, two_rows in widths.values()] == [False, False, False, True, True]
+    assert widths[15][0] == widths[16][0] == widths[MOST_DOTS][0] < HANDS.width()
+    bar = ink(painted(with_hands(QUESTION, 40, 10, 0, 0)), HANDS, violet)
+    track = QRect(HANDS.left(), HANDS.top(), 345, HANDS.height())
+    grey = ink(painted(with_hands(QUESTION, 40, 10, 0, 0)), track, is_close(colors().header_op))
+    assert bar.width() / (grey.right() - bar.left()) == pytest.approx(40 / 50, abs=0.03)
+
+
+def colors(theme: str = "light") -> Theme:
+    return THEMES[theme]
+
+
+def test_bars_of_the_reveal_are_shares_of_all_hands_the_first_count_in_pale():
+    secondary = is_close(colors().secondary)
+    bar = ink(painted(with_hands(REVEAL, 10, 10, 0, 20)), BAR, secondary)
+    assert bar.width() / 408 == pytest.approx(1 / 4, abs=0.02)
+    both = painted(with_hands(REVEAL, 10, 10, 0, 20, earlier=(3, 0, 0, 1)))
+    second = ink(both, BAR, secondary)
+    assert second.width() / 408 == pytest.approx(1 / 4, abs=0.02)
+    assert second.height() < bar.height()
+    tone = mixed(colors().panel, colors().secondary, 0.45)
+    pale = QRect(BAR.left(), BAR.top(), BAR.width(), second.top() - BAR.top() - 2)
+    first = ink(both, pale, is_close(tone))
+    assert first.width() / 408 == pytest.approx(3 / 4, abs=0.03)
+
+
+def test_no_bar_stands_where_nobody_raised_a_hand():
+    assert ink(painted(REVEAL), BAR, is_close(colors().header_op)).isNull()
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("band", [QUESTION, REVEAL])
+def test_long_words_fit_their_card(band: Band, count: int):
+    longest = "WWWW mmmmmmm WWWW mmmm W"
+    cards = tuple(replace(card, label=longest) for card in band.cards[:count])
+    picture = painted(with_hands(replace(band, cards=cards), *[9_999] * count))
+    wide = (1920 - 84 - 20 * (count - 1)) / count
+    for k in range(count):
+        right = round(42 + k * (wide + 20) + wide)
+        gap = QRect(right - 20, 92 + 12, 12, 44)
+        assert ink(picture, gap, is_close(colors().text)).isNull()
+
+
+def test_a_band_of_another_size_is_the_same_picture():
+    small = painted(QUESTION, size=(960, 164))
+    large = painted(QUESTION).scaled(960, 164)
+    off = sum(
+        abs(small.pixelColor(x, y).lightness() - large.pixelColor(x, y).lightness()) > 60
+        for x in range(0, 960, 3)
+        for y in range(0, 164, 2)
+    )
+    assert off < 400
+
+
+def test_a_long_sentence_takes_smaller_letters_or_two_lines():
+    long = (Span("What does a node with a long name pass to another one of these? " * 3),)
+    picture = painted(replace(QUESTION, sentence=long))
+    found = ink(picture, QRect(0, 0, 1920, 91), is_close(colors().text))
+    assert found.left() >= 100
+    assert found.right() <= 1820
+    assert found.bottom() < 90
+
+
+def test_a_screen_reader_hears_the_question_and_at_the_reveal_the_cards(qtbot):
+    band = LectureBand(Style())
+    qtbot.addWidget(band)
+    band.show_band(QUESTION)
+    assert band.accessibleName() == "? What does it pass?"
+    assert band.accessibleDescription() == "What does it pass? A: 1. B: 2. C: 3. D: 4."
+    band.show_band(REVEAL)
+    assert "A: 1, wrong: a slip. " in band.accessibleDescription()
+    assert band.accessibleDescription().endswith("D: 4, right: a slip.")
+
+
+@pytest.mark.parametrize(("share", "violet", "black"), [(1, True, False), (0.25, True, False)])
+def test_the_ring_of_the_timer_empties_from_the_top(share: float, violet: bool, black: bool):
+    picture = QImage(100, 100, QImage.Format.Format_RGB32)
+    picture.fill(colors().panel)
+    with QPainter(picture) as painter:
+        paint_timer(painter, QRectF(0, 0, 100, 100), share, colors())
+    ring = QRect(0, 0, 100, 100)
+    assert ink(picture, ring, is_close(colors().selection)).isNull() != violet
+    assert ink(picture, ring, is_close(colors().text)).isNull() != black
+    bottom = QRect(40, 90, 20, 10)
+    assert ink(picture, bottom, is_close(colors().selection)).isNull() == (share < 0.5)
+
+
+def test_the_ring_is_all_ink_when_the_time_is_over():
+    picture = QImage(100, 100, QImage.Format.Format_RGB32)
+    picture.fill(colors().panel)
+    with QPainter(picture) as painter:
+        paint_timer(painter, QRectF(0, 0, 100, 100), 0.0, colors())
+    assert ink(picture, QRect(0, 0, 100, 100), is_close(colors().text)).width() >= 99
+    assert ink(picture, QRect(0, 0, 100, 100), is_close(colors().selection)).isNull()
