@@ -46,8 +46,8 @@ _MOST_COPIES, _LARGEST_SEED = 200, 999_999
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
-    "       backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout [--notes] [--per-page 1|2|4] "
-    "[--seed N] [--paper A4|Letter] [--digits N]\n"
+    "       backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout [--notes] "
+    "[--per-page 1|2|4] [--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
     "       backwire export ... -o OUT.gif [--blank-first] [--loop] [LOOK]\n"

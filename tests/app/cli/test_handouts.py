@@ -70,6 +70,24 @@ def test_a_lesson_is_a_handout_with_the_numbers_of_a_seed(tmp_path, qapp):
     assert out.read_bytes() != first
 
 
+def test_a_lecture_over_two_graphs_is_one_handout(tmp_path, qapp, capsys):
+    file, out = tmp_path / "hour.lecture.toml", str(tmp_path / "handout.pdf")
+    file.write_text(HOUR, "utf-8")
+    assert export(str(file), "-o", out, "--handout", "--notes") == 0
+    pages = ["".join("".join(page).split()) for page in words_by_page(Path(out).read_bytes())]
+    assert len(pages) == 3
+    assert "Anhour" in pages[0]
+    assert "Whatdoes×(y)passtoa?" in pages[0]
+    assert "zis0" in pages[1]
+    assert "Slowdown." in pages[1]
+    for option in (["--set", "a=1"], ["--seed", "2"]):
+        assert export(str(file), "-o", out, "--handout", *option) == 2
+        assert "a lecture has its own" in capsys.readouterr().err
+    file.write_text("format = 9", "utf-8")
+    assert export(str(file), "-o", out, "--handout") == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_handout_has_the_same_bytes_under_another_order_of_hashes(tmp_path):
     found = []
     for seed in ("1", "2"):
@@ -114,6 +132,21 @@ def test_cover_hides_the_next_step_in_each_form_of_picture(tmp_path, qapp):
     for suffix in ("dot", "png"):
         assert export(SHARED, "-o", str(tmp_path / f"d.{suffix}"), "--step", "5", "--cover") == 0
 
+
+HOUR = """
+format = 1
+title = "An hour"
+
+[[mark]]
+graph = { expression = "y = a*b", values = { a = 2, b = 3 } }
+at = "backward 2"
+kind = "ask"
+ask = "contribution"
+
+[[mark]]
+graph = { expression = "z = tanh(x)", values = { x = 0 } }
+notes = "Slow down."
+"""
 
 REFUSED = (
     (["-o", "x.png", "--worksheet"], 1, "a worksheet is a file with .pdf"),
