@@ -12,7 +12,7 @@ from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import ask_replace, tell
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 from engine.numbers import counted
@@ -26,7 +26,6 @@ Then = Callable[[], object]
 FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
-_IS_THERE: Final = "A file of this name is there already."
 
 
 def lecture_here(context: Context) -> Lecture | None:
@@ -122,10 +121,12 @@ def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) 
     if not path.exists():
         _save(context, path, then)
         return
-    ask(context.shell.widget, f"Replace {shown_name(path)}?", _IS_THERE, {
-        ("Replace", Role.ACCEPT): lambda: _save(context, path, then),
-        ("Cancel", Role.REJECT): lambda: ask_save_lecture(context),
-    })  # fmt: skip
+    ask_replace(
+        context.shell.widget,
+        shown_name(path),
+        lambda: _save(context, path, then),
+        lambda: ask_save_lecture(context),
+    )
 
 
 def _save(context: Context, path: Path, then: Then | None) -> None:
@@ -201,14 +202,14 @@ LECTURE: tuple[Action, ...] = (
     ),
     Action(
         "prepare_lecture",
-        "&Prepare a lecture…",
+        "Prep&are a lecture…",
         prepare_lecture,
         tooltip="The marks of a lecture in order, with questions, timers and the speaker's notes",
         enabled=lambda c: not c.lessons.active and c.recorders.now is None,
     ),
     Action(
         "try_lecture",
-        "&Try the lecture from its mark",
+        "Tr&y the lecture from its mark",
         try_lecture,
         tooltip="Present the lecture from the chosen mark on",
         enabled=has_marks,
@@ -222,7 +223,7 @@ LECTURE: tuple[Action, ...] = (
     ),
     Action(
         "append_lecture",
-        "&Append to a lecture…",
+        "Append t&o a lecture…",
         ask_append_lecture,
         tooltip="Add the marks and their graph at the end of the file of another lecture",
         enabled=lambda c: bool(c.lecture_editor.marks),

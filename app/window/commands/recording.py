@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.lessons.index import SUFFIX
 from app.window.actions import Action
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import Role, ask, ask_replace, tell
 from engine.errors import EngineError
 from engine.formats.files import read_text, shown_name, write_atomically
 
@@ -113,12 +113,12 @@ def save_lesson(context: Context, then: Then | None = None) -> None:
         if path.suffix.lower() != SUFFIX:
             path = path.with_name(path.name + SUFFIX)
         if path.exists() and path != recorder.path:
-            question = f"Replace {shown_name(path)}?"
-            details = "A file of this name is there already."
-            ask(context.shell.widget, question, details, {
-                ("Replace", Role.ACCEPT): lambda: _write(context, recorder, path, then),
-                ("Cancel", Role.REJECT): lambda: save_lesson(context, then),
-            })  # fmt: skip
+            ask_replace(
+                context.shell.widget,
+                shown_name(path),
+                lambda: _write(context, recorder, path, then),
+                lambda: save_lesson(context, then),
+            )
         else:
             _write(context, recorder, path, then)
 

@@ -57,6 +57,12 @@ def ask(
     return box
 
 
+def ask_replace(parent: QWidget, name: str, replace: Answer, cancel: Answer) -> None:
+    """Ask whether a file that is there, by its name, shall be replaced."""
+    answers = {("Replace", Role.ACCEPT): replace, ("Cancel", Role.REJECT): cancel}
+    ask(parent, f"Replace {name}?", "A file of this name is there already.", answers)
+
+
 def _message_box(parent: QWidget, question: str, details: str) -> QMessageBox:
     from PySide6.QtWidgets import QLabel, QMessageBox  # slow to import, not needed at start
 

@@ -1,0 +1,459 @@
+"""A lecturer prepares an hour at the window: marks, questions, notes, order, files."""
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+
+from app.panels.lesson import LessonPage
+from app.panels.lesson.lecture_part import LecturePart
+from app.window.commands.file import open_now
+from app.window.dialogs.action_list import CommandPalette
+from app.window.frame.main_window import MainWindow
+from engine.formats.native import read_drawing, write_drawing
+from engine.graph import Leaf
+from engine.study.lecture import Choice, Mark
+from tests.helpers import mouse
+from tests.helpers.mouse import ALT, at_header, at_nothing, at_wire, drag, key, type_into_focus
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    choose,
+    choose_file,
+    click,
+    dialog_of,
+    example_path,
+    node,
+    open_example,
+    press,
+    said,
+)
+
+A = Qt.Key.Key_A
+
+
+@pytest.fixture
+def window(shared_leaf: MainWindow) -> MainWindow:
+    """(a*b + a) * f on the sheet, the pointer over nothing."""
+    mouse.hover(shared_leaf.canvas, at_nothing(shared_leaf.canvas))
+    return shared_leaf
+
+
+def page(window: MainWindow) -> LessonPage:
+    return cast("LessonPage", window.bar.get("lesson"))
+
+
+def part(window: MainWindow) -> LecturePart:
+    found = page(window).lecture
+    assert found is not None
+    return found
+
+
+def prepare(window: MainWindow) -> LecturePart:
+    choose(window, "Learn/Lessons", "Prepare a lecture")
+    return part(window)
+
+
+def mark_at(window: MainWindow, *steps: int) -> None:
+    """Go to each step of the backward pass and press A there."""
+    for step in steps:
+        window.playback.backward(cursor=step)
+        window.canvas.setFocus()
+        press(window, A)
+
+
+def titles(window: MainWindow) -> list[str]:
+    return [row.cells[2][0].text for row in part(window).marks.rows]
+
+
+def choose_mark(window: MainWindow, number: int) -> None:
+    rows = part(window).marks
+    mouse.click(rows, rows.rect_of(number - 1).center())
+    QApplication.processEvents()
+
+
+def choose_question(window: MainWindow, title: str) -> None:
+    box = part(window).mark.ask.asks
+    row = box.findText(title)
+    assert row >= 0, [box.itemText(k) for k in range(box.count())]
+    box.setFocus()
+    box.setCurrentIndex(row)
+    box.activated.emit(row)
+    QApplication.processEvents()
+
+
+def write(field: QLineEdit | QPlainTextEdit, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    type_into_focus(text)
+    QApplication.processEvents()
+
+
+def flags(window: MainWindow) -> dict[str, list[int]]:
+    """The steps under a flag, by the phase of their lane."""
+    timeline = window.strip.timeline
+    return {
+        lane.track.phase: sorted(timeline._look(lane).flags)  # pyright: ignore[reportPrivateUsage]
+        for lane in timeline.lanes
+    }
+
+
+def step_shown(window: MainWindow) -> tuple[str, int]:
+    return window.playback.phase, window.playback.cursor
+
+
+# setting marks
+
+
+def test_a_marks_the_step_that_is_shown_and_takes_the_mark_away_again(window: MainWindow):
+    mark_at(window, 6)
+    assert [(m.step, m.name) for m in window.document.sheet.marks] == [(6, "e.1")]
+    assert flags(window) == {"forward": [], "backward": [6]}
+    assert said(window).startswith("Mark 1 is set: × (e) → a.")
+    press(window, A)
+    assert window.document.sheet.marks == ()
+    assert flags(window) == {"forward": [], "backward": []}
+    assert said(window) == "Mark 1 is taken away. Undo brings it back."
+    press(window, "z", modifier=CTRL)
+    assert len(window.document.sheet.marks) == 1
+
+
+def test_the_values_are_marked_before_any_pass_and_have_their_flag_at_the_end_of_forward(
+    window: MainWindow,
+):
+    press(window, A)
+    assert [m.phase for m in window.document.sheet.marks] == ["live"]
+    assert flags(window) == {"forward": [3], "backward": []}
+
+
+def test_a_selected_node_is_marked_where_its_gradient_is_complete(window: MainWindow):
+    mouse.click(window.canvas, at_header(window.canvas, node(window, "a")))
+    press(window, A)
+    assert flags(window)["backward"] == [6]
+    assert step_shown(window)[0] == "live", "the pass stays where it was"
+    press(window, A)
+    assert window.document.sheet.marks == ()
+
+
+def test_a_wire_under_the_pointer_is_marked_at_its_step(window: MainWindow):
+    mouse.hover(window.canvas, at_wire(window.canvas, (node(window, "d"), 1)))
+    press(window, A)
+    (mark,) = window.document.sheet.marks
+    assert (mark.step, mark.name) == (5, "d.2")
+
+
+def test_a_flag_names_its_mark_when_it_is_pointed_at(window: MainWindow):
+    mark_at(window, 6)
+    timeline = window.strip.timeline
+    at = mouse.tick_x(timeline, "backward", 6)
+    assert "Mark 1: × (e) → a" in timeline.tooltip_at(at)
+    assert "Mark" not in timeline.tooltip_at(mouse.tick_x(timeline, "backward", 5))
+
+
+def test_no_flag_shows_while_something_is_asked(window: MainWindow):
+    mark_at(window, 6)
+    window.playback.backward(cursor=1)
+    press(window, "p")
+    assert flags(window) == {"forward": [], "backward": []}
+
+
+def test_a_node_without_a_gradient_gets_no_mark_and_a_sentence_says_why(window: MainWindow):
+    window.document.add_node(Leaf(1.0), (0.0, 600.0))
+    loose = max(n for n in window.document.graph.nodes)
+    window.selection.focus_on(loose)
+    window.canvas.setFocus()
+    press(window, A)
+    assert window.document.sheet.marks == ()
+    assert "gets no gradient" in said(window)
+
+
+# the page
+
+
+def test_the_page_is_offered_below_the_lessons_and_found_by_several_words(window: MainWindow):
+    found = window.bar.get("lesson")
+    window.bar.open("lesson")
+    click(cast("LessonPage", found).prepare)
+    assert part(window).isVisible()
+    assert part(window).hint.text().startswith("Go to a step")
+    for word in ("lecture", "speaker", "notes"):
+        press(window, "p", modifier=CTRL | SHIFT)
+        palette = dialog_of(window, CommandPalette)
+        palette.filter.setText(word)
+        assert "Prepare a lecture…" in palette.texts(), word
+        palette.close()
+        QApplication.processEvents()
+
+
+def test_a_sheet_with_marks_shows_them_and_the_lessons_are_one_click_away(window: MainWindow):
+    window.bar.open("lesson")
+    mark_at(window, 2, 6)
+    assert titles(window) == ["× (L) → d", "× (e) → a"]
+    click(page(window).faces.button("lessons"))
+    assert page(window).list_block.isVisible()
+    assert not part(window).isVisible()
+    click(page(window).faces.button("lecture"))
+    assert part(window).isVisible()
+
+
+def test_choosing_a_mark_shows_its_place_on_the_sheet(window: MainWindow):
+    press(window, A)
+    mark_at(window, 2, 6)
+    prepare(window)
+    choose_mark(window, 2)
+    assert step_shown(window) == ("backward", 2)
+    choose_mark(window, 1)
+    assert step_shown(window)[0] == "live"
+    assert not window.document.undone
+    assert len(window.document.done) == 3, "looking at marks edits nothing"
+
+
+def test_a_mark_asks_and_the_page_shows_the_choices_that_the_room_gets(window: MainWindow):
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    (mark,) = window.document.sheet.marks
+    assert (mark.kind, mark.asks) == ("ask", "contribution")
+    assert found.mark.ask.preview.text() == "A −4   B −3   C −2   D +6 ✓"
+    choose_question(window, "sum: the gradient after it")
+    assert window.document.sheet.marks[0].asks == "sum"
+    assert "4 ✓" in found.mark.ask.preview.text()
+    click(found.mark.ask.form.button("number"))
+    assert window.document.sheet.marks[0].form == "number"
+    choose_question(window, "final gradient")
+    (mark,) = window.document.sheet.marks
+    assert (mark.asks, mark.node, mark.slot) == ("final", node(window, "a"), None)
+    assert flags(window)["backward"] == [6]
+    click(found.mark.kind.button("show"))
+    assert window.document.sheet.marks == (
+        Mark(phase="backward", step=6, node=mark.node, name="a"),
+    )
+
+
+def test_only_questions_that_can_be_asked_there_are_offered(window: MainWindow):
+    press(window, A)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    box = found.mark.ask.asks
+    assert [box.itemText(k) for k in range(box.count())] == ["in my own words"]
+
+
+def test_a_question_in_own_words_is_typed_with_its_answers(window: MainWindow):
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    choose_question(window, "in my own words")
+    ask = found.mark.ask
+    write(ask.text, "Which one is larger?")
+    write(ask.choices.texts[0], "a.grad")
+    write(ask.choices.says[0], "it has two paths")
+    write(ask.choices.texts[2], "neither")
+    click(ask.choices.rights[1])
+    (mark,) = window.document.sheet.marks
+    assert mark.text == "Which one is larger?"
+    assert mark.choices == (
+        Choice("a.grad", "it has two paths"), Choice("no", right=True), Choice("neither"),
+    )  # fmt: skip
+
+
+def test_what_no_file_may_hold_is_red_until_it_is_mended_and_the_mark_keeps_what_it_had(
+    window: MainWindow,
+):
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    choose_question(window, "in my own words")
+    write(found.mark.ask.choices.texts[1], "yes")
+    assert found.mark.faults.text() == "✗ Two choices have the same text."
+    assert window.document.sheet.marks[0].choices[1].text == "ye", "the last text that fits"
+    write(found.mark.ask.choices.texts[1], "perhaps")
+    assert not found.mark.faults.isVisible()
+    assert window.document.sheet.marks[0].choices[1].text == "perhaps"
+    write(found.mark.seconds, "soon")
+    assert found.mark.faults.isVisible()
+    assert window.document.sheet.marks[0].seconds == 0
+
+
+def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(window: MainWindow):
+    mark_at(window, 6)
+    found = prepare(window)
+    write(found.mark.notes, "Let them guess before they count.")
+    write(found.mark.title, "the second")
+    write(found.mark.seconds, "1:30")
+    (mark,) = window.document.sheet.marks
+    assert mark.notes == "Let them guess before they count."
+    assert (mark.title, mark.seconds) == ("the second", 90)
+    assert titles(window) == ["the second"]
+    assert found.list_block.note.text() == "1 mark, timers 1:30"
+    assert [step.name for step in window.document.done] == ["Add a mark", *["Edit a mark"] * 3]
+    window.canvas.setFocus()
+    press(window, "z", modifier=CTRL)
+    press(window, "z", modifier=CTRL)
+    (mark,) = window.document.sheet.marks
+    assert (mark.title, mark.seconds) == ("", 0)
+    assert mark.notes == "Let them guess before they count."
+    assert found.mark.title.text() == ""
+
+
+def test_a_blank_screen_has_a_line_and_no_place(window: MainWindow):
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.kinds["blank"])
+    write(found.mark.line, "Talk to your neighbour.")
+    assert [m.kind for m in window.document.sheet.marks] == ["show", "blank"]
+    assert window.document.sheet.marks[1].text == "Talk to your neighbour."
+    assert not found.mark.place_row.isVisible()
+    press(window, Qt.Key.Key_Backspace, modifier=CTRL | SHIFT)
+    write(found.mark.line, " ")
+    assert found.mark.faults.text() == "✗ A blank screen needs a line of text."
+
+
+# order
+
+
+def test_a_mark_is_dragged_to_another_place(window: MainWindow):
+    mark_at(window, 2, 3, 6)
+    found = prepare(window)
+    assert titles(window) == ["× (L) → d", "× (L) → f", "× (e) → a"]
+    start, end = found.marks.rect_of(2).center(), found.marks.rect_of(0).center()
+    drag(found.marks, start, end - QPointF(0, 8).toPoint())
+    assert titles(window) == ["× (e) → a", "× (L) → d", "× (L) → f"]
+    assert window.document.done[-1].name == "Move a mark"
+    press(window, "z", modifier=CTRL)
+    assert titles(window) == ["× (L) → d", "× (L) → f", "× (e) → a"]
+
+
+def test_keys_move_and_delete_a_mark(window: MainWindow):
+    mark_at(window, 2, 3, 6)
+    found = prepare(window)
+    choose_mark(window, 1)
+    found.marks.setFocus()
+    key(Qt.Key.Key_Down, ALT)
+    assert titles(window) == ["× (L) → f", "× (L) → d", "× (e) → a"]
+    key(Qt.Key.Key_Down, ALT)
+    assert titles(window)[2] == "× (L) → d"
+    key(Qt.Key.Key_Down, ALT)
+    assert titles(window)[2] == "× (L) → d", "it is the last one"
+    key(Qt.Key.Key_Delete)
+    assert titles(window) == ["× (L) → f", "× (e) → a"]
+    assert window.document.graph.nodes, "the sheet keeps its nodes"
+
+
+# what no longer fits
+
+
+def test_a_mark_whose_wire_is_gone_is_red_with_the_reason_until_undo(window: MainWindow):
+    mark_at(window, 2, 6)
+    found = prepare(window)
+    window.document.wires.disconnect(node(window, "e"), 0)
+    QApplication.processEvents()
+    below = ["".join(span.text for span in row.below) for row in found.marks.rows]
+    assert below[1] == "wire e.1 is gone"
+    assert flags(window) == {}
+    press(window, "z", modifier=CTRL)
+    assert [row.below for row in found.marks.rows] == [(), ()]
+
+
+def type_formula(window: MainWindow, text: str) -> None:
+    window.expression.field.setFocus()
+    window.expression.field.selectAll()
+    type_into_focus(text)
+    key(Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def test_another_formula_is_a_new_sheet_without_marks_and_undo_brings_them_back(window: MainWindow):
+    mark_at(window, 6)
+    type_formula(window, "y = tanh(p*q)")
+    assert window.document.sheet.marks == ()
+    window.canvas.setFocus()
+    press(window, "z", modifier=CTRL)
+    assert len(window.document.sheet.marks) == 1
+
+
+def test_marks_stay_when_nodes_are_added_and_the_formula_is_edited(window: MainWindow):
+    mark_at(window, 6)
+    type_formula(window, "e = a*b; d = e + a; L = d*f + b")
+    assert window.context.lecture_editor.slides[0].misfit == ""
+    window.document.add_node(Leaf(1.0), (0.0, 600.0))
+    assert len(window.document.sheet.marks) == 1
+
+
+# step, values and mistake as they are now
+
+
+def test_step_as_now_moves_a_mark_with_its_question_where_it_can_be_asked(window: MainWindow):
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    window.playback.backward(cursor=5)
+    click(found.mark.take_step)
+    (mark,) = window.document.sheet.marks
+    assert (mark.step, mark.name, mark.asks) == (5, "d.2", "contribution")
+    window.playback.leave()
+    click(found.mark.take_step)
+    assert said(window) == "This can't be asked here."
+    assert window.document.sheet.marks == (mark,)
+
+
+def test_values_and_mistake_as_they_are_now_become_those_of_the_mark_alone(window: MainWindow):
+    mark_at(window, 2, 6)
+    found = prepare(window)
+    choose_mark(window, 2)
+    b = node(window, "b")
+    window.document.set_value(b, 0.0)
+    window.commands["rules-assign"].trigger()
+    QApplication.processEvents()
+    click(found.mark.take_values)
+    first, second = window.document.sheet.marks
+    assert second.values == ((b, 0.0),)
+    assert second.mistake
+    assert (first.values, first.mistake) == ((), "")
+    assert window.document.graph.nodes[b].value == -3, "the sheet has its own back"  # type: ignore
+    assert found.mark.values.text().startswith("b = 0, mistake: ")
+    click(found.mark.drop_values)
+    assert window.document.sheet.marks[1].values == ()
+    assert found.mark.values.text() == "as on the sheet"
+
+
+# files
+
+
+def test_a_sheet_with_marks_is_saved_and_opens_with_them(window: MainWindow, tmp_path: Path):
+    mark_at(window, 2, 6)
+    write(prepare(window).mark.notes, "Wait.")
+    path = tmp_path / "two-paths.backwire"
+    window.commands["save_as"].trigger()
+    choose_file(window, path)
+    before = window.document.sheet.marks
+    assert '"version": 3' in path.read_text(encoding="utf-8")
+    open_example(window, "neuron")
+    assert window.document.sheet.marks == ()
+    assert open_now(window.context, path)
+    assert window.document.sheet.marks == before
+    window.bar.open("lesson")
+    assert titles(window) == ["× (L) → d", "× (e) → a"]
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
+def test_a_file_without_marks_is_written_as_before(name: str):
+    text = example_path(name).read_text(encoding="utf-8")
+    assert '"version": 1' in write_drawing(read_drawing(text))
+
+
+def test_try_begins_at_the_chosen_mark_and_brings_the_sheet_back(window: MainWindow):
+    mark_at(window, 2, 3, 6)
+    prepare(window)
+    choose_mark(window, 2)
+    before = window.document.sheet
+    click(page(window).try_lecture)
+    assert window.presentation.on
+    state = window.context.lecture.now
+    assert state is not None
+    assert state.at == 1
+    assert step_shown(window) == ("backward", 3)
+    press(window, Qt.Key.Key_Escape)
+    assert not window.presentation.on
+    assert window.document.sheet == before
