@@ -5,8 +5,9 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
 
+from app.lessons.lecture_file import load_lecture
 from app.panels.lesson import LessonPage
 from app.panels.lesson.lecture_part import LecturePart
 from app.window.commands.file import open_now
@@ -25,9 +26,12 @@ from tests.helpers.window import (
     click,
     dialog_of,
     example_path,
+    forget_changes,
+    no_question,
     node,
     open_example,
     press,
+    question,
     said,
 )
 
@@ -441,6 +445,86 @@ def test_a_sheet_with_marks_is_saved_and_opens_with_them(window: MainWindow, tmp
 def test_a_file_without_marks_is_written_as_before(name: str):
     text = example_path(name).read_text(encoding="utf-8")
     assert '"version": 1' in write_drawing(read_drawing(text))
+
+
+def save_lecture(window: MainWindow, path: Path) -> None:
+    """File, Save as…, with the filter of lectures chosen."""
+    window.commands["save_as"].trigger()
+    dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
+    assert any("lecture.toml" in f for f in dialog.nameFilters())
+    choose_file(window, path)
+
+
+def test_an_hour_over_three_graphs_is_made_at_the_window_alone(window: MainWindow, tmp_path: Path):
+    path = tmp_path / "hour.lecture.toml"
+    mark_at(window, 2, 6)
+    write(prepare(window).mark.notes, "Which paths lead from a to L?")
+    save_lecture(window, path)
+    assert said(window) == "Saved as hour.lecture.toml."
+    for name in ("neuron", "sigmoid-parts"):
+        forget_changes(window)
+        open_example(window, name)
+        mark_at(window, 2)
+        click(prepare(window).append)
+        choose_file(window, path)
+    assert said(window) == "hour.lecture.toml has 4 marks over 3 graphs now."
+    lecture = load_lecture(path)
+    assert [placed.graph for placed in lecture.marks] == [0, 0, 1, 2]
+    forget_changes(window)
+    assert open_now(window.context, path)
+    QApplication.processEvents()
+    found = part(window)
+    assert found.isVisible()
+    assert "edit the file in a text editor" in found.hint.text()
+    assert [row.spoken.rpartition(", ")[2] for row in found.marks.rows] == [
+        "graph 1 of 3", "graph 1 of 3", "graph 2 of 3", "graph 3 of 3",
+    ]  # fmt: skip
+    assert window.document.graph.node_named("f") is not None
+    choose_mark(window, 3)
+    assert window.document.graph.node_named("f") is None, "the second graph is shown"
+    choose_mark(window, 2)
+    assert "Which paths lead from a to L?" in found.reading.text()
+    assert no_question(window)
+    press(window, Qt.Key.Key_F5)
+    state = window.context.lecture.now
+    assert state is not None
+    assert len(state.slides) == 4
+    assert not any(slide.misfit for slide in state.slides)
+    press(window, Qt.Key.Key_Escape)
+
+
+def test_a_lecture_of_one_graph_opens_as_a_sheet_with_marks(window: MainWindow, tmp_path: Path):
+    path = tmp_path / "one.lecture.toml"
+    mark_at(window, 6)
+    found = prepare(window)
+    click(found.mark.kind.button("ask"))
+    save_lecture(window, path)
+    forget_changes(window)
+    open_example(window, "neuron")
+    assert open_now(window.context, path)
+    QApplication.processEvents()
+    (mark,) = window.document.sheet.marks
+    assert (mark.kind, mark.asks, mark.step) == ("ask", "contribution", 6)
+    choose_mark(window, 1)
+    write(part(window).mark.title, "again")
+    assert window.document.sheet.marks[0].title == "again"
+
+
+def test_the_faults_of_a_file_are_told_and_nothing_changes(window: MainWindow, tmp_path: Path):
+    path = tmp_path / "bad.lecture.toml"
+    path.write_text('format = 1\ntitle = "Bad"\n[[mark]]\nkind = "sing"\n', encoding="utf-8")
+    before = window.document.sheet
+    assert not open_now(window.context, path)
+    assert "bad.lecture.toml was not opened." in question(window).text()
+    assert window.document.sheet is before
+    question(window).close()
+    QApplication.processEvents()
+    content = path.read_bytes()
+    mark_at(window, 6)
+    click(prepare(window).append)
+    choose_file(window, path)
+    assert "Nothing was appended" in question(window).text()
+    assert path.read_bytes() == content
 
 
 def test_try_begins_at_the_chosen_mark_and_brings_the_sheet_back(window: MainWindow):
