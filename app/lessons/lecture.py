@@ -23,7 +23,6 @@ follows the event: to the step where that is now, the nearest one where there ar
 
 from __future__ import annotations
 
-from dataclasses import replace as replace_drawing
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -109,8 +108,7 @@ def joined(lecture: Lecture, added: Lecture) -> Lecture:
     drawings, indices = list(lecture.drawings), list[int]()
     sources = [*lecture.graph_sources, *[""] * len(drawings)][: len(drawings)]
     for k, drawing in enumerate(added.drawings):
-        bare = replace_drawing(drawing, lecture=())
-        same = (n for n, each in enumerate(drawings) if replace_drawing(each, lecture=()) == bare)
+        same = (n for n, each in enumerate(drawings) if each.graph == drawing.graph)
         indices.append(next(same, len(drawings)))
         if indices[-1] == len(drawings):
             drawings.append(drawing)

@@ -89,6 +89,8 @@ def choose_question(window: MainWindow, title: str) -> None:
 
 
 def write(field: QLineEdit | QPlainTextEdit, text: str) -> None:
+    field.window().activateWindow()
+    QApplication.processEvents()
     field.setFocus()
     field.selectAll()
     type_into_focus(text)
@@ -455,7 +457,9 @@ def save_lecture(window: MainWindow, path: Path) -> None:
     choose_file(window, path)
 
 
-def test_an_hour_over_three_graphs_is_made_at_the_window_alone(window: MainWindow, tmp_path: Path):
+@pytest.fixture
+def hour(window: MainWindow, tmp_path: Path) -> Path:
+    """A lecture over three graphs, made at the window alone."""
     path = tmp_path / "hour.lecture.toml"
     mark_at(window, 2, 6)
     write(prepare(window).mark.notes, "Which paths lead from a to L?")
@@ -468,10 +472,15 @@ def test_an_hour_over_three_graphs_is_made_at_the_window_alone(window: MainWindo
         click(prepare(window).append)
         choose_file(window, path)
     assert said(window) == "hour.lecture.toml has 4 marks over 3 graphs now."
-    lecture = load_lecture(path)
-    assert [placed.graph for placed in lecture.marks] == [0, 0, 1, 2]
     forget_changes(window)
-    assert open_now(window.context, path)
+    return path
+
+
+def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
+    window: MainWindow, hour: Path
+):
+    assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2]
+    assert open_now(window.context, hour)
     QApplication.processEvents()
     found = part(window)
     assert found.isVisible()
@@ -479,18 +488,46 @@ def test_an_hour_over_three_graphs_is_made_at_the_window_alone(window: MainWindo
     assert [row.spoken.rpartition(", ")[2] for row in found.marks.rows] == [
         "graph 1 of 3", "graph 1 of 3", "graph 2 of 3", "graph 3 of 3",
     ]  # fmt: skip
+    assert not found.mark.isVisible()
     assert window.document.graph.node_named("f") is not None
     choose_mark(window, 3)
     assert window.document.graph.node_named("f") is None, "the second graph is shown"
     choose_mark(window, 2)
     assert "Which paths lead from a to L?" in found.reading.text()
     assert no_question(window)
+    window.canvas.setFocus()
+    press(window, A)
+    assert said(window).startswith("This lecture is in a file over 3 graphs")
+
+
+def test_f5_gives_the_hour_over_three_graphs(window: MainWindow, hour: Path):
+    assert open_now(window.context, hour)
+    window.canvas.setFocus()
     press(window, Qt.Key.Key_F5)
     state = window.context.lecture.now
     assert state is not None
     assert len(state.slides) == 4
     assert not any(slide.misfit for slide in state.slides)
     press(window, Qt.Key.Key_Escape)
+    assert window.context.lecture_editor.opened is not None
+
+
+def test_a_graph_that_no_formula_gives_is_named_as_its_file_in_the_same_folder(
+    window: MainWindow, tmp_path: Path
+):
+    window.document.mark_root(node(window, "d"))
+    mark_at(window, 2)
+    prepare(window)
+    path = tmp_path / "roots.lecture.toml"
+    save_lecture(window, path)
+    assert "can't be written as an expression" in question(window).informativeText()
+    assert not path.exists()
+    question(window).close()
+    window.commands["save_as"].trigger()
+    choose_file(window, tmp_path / "roots.backwire")
+    save_lecture(window, path)
+    assert 'file = "roots.backwire"' in path.read_text(encoding="utf-8")
+    assert load_lecture(path).drawings[0].graph == window.document.graph
 
 
 def test_a_lecture_of_one_graph_opens_as_a_sheet_with_marks(window: MainWindow, tmp_path: Path):

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace as replace_fields
+
 from app.document.files import SUFFIX, file_name
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
@@ -130,7 +132,9 @@ def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) 
 
 
 def _save(context: Context, path: Path, then: Then | None) -> None:
-    lecture = lecture_here(context)
+    lecture, opened = lecture_here(context), context.lecture_editor.opened
+    if lecture is not None and opened is not None:
+        lecture = _moved(lecture, opened.path, path)
     if lecture is not None and _write(context, lecture, path):
         context.messages.toast(f"Saved as {path.name}.")
         if then is not None:
@@ -175,15 +179,42 @@ def append_lecture(context: Context, path: Path) -> None:
 
 
 def _write(context: Context, lecture: Lecture, path: Path) -> bool:
-    from app.lessons.lecture_file import lecture_text
-
     try:
-        write_atomically(path, lecture_text(lecture).encode("utf-8"))
+        write_atomically(path, _text(context, lecture, path).encode("utf-8"))
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return False
     context.files.recent.add(path)
     return True
+
+
+def _text(context: Context, lecture: Lecture, path: Path) -> str:
+    """Return the text of a lecture's file.
+
+    A graph that no expression gives, such as one with several roots, is named as the file in the
+    same folder from which it was opened.
+    """
+    from app.lessons.lecture_file import lecture_text
+
+    try:
+        return lecture_text(lecture)
+    except EngineError:
+        document = context.document
+        graphs = [drawing.graph for drawing in lecture.drawings]
+        file = document.path
+        if file is None or document.modified or file.parent.resolve() != path.parent.resolve():
+            raise
+        sources = [*lecture.graph_sources, *[""] * len(graphs)][: len(graphs)]
+        sources[graphs.index(document.graph)] = file.name
+        return lecture_text(replace_fields(lecture, graph_sources=tuple(sources)))
+
+
+def _moved(lecture: Lecture, was: Path, path: Path) -> Lecture:
+    """Return the lecture of a file for one in another folder, where the files of graphs are not."""
+    if was.parent.resolve() == path.parent.resolve():
+        return lecture
+    sources = ("" if name.endswith(SUFFIX) else name for name in lecture.graph_sources)
+    return replace_fields(lecture, graph_sources=tuple(sources))
 
 
 def lecture_name(title: str) -> str:
