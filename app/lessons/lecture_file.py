@@ -2,7 +2,7 @@
 
     load_lecture(path)     the lecture; FormatError if the file has a fault
     problems(path)         all its faults, for `backwire lessons --check`
-    lecture_text(lecture)  the text of the file; FormatError if it can't hold the lecture
+    lecture_text(lecture)  the text of the file; EngineError if it can't hold the lecture
 
 `docs/lectures.md` describes the file. A mark in it names the place by its step, so it is found
 again by the wire or node there; what does not fit its graph is a fault.
@@ -65,6 +65,7 @@ from engine.study.lecture import (
     MarkKind,
     PollForm,
     check,
+    check_count,
 )
 
 GRAPH_LIMIT: Final = 20
@@ -412,12 +413,13 @@ class _WrittenGraph(Struct, frozen=True):
 def lecture_text(lecture: Lecture) -> str:
     """Return the text of a lecture's file, which reads back the same.
 
-    Raises FormatError, with a sentence, for a mark that does not fit its graph, and for a graph
-    that no expression gives and that has no file. An expression keeps no layout, and a mark outside
-    of a pass no node.
+    Raises EngineError, with a sentence, for too many marks or graphs, a mark that does not fit its
+    graph, and a graph that no expression gives and that has no file. An expression keeps no layout,
+    and a mark outside of a pass no node.
     """
     title = plain_line(lecture.title, TITLE_LIMIT) or "Lecture"
     lines = [f"format = {FORMAT}", line("title", title)]
+    _check_counts(lecture)
     graphs: dict[int, _WrittenGraph] = {}
     before = -1
     for number, placed in enumerate(lecture.marks, 1):
@@ -433,6 +435,14 @@ def lecture_text(lecture: Lecture) -> str:
         lines += ["", "[[mark]]", *table, *keys]
         before = index
     return "\n".join(lines) + "\n"
+
+
+def _check_counts(lecture: Lecture) -> None:
+    check_count(len(lecture.marks))
+    if not lecture.marks:
+        raise FormatError("A lecture has at least one mark.")
+    if len({placed.graph for placed in lecture.marks}) > GRAPH_LIMIT:
+        raise FormatError("A lecture has up to {limit} graphs.", limit=GRAPH_LIMIT)
 
 
 def _written_graph(lecture: Lecture, index: int) -> _WrittenGraph:

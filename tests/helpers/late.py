@@ -18,6 +18,8 @@ MODULES = (
     "app.lessons.daily",
     "app.lessons.final_report",
     "app.lessons.final_test",
+    "app.lessons.lecture_file",
+    "app.lessons.lesson_lecture",
     "app.lessons.load",
     "app.lessons.questions",
     "app.panels.code",

@@ -1,5 +1,6 @@
 """Lecture files: what is written reads back the same, and every fault is told by its line."""
 
+import math
 import random
 import re
 import sys
@@ -26,17 +27,27 @@ from app.lessons.lecture import (
     slides,
     with_kind,
 )
-from app.lessons.lecture_file import lecture_text, load_lecture, problems
+from app.lessons.lecture_file import (
+    KINDS,
+    LectureFile,
+    MarkFile,
+    PollChoiceFile,
+    lecture_text,
+    load_lecture,
+    problems,
+)
 from app.lessons.lesson_lecture import lecture_of_lesson
 from engine import from_expression
 from engine.edits import add, remove
-from engine.errors import FormatError
+from engine.errors import EngineError, FormatError
 from engine.formats.files import save
 from engine.formats.native import Drawing, SectionEntry
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.rules import BY_NAME, MISTAKES
 from engine.study.lecture import Choice, Mark
+from engine.study.question import answer
 from engine.study.task import Task
+from engine.trace import run
 from tests.app.lessons.test_faults import refusals
 from tests.app.lessons.test_wrong_files import changed
 from tests.helpers.graphs import demonstration
@@ -221,6 +232,7 @@ def test_each_refusal_in_the_code_has_a_case(path: Path):
         test_a_graph_beside_the_lecture_keeps_its_layout_but_no_marks(path)
         test_what_no_expression_gives_is_refused_by_a_sentence()
         test_a_mark_that_no_longer_fits_is_not_written()
+        test_a_lecture_of_too_many_marks_or_graphs_is_not_written()
     finally:
         sys.settrace(before)
     assert not sorted(wanted - reached)
@@ -262,6 +274,37 @@ def test_a_lecture_changed_at_random_is_refused_or_reads_back_the_same(path: Pat
             lecture = load_lecture(path)
             assert read(path, lecture_text(lecture)) == lecture, seed
     assert 150 < refused < 390
+
+
+# the documentation
+
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "lectures.md"
+
+
+def test_the_lecture_in_the_documentation_loads_and_every_mark_of_it_fits(path: Path):
+    lecture = read(path, DOCUMENT.read_text("utf-8").partition("```toml\n")[2].partition("```")[0])
+    assert [placed.mark.kind for placed in lecture.marks] == [
+        "show", "show", "ask", "ask", "ask", "blank", "ask", "ask",
+    ]  # fmt: skip
+    assert len(lecture.drawings) == 2
+    found = slides(lecture)
+    assert not any(slide.misfit for slide in found)
+    numbers = [
+        answer(slide.question, run(slide.situation.graph))
+        for slide in found
+        if slide.question is not None and slide.situation is not None
+    ]
+    assert numbers == pytest.approx([6, -4, 1, 3 * math.tanh(2)])
+    assert found[4].situation is not None
+    assert found[4].situation.shown.grads[SHARED.leaves[0]] == 6  # as its question says
+
+
+def test_the_documentation_names_every_key_and_question():
+    text = DOCUMENT.read_text("utf-8")
+    schemas = (LectureFile, MarkFile, PollChoiceFile)
+    keys = {key for schema in schemas for key in schema.__struct_fields__}
+    assert [word for word in (*keys, *KINDS) if word not in text] == []
 
 
 # writing
@@ -392,6 +435,20 @@ def test_a_mark_that_no_longer_fits_is_not_written():
         with pytest.raises(FormatError) as caught:
             lecture_text(lecture)
         assert str(caught.value) == f"Mark 2: {reason}."
+
+
+def test_a_lecture_of_too_many_marks_or_graphs_is_not_written():
+    graphs = tuple(Drawing(from_expression(f"y = a + {k}")) for k in range(21))
+    marks = tuple(Placed(k, Mark()) for k in range(21))
+    for count, sentence in (
+        (0, "A lecture has at least one mark."),
+        (21, "A lecture has up to 20 graphs."),
+        (10, "A lecture has up to 200 marks."),
+    ):
+        many = marks[:count] * (21 if count == 10 else 1)
+        with pytest.raises(EngineError) as caught:
+            lecture_text(Lecture("T", graphs, many))
+        assert str(caught.value) == sentence
 
 
 def test_a_graph_of_many_leaves_has_their_values_in_its_expression(path: Path):
