@@ -71,7 +71,7 @@ def every_question(graph: Graph) -> list[Mark]:
         total = len(run(graph)) if phase == "backward" else len(run(graph).computed)
         for step in range(1, max(total, len(graph.nodes)) + 1):
             mark = Mark(phase=phase, step=step)
-            kinds = (kind for kind in question_kinds(graph, mark) if kind != "text")
+            kinds: list[AskedKind] = [k for k in question_kinds(graph, mark) if k != "text"]
             found += [with_kind(mark, graph, "ask", kind) for kind in kinds]
     return [mark for mark in found if not slide_of(Placed(0, mark), graph).misfit]
 
