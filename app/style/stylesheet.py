@@ -37,6 +37,11 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     return _stylesheet(theme.name, scale)
 
 
+def window_stylesheet(theme: Theme, scale: float) -> str:
+    """Return the style sheet of one window, whose scale is another one than the application's."""
+    return _scaled_pixels(OWN_FONTS, scale) + stylesheet(theme, scale)
+
+
 def palette(theme: Theme) -> QPalette:
     """Return the palette of a theme, for everything the style sheet does not cover."""
     role = QPalette.ColorRole
@@ -88,6 +93,10 @@ def _stylesheet(theme_name: str, scale: float) -> str:
     QDir.setSearchPaths("backwire", [str(ICONS)])
     theme = THEMES[theme_name]
     text = Template("".join(PARTS)).substitute(_colors(theme), name=theme.name)
+    return _scaled_pixels(text, scale)
+
+
+def _scaled_pixels(text: str, scale: float) -> str:
     return _PIXELS.sub(lambda match: _scaled(float(match[1]), scale), text)
 
 
@@ -286,6 +295,9 @@ QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18p
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
     min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
+QLineEdit[kind="count"] { font-size: 15px; font-weight: 600; }
+QTextEdit[kind="notes"] { border: none; background: transparent; padding: 6px; }
+QTextEdit[kind="notes"]:focus { border: 2px solid $selection; padding: 4px; }
 QTextEdit[kind="code"] { background: $muted; border-color: $line; padding: 5px 2px 5px 6px; }
 QTextEdit[kind="code"]:focus { padding: 4px 1px 4px 5px; }
 QComboBox { combobox-popup: 0; }
@@ -380,8 +392,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title subtitle heading name step strong secondary caption end group small error value
-# gradient local root asked key.
+# Labels: title clock subtitle heading name step strong secondary caption end group small error
+# value gradient local root asked key.
 # Frames: card, hero (the card of the next thing to do), card that is now, over (a page), question,
 # task, mistake, code, empty, rule (a line across), divider (a line of any direction).
 WORDS: Final = """
@@ -389,6 +401,7 @@ QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
 QLabel[kind="score"] { font-size: 40px; font-weight: 700; }
 QLabel[kind="title"] { font-size: 26px; font-weight: 700; }
+QLabel[kind="clock"] { font-size: 22px; font-weight: 700; }
 QLabel[kind="subtitle"] { font-size: 20px; font-weight: 700; }
 QLabel[kind="heading"] { font-size: 15px; font-weight: 700; }
 QLabel[kind="name"] { font-size: 15px; font-weight: 600; color: $secondary; }
@@ -425,6 +438,12 @@ QFrame[kind="empty"] { background: transparent; border: 1px dashed $wire;
     border-radius: 10px; }
 QFrame[kind="divider"] { background: $line; border: none; }
 QFrame[kind="rule"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
+"""
+
+OWN_FONTS: Final = """
+QLabel, QPushButton, QLineEdit, QTextEdit { font-size: 13px; }
+"""
+"""Keeps the application's font out of a window with a scale of its own; all else has rules above.
 """
 
 PARTS: Final = (WINDOWS, BUTTONS, FIELDS, LISTS, WORDS)

@@ -55,6 +55,8 @@ MODULES = (
     "app.window.dialogs.file_dialogs",
     "app.window.dialogs.report_dialog",
     "app.window.frame.number_clicks",
+    "app.window.speaker.pictures",
+    "app.window.speaker.window",
     "app.workbench.study.checking",
     "app.workbench.study.copying",
     "app.workbench.study.recorder",

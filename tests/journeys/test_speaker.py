@@ -286,6 +286,17 @@ def test_a_count_is_typed_into_the_field_of_a_choice(lecturing: MainWindow):
     assert window.cards.cards[0].field.text() == "1"
 
 
+def test_no_field_has_the_caret_before_it_is_put_there(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    for _ in range(2):
+        window.activateWindow()
+        settle()
+        assert QApplication.focusWidget() is window
+        lecturing.activateWindow()
+        settle()
+
+
 def test_alt_and_a_digit_put_the_caret_into_a_field(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, ASKED)
@@ -355,11 +366,13 @@ def test_a_number_that_is_called_out_becomes_a_choice(lecturing: MainWindow):
 def test_four_numbers_are_the_most_that_are_called_out(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, CALLED_OUT)
-    for index, text in enumerate(("1", "2", "3", "4")):
-        press_there(window, Qt.Key(Qt.Key.Key_1 + index), ALT)
-        type_there(window, text)
+    press_there(window, Qt.Key.Key_1, ALT)
+    for text in ("1", "2", "3", "4"):
+        type_there(window, text)  # the caret waits for the next number
     assert hands(lecturing) == (0, 0, 0, 0)
     assert all(card.field.counts for card in window.cards.cards)
+    press_there(window, Qt.Key.Key_2)
+    assert hands(lecturing) == (0, 1, 0, 0), "the last number has given the keyboard back"
 
 
 # marks

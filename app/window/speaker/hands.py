@@ -41,6 +41,7 @@ class TypedField(QLineEdit):
         super().__init__(parent)
         self._style = style
         self._shown = ""
+        self.setProperty("kind", "count")
         self.setMaxLength(40)
         KeyClaim(self, *ENTER, Qt.Key.Key_Escape)
 
@@ -58,12 +59,16 @@ class TypedField(QLineEdit):
         """Show the text from before the typing."""
         self.setText(self._shown)
 
+    def leave(self) -> None:
+        """Give the keyboard to the window, which without it would give it to its first field."""
+        self.window().setFocus()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
             self.entered.emit(self.text())
         elif event.key() == Qt.Key.Key_Escape:
             self.restore()
-            self.clearFocus()
+            self.leave()
         else:
             super().keyPressEvent(event)
 
@@ -200,8 +205,12 @@ class HandCards(QWidget):
         takes_numbers: bool,
     ) -> None:
         """Show the choices; with `takes_numbers` also a field for another one, up to four."""
+        typed = self.typed_field
+        calls = typed is not None and not typed.counts
         self._choices = choices
         asks = takes_numbers and is_open and len(choices) < MOST_CHOICES
+        if typed is not None and (calls or not is_open):
+            typed.leave()  # before it is hidden, which would give the caret to the next field
         for index, card in enumerate(self.cards):
             card.setVisible(index < len(choices) + asks)
             if index < len(choices):
@@ -209,6 +218,8 @@ class HandCards(QWidget):
             elif card.isVisibleTo(self):
                 card.ask_number()
         self._place()
+        if calls and asks:
+            self.focus_field(len(choices))
 
     @property
     def typed_field(self) -> TypedField | None:
@@ -233,7 +244,7 @@ class HandCards(QWidget):
                 self.refused.emit(HANDS_REFUSAL)
                 field.selectAll()
                 return
-            field.clearFocus()
+            field.leave()
             self.hands_typed.emit(index, int(count))
             return
         answer = read_answer(text)

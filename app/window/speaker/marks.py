@@ -62,7 +62,7 @@ class MarkButton(PaintedButton):
         }
         words = [f"Mark {self._index + 1}, {mark_name(self._slide.mark)}"]
         words += [word for word, on in states.items() if on]
-        words += ["skipped: " + self._slide.misfit] if self._slide.misfit else []
+        words += [f"skipped: {self._slide.misfit}"] if self._slide.misfit else []
         self.setAccessibleName(", ".join(words))
         self.update()
 

@@ -24,6 +24,11 @@ _BLOCK, _TITLE, _LABEL, _BAR, _EDGE, _GAP = 62.0, 20.0, 18.0, 5.0, 12.0, 14.0
 """Heights of a question, its title, a choice and a bar, and the spaces, in px at 100 %."""
 
 
+_RIGHT: Final = "{label} (right)"
+_ONCE: Final = "{label}: {hands}"
+_TWICE: Final = "{label}: {first}, then {hands}"
+
+
 class Count(Struct, frozen=True):
     """The hands for one choice; `earlier` are those of the first count, None without one."""
 
@@ -31,6 +36,13 @@ class Count(Struct, frozen=True):
     right: bool
     hands: int
     earlier: int | None
+
+    @property
+    def text(self) -> str:
+        """Return the hands as text, with those of the first count before."""
+        label = _RIGHT.format(label=self.label) if self.right else self.label
+        told = _ONCE if self.earlier is None else _TWICE
+        return told.format(label=label, first=self.earlier, hands=self.hands)
 
 
 class QuestionCount(Struct, frozen=True):
@@ -48,15 +60,7 @@ class QuestionCount(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Return the counts as a sentence, for screen readers."""
-        words = [
-            f"{each.label}{' (right)' if each.right else ''}: "
-            + (
-                f"{each.earlier}, then {each.hands}"
-                if each.earlier is not None
-                else f"{each.hands}"
-            )
-            for each in self.counts
-        ]
+        words = [each.text for each in self.counts]
         return f"Mark {self.at + 1}, {self.name}: {'; '.join(words)}."
 
 

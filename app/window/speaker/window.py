@@ -21,7 +21,7 @@ from app.guard import guarded
 from app.lessons.lecture_state import LectureState
 from app.style.current import Style
 from app.style.strokes import hairline
-from app.style.stylesheet import palette, stylesheet
+from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
 from app.window.speaker.hands import HandCards
 from app.window.speaker.marks import MarkStrip
@@ -29,12 +29,15 @@ from app.window.speaker.notes import NotesPane
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of, upcoming
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart, question_counts
+from engine.numbers import counted
 from engine.study.lecture import USUAL_SECONDS
 
 USUAL_SIZE: Final = (1366.0, 768.0)
 """The window in px in which everything has its usual size; in a larger one all grows less."""
 _LARGEST: Final = 1.5
 _KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
+_ONE_KEY: Final = "{total:,} raised; key {count} adds one, Shift takes one back, or type a count"
+_KEYS_ADD: Final = "{total:,} raised; keys 1–{count} add one, Shift takes one back, or type a count"
 _MINUTE: Final = 60
 
 
@@ -257,8 +260,7 @@ class SpeakerWindow(QWidget):
         elif takes_numbers and not choices:
             hint = "Type a number that is called out, Enter adds it: up to four."
         else:
-            keys = "key 1 adds" if len(choices) == 1 else f"keys 1–{len(choices)} add"
-            hint = f"{poll.total:,} raised; {keys} one, Shift takes one back, or type a count"
+            hint = counted(len(choices), _ONE_KEY, _KEYS_ADD, total=poll.total)
         self.hands_hint.setText(hint)
 
     def _refuse(self, sentence: str) -> None:
@@ -317,7 +319,7 @@ class SpeakerWindow(QWidget):
     def restyle(self) -> None:
         """Set colours and fonts of all parts, in sizes of this window's own."""
         look = self.look
-        sheet = _usual_fonts(look) + stylesheet(look.theme, look.control_scale) + _own_rules(look)
+        sheet = window_stylesheet(look.theme, look.control_scale)
         if sheet == self.styleSheet():
             return
         self.setPalette(palette(look.theme))
@@ -403,6 +405,7 @@ class SpeakerWindow(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.setFocus()  # or the first field would have the caret once the window is active
         self.show_state()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -416,23 +419,6 @@ class SpeakerWindow(QWidget):
             painter.fillRect(top, theme.panel)
             painter.setPen(hairline(theme.line))
             painter.drawLine(top.bottomLeft(), top.bottomRight())
-
-
-def _usual_fonts(look: Style) -> str:
-    """Return the rule that keeps the application's font, large in a presentation, out of here."""
-    return f"QLabel, QPushButton, QLineEdit, QTextEdit {{ font-size: {look.px(13)}px; }}"
-
-
-def _own_rules(look: Style) -> str:
-    """Return the rules that only this window needs."""
-    theme, px = look.theme, look.px
-    return (
-        f"QLineEdit {{ font-size: {px(15)}px; font-weight: 600; }}"
-        f' QLabel[kind="clock"] {{ font-size: {px(22)}px; font-weight: 700; }}'
-        f' QTextEdit[kind="notes"] {{ border: none; background: transparent; padding: {px(6)}px; }}'
-        f' QTextEdit[kind="notes"]:focus {{ border: {px(2)}px solid {theme.selection.name()};'
-        f" padding: {px(4)}px; }}"
-    )
 
 
 def _set(label: QLabel, text: str) -> None:
