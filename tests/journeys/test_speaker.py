@@ -1,6 +1,7 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy
 import pytest
@@ -9,12 +10,13 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.lessons.hands import read
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow, clock_text
 from tests.helpers import mouse
 from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.window import click, node, press
+from tests.helpers.window import choose_file, click, node, press
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -421,3 +423,17 @@ def test_everything_that_takes_the_keyboard_has_a_name(lecturing: MainWindow):
         if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
             assert widget.accessibleName(), widget
     assert window.childAt(QPoint(window.width() // 4, window.height() // 3)) is window.now
+
+
+def test_hands_are_saved_from_the_last_page(lecturing: MainWindow, tmp_path: Path):
+    window = speaker_of(lecturing)
+    go_to(lecturing, LAST)
+    assert window.save.isHidden(), "there are none yet"
+    go_to(lecturing, ASKED)
+    lecturing.context.lecture.set_hands(3, 7)
+    go_to(lecturing, LAST)
+    click(window.save)
+    choose_file(window, tmp_path / "first.json")
+    question = read((tmp_path / "first.json").read_bytes()).questions[0]
+    assert question.mark == ASKED + 1
+    assert [choice.hands for choice in question.choices] == [0, 0, 0, 7]

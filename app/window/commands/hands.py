@@ -47,7 +47,7 @@ def ask_save_hands(context: Context, parent: QWidget | None = None) -> None:
     from app.lessons.hands import SUFFIX
     from app.window.dialogs.file_dialogs import FileDialog
 
-    record = _record(context)
+    record = record_now(context)
     if record is None:
         context.messages.refuse(_NO_HANDS)
         return
@@ -75,7 +75,7 @@ def hands_name(title: str) -> str:
     return file_name(title).removesuffix(GRAPH_SUFFIX) + SUFFIX
 
 
-def _record(context: Context) -> HandsRecord | None:
+def record_now(context: Context) -> HandsRecord | None:
     """Return the record of the lecture that is on, or of the last one."""
     from app.controls.rich_text import plain_text
     from app.lessons.hands import record_of

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.controls.focus import ENTER
 from app.guard import guarded
 from app.panels.strip import StripPanel
-from app.window.commands.hands import ask_save_hands
+from app.window.commands.hands import ask_save_hands, record_now
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.presentation import Presentation
@@ -178,7 +178,9 @@ class Speaker(QObject):
 
         presentation, room = self._presentation, self._room
         parts = RoomParts(self._strip, lambda: presentation.cover, lambda: room.ring)
-        window = SpeakerWindow(self._context, parts, self._seconds_open)
+        context = self._context
+        window = SpeakerWindow(context, parts, self._seconds_open, partial(record_now, context))
+        window.save_wanted.connect(partial(ask_save_hands, context, window))
         window.pointed.connect(room.show_pointer)
         window.lit.connect(room.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)

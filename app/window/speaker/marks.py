@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.controls.buttons import PaintedButton
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
-from app.lessons.lecture import Slide
+from app.lessons.lecture import Slide, title_of
 from app.lessons.lecture_state import LectureState
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from engine.numbers import ASKED
-from engine.study.lecture import Mark
 
 _GAP: Final = 6.0
 _PAD: Final = 10.0
@@ -27,15 +26,11 @@ _LEAST: Final = 76.0
 _ICON: Final = 14.0
 
 
-def mark_name(mark: Mark) -> str:
-    """Return the title of a mark, or else what it shows or asks."""
-    if mark.title or mark.kind == "blank":
-        return mark.title or mark.text
-    if mark.asks:
-        return mark.text or (
-            "change" if mark.asks == "change" else f"{mark.asks}, step {mark.step}"
-        )
-    return f"step {mark.step}" if mark.phase != "live" else "values"
+def slide_title(slide: Slide) -> str:
+    """Return the title of a mark, or a short one for its place."""
+    return (
+        slide.mark.title if slide.situation is None else title_of(slide.mark, slide.situation.graph)
+    )
 
 
 @guarded
@@ -48,7 +43,7 @@ class MarkButton(PaintedButton):
         self._slide = slide
         self._is_current = self._is_done = False
         self.setEnabled(not slide.misfit)
-        self.setText(slide.misfit or mark_name(slide.mark))
+        self.setText(slide.misfit or slide_title(slide))
         self.setToolTip(plain_tooltip(self.text()))
         self.set_state(is_current=False, is_done=False)
 
@@ -60,7 +55,7 @@ class MarkButton(PaintedButton):
             "done": is_done,
             "question": self._slide.mark.kind == "ask",
         }
-        words = [f"Mark {self._index + 1}, {mark_name(self._slide.mark)}"]
+        words = [f"Mark {self._index + 1}, {slide_title(self._slide)}"]
         words += [word for word, on in states.items() if on]
         words += [f"skipped: {self._slide.misfit}"] if self._slide.misfit else []
         self.setAccessibleName(", ".join(words))

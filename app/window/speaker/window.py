@@ -18,6 +18,7 @@ from app.controls.buttons import IconButton
 from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import in_row, plain_label, scroll_area, set_kind
 from app.guard import guarded
+from app.lessons.hands import HandsRecord
 from app.lessons.lecture_state import LectureState
 from app.style.current import Style
 from app.style.strokes import hairline
@@ -28,7 +29,7 @@ from app.window.speaker.marks import MarkStrip
 from app.window.speaker.notes import NotesPane
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of, upcoming
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
-from app.window.speaker.record import HandsChart, question_counts
+from app.window.speaker.record import HandsChart
 from engine.numbers import counted
 from engine.study.lecture import USUAL_SECONDS
 
@@ -91,12 +92,19 @@ class SpeakerWindow(QWidget):
     """Emitted when the record of hands is to be saved."""
 
     def __init__(
-        self, context: Context, room: RoomParts, seconds_open: Callable[[], float]
+        self,
+        context: Context,
+        room: RoomParts,
+        seconds_open: Callable[[], float],
+        record: Callable[[], HandsRecord | None],
     ) -> None:
-        """`seconds_open` returns the seconds for which the current question has been open."""
+        """`seconds_open` returns the seconds for which the current question has been open.
+
+        `record` returns the hands that were counted so far, or None.
+        """
         super().__init__(context.shell.widget, Qt.WindowType.Window)
         self._context = context
-        self._room, self._seconds_open = room, seconds_open
+        self._room, self._seconds_open, self._record = room, seconds_open, record
         self.look = Style(context.style.theme.name, self)
         self._follow_style()
         self.setWindowTitle("Speaker – Backwire")
@@ -292,9 +300,10 @@ class SpeakerWindow(QWidget):
         self.next_head.setText(found.caption)
         self.following.setVisible(not is_over)
         self.chart_area.setVisible(is_over)
-        self.save.setVisible(is_over and bool(question_counts(state)))
+        record = self._record() if is_over else None
+        self.save.setVisible(record is not None)
         if is_over:
-            self.chart.show_questions(question_counts(state))
+            self.chart.show_record(record)
         else:
             self.following.show_upcoming(found)
 
