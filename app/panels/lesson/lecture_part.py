@@ -61,7 +61,6 @@ from engine.study.lecture import (
     Choice,
     Mark,
     MarkKind,
-    PollForm,
     check,
 )
 
@@ -101,10 +100,11 @@ class MarkList(RowList):
 
     def event(self, event: QEvent) -> bool:
         # Alt+Up and Delete are shortcuts of the sheet elsewhere
-        is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_key and (self._step_of(event) or event.key() == Qt.Key.Key_Delete):
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride:
+            key = cast("QKeyEvent", event)
+            if self._step_of(key) or key.key() == Qt.Key.Key_Delete:
+                event.accept()
+                return True
         return super().event(event)
 
     def _step_of(self, event: QKeyEvent) -> int:
@@ -332,11 +332,11 @@ class MarkPart(Block):
             labelled(style, "title", self.title), labelled(style, "notes", self.notes),
             labelled(style, "timer", self.seconds), self.reveals, self.values_row, self.faults,
         )  # fmt: skip
-        self.title.textEdited.connect(lambda text: self.keep("title", title=text))
-        self.line.textEdited.connect(lambda text: self.keep("text", text=text))
+        self.title.textEdited.connect(partial(self.keep_as, "title", "title"))
+        self.line.textEdited.connect(partial(self.keep_as, "text", "text"))
         self.notes.textChanged.connect(lambda: self.keep("notes", notes=self.notes.toPlainText()))
         self.seconds.textEdited.connect(self._set_seconds)
-        self.reveals.toggled.connect(lambda on: self.keep("reveals", reveals=on))
+        self.reveals.toggled.connect(partial(self.keep_as, "reveals", "reveals"))
 
     def _make_place(self, style: Style) -> None:
         self.place = plain_label(wraps=True)
@@ -413,6 +413,10 @@ class MarkPart(Block):
         self._show_faults()
         return True
 
+    def keep_as(self, key: str, name: str, value: object) -> None:
+        """Change the key `name` of the mark to what the field `key` holds, as `keep` does."""
+        self.keep(key, **{name: value})
+
     def refuse(self, key: str, sentence: str) -> None:
         """Show why the text of a field can't be kept."""
         self._unsaved[key] = sentence
@@ -448,22 +452,22 @@ class AskedPart(QWidget):
         super().__init__()
         self._style, self._editor, self._owner = style, editor, owner
         self.asks = ChoiceBox("Question")
-        self.asks.activated.connect(lambda _row: editor.set_question(self.asks.currentData()))
+        self.asks.activated.connect(self._set_question)
         self.form = Segmented(
             style, [("choices", "Choices"), ("number", "Number")], "Answered by", low=True
         )
-        self.form.chosen.connect(lambda form: owner.keep("form", form=cast("PollForm", form)))
+        self.form.chosen.connect(partial(owner.keep_as, "form", "form"))
         self.preview = plain_label(wraps=True)
         self.preview.setAccessibleName("Choices")
         self.leaf = ChoiceBox("Leaf that changes")
-        self.leaf.activated.connect(lambda _row: owner.keep("leaf", leaf=self.leaf.currentData()))
+        self.leaf.activated.connect(self._set_leaf)
         self.to = LineField("changes to", "its new number")
         self.to.textEdited.connect(self._set_to)
         self.text = LineField("question", "asked in your own words")
         self.text.setMaxLength(LINE_LIMIT)
-        self.text.textEdited.connect(lambda text: owner.keep("question", text=text))
+        self.text.textEdited.connect(partial(owner.keep_as, "question", "text"))
         self.choices = ChoicesPart(style)
-        self.choices.edited.connect(lambda found: owner.keep("choices", choices=found))
+        self.choices.edited.connect(partial(owner.keep_as, "choices", "choices"))
         self.leaf_row = labelled(style, "leaf", self.leaf)
         self.to_row = labelled(style, "to", self.to)
         self.text_row = labelled(style, "text", self.text)
@@ -496,6 +500,12 @@ class AskedPart(QWidget):
         self.form.set_choice(mark.form)
         self.preview.setVisible(not is_own)
         self.preview.setText(preview_text(slide, self._style.digits))
+
+    def _set_question(self) -> None:
+        self._editor.set_question(self.asks.currentData())
+
+    def _set_leaf(self) -> None:
+        self._owner.keep("leaf", leaf=self.leaf.currentData())
 
     def _show_change(self, mark: Mark) -> None:
         graph = self._editor.graph
