@@ -11,7 +11,7 @@ again by the wire or node there; what does not fit its graph is a fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, cast, get_args
 
@@ -39,7 +39,15 @@ from app.lessons.parsing import (
     part_called,
 )
 from app.lessons.questions import ask_of, written_choices
-from app.lessons.toml_file import LECTURE, fault_of, has_version, parsed, tables_of
+from app.lessons.toml_file import (
+    LECTURE,
+    MOST_WORK,
+    TOO_SLOW,
+    fault_of,
+    has_version,
+    parsed,
+    tables_of,
+)
 from app.lessons.toml_text import line, paragraph_line
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
@@ -48,6 +56,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
 from engine.names import is_plain_line
 from engine.rules import BY_NAME, CORRECT, Rules
+from engine.schedule import schedule_of
 from engine.study.lecture import (
     CHOICE_LIMIT,
     MARK_LIMIT,
@@ -176,6 +185,8 @@ class _LectureReader:
         """The tables of the graphs so far; one that is there again is the same graph."""
         self._drawings: list[Drawing | None] = []
         """Their graphs, None for a wrong one."""
+        self._work = 0
+        """Steps of the passes of the marks so far."""
 
     def lecture(self) -> Lecture | None:
         """Return the lecture; None where its tables are too wrong."""
@@ -210,11 +221,17 @@ class _LectureReader:
                 continue
             self._check_texts(file, path)
             is_clean = self._faults.count == before
-            reader = _MarkReader(file, drawing.graph, path, self._faults)
+            reader = _MarkReader(file, drawing.graph, path, self._faults, self._count_work)
             mark = reader.mark("kind" in table, is_clean)
             if mark is not None:
                 marks.append(Placed(index, mark))
         return marks
+
+    def _count_work(self, steps: int) -> None:
+        """Count steps of passes; EngineError once a lecture takes too many of them."""
+        self._work += steps
+        if self._work > MOST_WORK:
+            raise EngineError(TOO_SLOW)
 
     def _check_texts(self, file: MarkFile, path: KeyPath) -> None:
         for key, text in (("title", file.title), ("text", file.text), ("notes", file.notes)):
@@ -247,8 +264,16 @@ def _source(table: object) -> str:
 class _MarkReader:
     """Reads one mark on its graph."""
 
-    def __init__(self, file: MarkFile, graph: Graph, path: KeyPath, faults: Faults) -> None:
+    def __init__(
+        self,
+        file: MarkFile,
+        graph: Graph,
+        path: KeyPath,
+        faults: Faults,
+        count_work: Callable[[int], None],
+    ) -> None:
         self._file, self._path, self._faults = file, path, faults
+        self._count_work = count_work
         self._graph = graph
         self._passes = Passes(graph)
         self._key = "at"
@@ -308,8 +333,10 @@ class _MarkReader:
         phase: Literal["forward", "backward"] = "backward"
         if found is not None and found[1] == "forward":
             phase = "forward"
-        probe = Mark("show", phase, mistake=file.mistake and name, values=tuple(values.items()))
-        last = len(self._passes.trace(probe))
+        root = graph.root
+        assert root is not None  # or the graph was refused
+        last = len(schedule_of(graph, root, phase, rules))
+        self._count_work(last)
         step = last if found is None else int(found[2])
         if step > last:
             raise EngineError("the {phase} pass ends at step {last}", phase=phase, last=last)

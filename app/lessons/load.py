@@ -53,15 +53,13 @@ from app.lessons.situation import (
     with_rules,
     with_values,
 )
-from app.lessons.toml_file import fault_of, has_version, parsed, tables_of
+from app.lessons.toml_file import MOST_WORK, TOO_SLOW, fault_of, has_version, parsed, tables_of
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, shown_name
 from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.slips import BY_NAME as SLIPS
-
-_TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -193,8 +191,6 @@ MOST_EPOCHS: Final = 1_000
 """Most epochs of all steps together, so that a lesson is played within a second."""
 NODES_OF_AN_EPOCH: Final = 20
 """Nodes of a graph whose update takes as long as an epoch of a network."""
-MOST_WORK: Final = 100_000
-"""Most nodes computed for moves, checks and choices of all steps together, for the same reason."""
 WORK_OF_CHOICES: Final = 3
 """Times that slips carry each node's number on to each other node, to compute the choices."""
 MOST_WORK_OF_CHECKS: Final = 12_000
@@ -341,7 +337,7 @@ class _StepPlayer:
         """Count computed nodes; EngineError once a lesson takes too many of them to be played."""
         self._work += nodes
         if self._work > MOST_WORK:
-            raise EngineError(_TOO_SLOW)
+            raise EngineError(TOO_SLOW)
 
     # what is done in it
 
@@ -381,7 +377,7 @@ class _StepPlayer:
                 work = max(work_of(check, begun.graph), work_of(check, end.graph))
                 work_of_all += work
                 if work_of_all > MOST_WORK_OF_CHECKS:
-                    raise EngineError(_TOO_SLOW)
+                    raise EngineError(TOO_SLOW)
                 self._count_work(work * (len(situations) + 1))  # `begun` is examined twice
             except EngineError as error:
                 self._faults.add((*path, "check"), error)

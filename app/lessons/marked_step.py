@@ -10,7 +10,6 @@ Reasons are clauses, as a list of marks shows them: "wire e.1 is gone".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -22,13 +21,12 @@ from engine.graph import Graph, Leaf, OpNode, Root
 from engine.names import brief
 from engine.problems import pass_obstacle
 from engine.rules import BY_NAME, CORRECT
+from engine.schedule import EVENT_LIMIT, schedule_of
 from engine.study.lecture import WIRE_KINDS, Mark
 from engine.study.question import MOST_STEPS, step_questions
 from engine.trace import Trace, run, run_forward
 
 _Key = tuple[str, tuple[tuple[int, float], ...], str]
-
-_TOO_LONG: Final = "the pass takes more than {most:,} steps"
 
 
 class Passes:
@@ -51,9 +49,14 @@ class Passes:
 
     def trace(self, mark: Mark) -> Trace:
         """Return the pass of a mark; EngineError, with the reason, if it can't be run."""
+        begun = self.begun(mark)
+        _check_pass(begun, mark)
         key = (mark.phase, mark.values, mark.mistake)
         if key not in self._traces:
-            self._traces[key] = _trace(self.begun(mark), mark)
+            forward = mark.phase == "forward"
+            self._traces[key] = (
+                run_forward(begun.graph) if forward else run(begun.graph, rules=begun.rules)
+            )
         return self._traces[key]
 
     def at(self, mark: Mark, cursor: int) -> Situation:
@@ -63,24 +66,29 @@ class Passes:
         return replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
 
 
-def _trace(begun: Situation, mark: Mark) -> Trace:
-    graph = begun.graph
+def _check_pass(begun: Situation, mark: Mark) -> None:
+    """Raise EngineError, with the reason, if the pass of a mark can't be run.
+
+    One about which a question is asked may have fewer steps than one that is shown.
+    """
+    graph, root = begun.graph, begun.graph.root
     if (problem := pass_obstacle(graph)) is not None:
-        if graph.root is None:
+        if root is None:
             raise EngineError("the graph has no root")
         raise EngineError(
             "{root} is not computed: a slot of {node} is empty",
-            root=node_name(graph, graph.root),
+            root=node_name(graph, root),
             node=node_name(graph, problem.node),
         )
+    assert root is not None
+    most = MOST_STEPS if mark.asks else EVENT_LIMIT
+    phase = "forward" if mark.phase == "forward" else "backward"
     try:
-        forward = mark.phase == "forward"
-        trace = run_forward(graph) if forward else run(graph, rules=begun.rules, most=MOST_STEPS)
+        steps = len(schedule_of(graph, root, phase, begun.rules, most))
     except EngineError:  # a mistake that takes one step for each path
-        raise EngineError(_TOO_LONG, most=MOST_STEPS) from None
-    if len(trace) > MOST_STEPS:
-        raise EngineError(_TOO_LONG, most=MOST_STEPS)
-    return trace
+        steps = most + 1
+    if steps > most:
+        raise EngineError("the pass takes more than {most:,} steps", most=most)
 
 
 def node_name(graph: Graph, node: int) -> str:

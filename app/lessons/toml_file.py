@@ -22,6 +22,11 @@ from engine.formats.files import decoded
 SIZE_LIMIT: Final = 128 * 1024
 """Bytes of a lesson file, and of a graph file it names: many times the longest of the course."""
 
+MOST_WORK: Final = 100_000
+"""Most nodes or steps computed for all entries of a file together, so that reading it takes about a
+second."""
+TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
+
 
 class FileKind(Struct, frozen=True):
     """A kind of file as faults name it, and the name of its repeated table."""

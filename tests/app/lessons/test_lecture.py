@@ -270,9 +270,17 @@ def test_a_pass_that_is_too_long_to_be_stepped_is_named():
     text = "; ".join(f"v{k + 1} = v{k} + v{k}" for k in range(12))
     graph = from_expression(text, {"v0": 1})
     end = Mark("show", "backward", 99)
-    assert not slide(end, graph).misfit
-    recursive = slide(replace(end, mistake="recursive"), graph)
-    assert recursive.misfit == "the pass takes more than 2,000 steps"
+    final = Mark("ask", "backward", node=node("v0", graph), asks="final")
+    assert not slide(final, graph).misfit
+    asked = slide(replace(final, mistake="recursive"), graph)
+    assert asked.misfit == "the pass takes more than 2,000 steps"
+    shown = slide(replace(end, mistake="recursive"), graph)
+    assert shown.revealed is not None
+    assert shown.revealed.cursor == 8191  # the seed, and a step for each wire of each path
+    for k in range(12, 17):
+        text += f"; v{k + 1} = v{k} + v{k}"
+    longer = slide(replace(end, mistake="recursive"), from_expression(text, {"v0": 1}))
+    assert longer.misfit == "the pass takes more than 100,000 steps"
 
 
 def test_where_no_slip_gives_another_number_the_question_still_fits():
