@@ -56,7 +56,7 @@ class DocumentFile:
         """
         drawing, content = load_with_content(path)
         native = path.suffix.lower() == SUFFIX
-        self._bases = {path: _hash(content)}
+        self._bases = {path: content_hash(content)}
         self._document.start(drawing, path if native else None)
         return drawing.remark
 
@@ -99,7 +99,7 @@ class DocumentFile:
         """
         text = whole_text(self._document.sheet)
         write_atomically(path, text, replace_protected)
-        self._bases[path] = _hash(text)
+        self._bases[path] = content_hash(text)
         self._document.saved(path)
 
 
@@ -115,7 +115,7 @@ def state_on_disk(path: Path, base: str) -> OnDisk:
     content = _content(path)
     if content is None:
         return OnDisk.GONE
-    return OnDisk.SAME if _hash(content) == base else OnDisk.CHANGED
+    return OnDisk.SAME if content_hash(content) == base else OnDisk.CHANGED
 
 
 def whole_text(sheet: Sheet) -> bytes:
@@ -126,7 +126,8 @@ def whole_text(sheet: Sheet) -> bytes:
     return text.encode("utf-8")
 
 
-def _hash(content: bytes) -> str:
+def content_hash(content: bytes) -> str:
+    """Return the hash by which the content of a file is known again."""
     import hashlib  # loads OpenSSL, which the start page does not need
 
     return hashlib.sha256(content).hexdigest()

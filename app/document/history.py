@@ -170,6 +170,11 @@ class History(QObject):
         self.home.path, self.home.saved, self.home.safe_sheet = path, True, self.sheet
         self._emit_change(file=True)
 
+    def kept(self) -> None:
+        """Record that another file than the sheet's own holds the current sheet."""
+        self.home.safe_sheet = self.sheet
+        self._emit_change(file=True)
+
     def end_practice(self) -> None:
         """Count later edits of a lesson's sheet as the user's work."""
         if self.home.practice:

@@ -21,6 +21,7 @@ from tests.helpers.mouse import ALT, at_header, at_nothing, at_wire, drag, key, 
 from tests.helpers.window import (
     CTRL,
     SHIFT,
+    answer,
     choose,
     choose_file,
     click,
@@ -464,7 +465,7 @@ def hour(window: MainWindow, tmp_path: Path) -> Path:
     mark_at(window, 2, 6)
     write(prepare(window).mark.notes, "Which paths lead from a to L?")
     save_lecture(window, path)
-    assert said(window) == "Saved as hour.lecture.toml."
+    assert said(window).startswith("Saved as hour.lecture.toml.")
     for name in ("neuron", "sigmoid-parts"):
         forget_changes(window)
         open_example(window, name)
@@ -545,6 +546,32 @@ def test_a_lecture_of_one_graph_opens_as_a_sheet_with_marks(window: MainWindow, 
     choose_mark(window, 1)
     write(part(window).mark.title, "again")
     assert window.document.sheet.marks[0].title == "again"
+    assert window.document.unsaved
+    window.canvas.setFocus()
+    press(window, "s", modifier=CTRL)
+    assert said(window).startswith("Saved as one.lecture.toml.")
+    assert not window.document.unsaved
+    saved = load_lecture(path)
+    assert saved.title == "one"
+    assert [placed.mark.title for placed in saved.marks] == ["again"]
+
+
+def test_a_lecture_file_that_another_program_has_changed_is_not_overwritten_silently(
+    window: MainWindow, tmp_path: Path
+):
+    path = tmp_path / "one.lecture.toml"
+    mark_at(window, 6)
+    prepare(window)
+    save_lecture(window, path)
+    text = path.read_text(encoding="utf-8") + "# a note\n"
+    path.write_text(text, encoding="utf-8")
+    write(part(window).mark.title, "again")
+    window.canvas.setFocus()
+    press(window, "s", modifier=CTRL)
+    assert question(window).text() == "Replace one.lecture.toml?"
+    assert path.read_text(encoding="utf-8") == text
+    answer(window, "Replace")
+    assert 'title = "again"' in path.read_text(encoding="utf-8")
 
 
 def test_the_faults_of_a_file_are_told_and_nothing_changes(window: MainWindow, tmp_path: Path):

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace as replace_fields
 
-from app.document.files import SUFFIX, file_name
+from app.document.files import SUFFIX, OnDisk, content_hash, file_name, state_on_disk
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import ask_replace, tell
 from engine.errors import EngineError
-from engine.formats.files import shown_name, write_atomically
+from engine.formats.files import read_content, shown_name, write_atomically
 from engine.numbers import counted
+from engine.study.lecture import TITLE_LIMIT
 
 if TYPE_CHECKING:
     from app.lessons.lecture import Lecture
@@ -27,6 +28,8 @@ Then = Callable[[], object]
 """What to do once the lecture has been saved, such as closing the window."""
 FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
+_SAVED: Final = "Saved as {name}."
+_SAVED_AS_FORMULA: Final = "Saved as {name}. Its graph is a formula: nodes are placed anew."
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
 
 
@@ -78,7 +81,7 @@ def open_lecture(context: Context, path: Path) -> bool:
     from app.lessons.lecture_file import load_lecture
 
     try:
-        lecture = load_lecture(path)
+        lecture, content = load_lecture(path), read_content(path)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
@@ -87,7 +90,9 @@ def open_lecture(context: Context, path: Path) -> bool:
         first = replace(first, lecture=tuple(placed.mark for placed in lecture.marks))
     context.lessons.bring_back()
     context.document.start(first, title=lecture.title)
-    if not is_one:
+    if is_one:
+        context.lecture_editor.note_file(path, content_hash(content))
+    else:
         context.lecture_editor.open(lecture, path)
     context.files.recent.add(path)
     context.messages.dismiss_toast()
@@ -131,14 +136,44 @@ def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) 
     )
 
 
+def save_lecture(context: Context, then: Then | None = None) -> None:
+    """Save the sheet to the lecture file that holds it; ask if another program has changed that."""
+    file = context.lecture_editor.file
+    if file is None:
+        ask_save_lecture(context)
+    elif state_on_disk(file.path, file.base) is OnDisk.CHANGED:
+        save_lecture_chosen(context, file.path, then)
+    else:
+        _save(context, file.path, then)
+
+
 def _save(context: Context, path: Path, then: Then | None) -> None:
+    """Write the lecture, titled by the name of its file unless that was made of the title."""
     lecture, opened = lecture_here(context), context.lecture_editor.opened
-    if lecture is not None and opened is not None:
+    if lecture is None:
+        return
+    if opened is not None:
         lecture = _moved(lecture, opened.path, path)
-    if lecture is not None and _write(context, lecture, path):
-        context.messages.toast(f"Saved as {path.name}.")
-        if then is not None:
-            then()
+    if path.name != lecture_name(lecture.title):
+        title = path.name[: -len(LECTURE_SUFFIX)][:TITLE_LIMIT]
+        lecture = replace_fields(lecture, title=title)
+    if not _write(context, lecture, path):
+        return
+    template = _SAVED
+    if opened is None and context.document.path is None:
+        _note_kept(context, path)
+        template = _SAVED_AS_FORMULA
+    context.messages.toast(template.format(name=path.name))
+    if then is not None:
+        then()
+
+
+def _note_kept(context: Context, path: Path) -> None:
+    """Note that the lecture holds a sheet without a file, but not its groups, sections and task."""
+    document = context.document
+    context.lecture_editor.note_file(path, content_hash(read_content(path)))
+    if not (document.sheet.sections or document.sheet.groups or document.sheet.task):
+        document.kept()
 
 
 def ask_append_lecture(context: Context) -> None:

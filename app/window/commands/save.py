@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.document.files import SUFFIX, OnDisk, file_name
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.window.commands.exercise import open_exercise
-from app.window.commands.lecture import FILTER, has_marks, save_lecture_chosen
+from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -33,7 +33,9 @@ UNSAVED_QUESTION = "unsaved work"
 def save(context: Context, then: Then | None = None) -> None:
     """Save the document; ask for a path if it has none, and before a doubtful overwrite."""
     path = context.document.path
-    if path is None:
+    if path is None and context.lecture_editor.file is not None and has_marks(context):
+        save_lecture(context, then)
+    elif path is None:
         ask_save(context, then)
     elif (warning := _overwrite_warning(context, path)) is not None:
         _ask_overwrite(context, path, warning, then)

@@ -60,6 +60,14 @@ class OpenedLecture(Struct, frozen=True, eq=False):
     homes: tuple[Home, ...]
 
 
+class SheetFile(Struct, frozen=True, eq=False):
+    """The lecture file that holds the marks of a sheet with this home, and its hash as written."""
+
+    home: Home
+    path: Path
+    base: str
+
+
 class LectureEditor(QObject):
     """Edits the marks of the sheet; `changed` follows every change of what its page shows."""
 
@@ -83,6 +91,7 @@ class LectureEditor(QObject):
         self._at = -1
         self._wanted = False
         self._opened: OpenedLecture | None = None
+        self._file: SheetFile | None = None
         self._base: Graph = document.graph
         """The graph as all marks have it: a value that differs from it is taken for one mark."""
         self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
@@ -121,6 +130,16 @@ class LectureEditor(QObject):
         """Return the lecture over several graphs whose sheet is shown."""
         found = self._opened
         return found if found is not None and self._document.home in found.homes else None
+
+    @property
+    def file(self) -> SheetFile | None:
+        """Return the lecture file that holds the marks of the sheet, if no other file does."""
+        found, home = self._file, self._document.home
+        return found if found is not None and found.home is home and home.path is None else None
+
+    def note_file(self, path: Path, base: str) -> None:
+        """Note the lecture file from which the sheet was opened, or to which it was saved."""
+        self._file = SheetFile(self._document.home, path, base)
 
     @property
     def lecture(self) -> Lecture | None:
