@@ -7,6 +7,8 @@ window, which has a copy of the screen.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSizeF, Qt
 from PySide6.QtGui import QMouseEvent
 
@@ -14,12 +16,14 @@ from app.canvas.scene.hit_test import hit
 from app.guard import guarded
 from app.panels.strip import StripPanel
 from app.window.context import Context
-from app.window.frame.blank_screen import BlankScreen
-from app.window.frame.pointer_ring import CrossFade, PointerRing
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.words.strip import Say
 from engine.graph import Wire
 from engine.study.lecture import USUAL_SECONDS
+
+if TYPE_CHECKING:
+    from app.window.frame.pointer_ring import CrossFade, PointerRing
+    from app.window.frame.presentation import Presentation
 
 _CLICKS = (
     QEvent.Type.MouseButtonPress,
@@ -33,9 +37,9 @@ _CLICKS = (
 class LectureScreen(QObject):
     """The band, the rings and the cut of one window that presents."""
 
-    def __init__(self, context: Context, strip: StripPanel) -> None:
+    def __init__(self, context: Context, presentation: Presentation, strip: StripPanel) -> None:
         super().__init__(context.shell.widget)
-        self._context, self._strip = context, strip
+        self._context, self._presentation, self._strip = context, presentation, strip
         self._ring: PointerRing | None = None
         self._fade: CrossFade | None = None
         self._shows_new_graph = False
@@ -64,6 +68,8 @@ class LectureScreen(QObject):
         if self._context.lecture.now is None or self._is_covered:
             return
         if self._ring is None:
+            from app.window.frame.pointer_ring import PointerRing
+
             self._ring = PointerRing(self._context.style, window)
         self._ring.show_at(QPointF(share.x() * window.width(), share.y() * window.height()))
 
@@ -86,8 +92,7 @@ class LectureScreen(QObject):
 
     @property
     def _is_covered(self) -> bool:
-        covers = self._context.shell.widget.findChildren(BlankScreen)
-        return any(cover.isVisible() for cover in covers)
+        return self._presentation.cover is not None
 
     @property
     def _points(self) -> bool:
@@ -155,6 +160,8 @@ class LectureScreen(QObject):
         self._shows_new_graph = True
         window = self._context.shell.widget
         if self._context.style.motion and self._strip.band is not None and not self._is_covered:
+            from app.window.frame.pointer_ring import CrossFade
+
             self._fade = CrossFade(window.grab(), window)
 
     def _on_entered(self) -> None:

@@ -350,7 +350,7 @@ class MainWindow(QMainWindow):
 
     def _connect_model(self) -> None:
         context, messages = self.context, self.context.messages
-        self.lecture_screen = LectureScreen(context, self.strip)
+        self.lecture_screen = LectureScreen(context, self.presentation, self.strip)
         self.speaker = Speaker(context, self.presentation, self.lecture_screen, self.strip)
         set_tab_order_after(self.strip.note, (self.canvas,))
         messages.toast_parent_in_presentation = self.strip

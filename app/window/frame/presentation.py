@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -24,7 +25,6 @@ from app.guard import guarded
 from app.lessons.lecture import Lecture
 from app.window.commands.hands import offer_hands
 from app.window.context import Context
-from app.window.frame.blank_screen import BlankScreen
 from app.window.frame.lecture_of import lecture_to_present
 from app.window.remote_keys import (
     MODIFIER_KEYS,
@@ -35,6 +35,10 @@ from app.window.remote_keys import (
     Meaning,
     meaning_of,
 )
+
+if TYPE_CHECKING:
+    from app.lessons.lecture import Lecture
+    from app.window.frame.blank_screen import BlankScreen
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
@@ -303,7 +307,7 @@ class Presentation(QObject):
             self._line.hide()
             self._line = None
         if text and self._line is None:
-            self._line = BlankScreen(self._context.shell.widget, Qt.GlobalColor.black, text)
+            self._line = self._made_cover(Qt.GlobalColor.black, text)
         if self._line is not None and self._blank is not None:
             self._blank.raise_()
         self.cover_changed.emit()
@@ -383,8 +387,13 @@ class Presentation(QObject):
 
     def _show_blank(self, color: Qt.GlobalColor) -> None:
         """Cover everything with black or white."""
-        self._blank = BlankScreen(self._context.shell.widget, color)
+        self._blank = self._made_cover(color)
         self.cover_changed.emit()
+
+    def _made_cover(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
+        from app.window.frame.blank_screen import BlankScreen
+
+        return BlankScreen(self._context.shell.widget, color, text)
 
     def _end_blank_by_key(self, event: QKeyEvent) -> None:
         """Take a key that only shows the picture again."""
