@@ -296,12 +296,13 @@ def test_a_click_lights_what_it_points_at_until_the_next_step(asking: Lecturer):
 def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
     lecture, strip = asking.window.context.lecture, asking.window.strip
     assert strip.timer is None
+    begun = lecture.clock()
+    lecture.clock = lambda: begun
     asking.press(Qt.Key.Key_T)
     assert strip.timer is not None
     assert strip.timer.isVisible()
     assert strip.timer.share == 1.0
-    end = lecture.clock() + 60
-    lecture.clock = lambda: end
+    lecture.clock = lambda: begun + 60
     lecture.ticks.timeout.emit()
     assert strip.timer.share == 0.0
     assert strip.timer.isVisible()
