@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from app.controls.rich_text import plain_text
 from app.document.files import SUFFIX as GRAPH_SUFFIX
 from app.document.files import file_name
 from app.window.actions import Action
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import ask_replace, tell
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 _NO_HANDS: Final = "No hand has been counted."
-_IS_THERE: Final = "A file of this name is there already."
 _OFFER: Final = "The lecture is over. Its hands are not saved yet."
 SAVE: Final = "Save the hands…"
 
@@ -77,7 +77,6 @@ def hands_name(title: str) -> str:
 
 def record_now(context: Context) -> HandsRecord | None:
     """Return the record of the lecture that is on, or of the last one."""
-    from app.controls.rich_text import plain_text
     from app.lessons.hands import record_of
     from app.workbench.words.lecture import question_sentence
 
@@ -98,10 +97,12 @@ def _confirm(context: Context, record: HandsRecord, path: Path, parent: QWidget 
     if not path.exists():
         _save(context, record, path, over)
         return
-    ask(over, f"Replace {shown_name(path)}?", _IS_THERE, {
-        ("Replace", Role.ACCEPT): lambda: _save(context, record, path, over),
-        ("Cancel", Role.REJECT): lambda: ask_save_hands(context, parent),
-    })  # fmt: skip
+    ask_replace(
+        over,
+        shown_name(path),
+        lambda: _save(context, record, path, over),
+        lambda: ask_save_hands(context, parent),
+    )
 
 
 def _save(context: Context, record: HandsRecord, path: Path, over: QWidget) -> None:
