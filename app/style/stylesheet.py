@@ -441,7 +441,7 @@ QFrame[kind="rule"] { background: $line; border: none; max-height: 1px; min-heig
 """
 
 OWN_FONTS: Final = """
-QLabel, QPushButton, QLineEdit, QTextEdit { font-size: 13px; }
+QWidget { font-size: 13px; }
 """
 """Keeps the application's font out of a window with a scale of its own; all else has rules above.
 """

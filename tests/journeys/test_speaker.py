@@ -1,6 +1,7 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import numpy
@@ -8,12 +9,19 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
+from app.controls.elided_label import ElidedLabel
+from app.document.examples import examples
 from app.lessons.hands import read
+from app.lessons.lecture import Lecture, Placed
+from app.lessons.poll import PollChoice
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow, clock_text
+from engine.formats import native
+from engine.study.lecture import Mark
+from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
 from tests.helpers.window import choose_file, click, node, press
@@ -198,6 +206,23 @@ def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainW
     assert numpy.abs(before - room)[inside].mean() < 4
 
 
+def test_the_next_picture_of_another_graph_is_as_the_room_will_see_it(shared_leaf: MainWindow):
+    file = next(example.path for example in examples() if example.name == "neuron")
+    drawings = (shared_leaf.document.sheet.drawing(), native.read_drawing(file.read_bytes()))
+    marks = (Placed(0, Mark("show")), Placed(1, Mark("show", phase="backward", step=4)))
+    shared_leaf.present_lecture(Lecture("Two graphs", drawings, marks))
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    settle()
+    window = speaker_of(shared_leaf)
+    before = window.following.grab().toImage()
+    press(shared_leaf, Qt.Key.Key_PageDown)
+    settle()
+    room = _smooth(shared_leaf.grab(), before)
+    sheet = numpy.s_[3 : int(before.height() * 0.6), 3:-3]  # without the timeline below
+    assert numpy.abs(_gray(before) - _gray(room))[sheet].mean() < 4
+    assert _gray(before)[sheet].std() > 2
+
+
 def test_notes_are_plain_text_of_a_size_that_is_kept(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, ASKED)
@@ -272,6 +297,75 @@ def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing
     for label in (window.now_head, window.hands_hint, window.mark_number):
         assert label.fontInfo().pixelSize() <= 16, label.text()
     assert window.onwards.fontInfo().pixelSize() <= 16
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), (880, 540)])
+def test_every_text_has_its_space_at_all_sizes(lecturing: MainWindow, size: tuple[int, int]):
+    window = speaker_of(lecturing)
+    window.resize(*size)
+    for at in range(LAST + 1):
+        go_to(lecturing, at)
+        for label in window.findChildren(QLabel):
+            if label.isVisible() and not isinstance(label, ElidedLabel):
+                assert label.width() >= label.sizeHint().width(), (at + 1, label.text())
+        for label in (window.title, window.next_head, window.hands_hint):
+            assert label.shown_text() == label.text(), at + 1
+        for button in window.findChildren(QAbstractButton):
+            if button.isVisible():
+                assert button.width() >= button.sizeHint().width(), (at + 1, button.text())
+        for one, other in combinations(window.buttons.findChildren(QAbstractButton), 2):
+            assert not one.geometry().intersects(other.geometry())
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080)])
+def test_the_name_of_every_slip_fits_its_card(lecturing: MainWindow, size: tuple[int, int]):
+    window = speaker_of(lecturing)
+    window.resize(*size)
+    go_to(lecturing, ASKED)
+    card = window.cards.cards[0]
+    for name in {slip.name for slip in SLIPS}:
+        card.show_choice(PollChoice("−4", -4.0, slip=name), 9, is_open=True)
+        assert card.shows_whole_name, name
+
+
+def test_a_time_that_becomes_longer_gets_its_space(
+    lecturing: MainWindow, monkeypatch: pytest.MonkeyPatch
+):
+    window = speaker_of(lecturing)
+    monkeypatch.setattr(type(lecturing.context.lecture), "seconds", 36_000.0)
+    lecturing.context.lecture.ticked.emit()
+    assert window.running_time.text() == "10:00:00"
+    assert window.running_time.width() >= window.running_time.sizeHint().width()
+    assert not window.running_time.geometry().intersects(window.total.geometry())
+
+
+def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    window.cards.focus_field(0)
+    window.activateWindow()
+    settle()
+    order = []
+    for _ in range(18):
+        order.append(QApplication.focusWidget())
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    wanted = [
+        *(card.field for card in window.cards.cards),
+        *(window.previous, window.onwards, window.timer, window.black),
+        *window.marks.buttons,
+    ]
+    assert order[: len(wanted)] == wanted
+    assert set(order[len(wanted) :]) <= {window.notes.text, window.notes.smaller}
+
+
+def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
+    go_to(lecturing, 3)
+    press(lecturing, Qt.Key.Key_Escape)
+    lecturing.present_lecture(lecture_of(lecturing))
+    press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
+    settle()
+    names = [button.accessibleName() for button in speaker_of(lecturing).marks.buttons]
+    assert not [name for name in names if "done" in name]
 
 
 # hands

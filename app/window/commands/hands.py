@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.lessons.hands import HandsRecord
+    from app.style.current import Style
     from app.window.context import Context
 
 _NO_HANDS: Final = "No hand has been counted."
@@ -42,8 +43,10 @@ def offer_hands(context: Context) -> None:
         context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
 
 
-def ask_save_hands(context: Context, parent: QWidget | None = None) -> None:
-    """Ask, over a window, for the file of the hands, and write them."""
+def ask_save_hands(
+    context: Context, parent: QWidget | None = None, style: Style | None = None
+) -> None:
+    """Ask, over a window with its style, for the file of the hands, and write them."""
     from app.lessons.hands import SUFFIX
     from app.window.dialogs.file_dialogs import FileDialog
 
@@ -60,7 +63,7 @@ def ask_save_hands(context: Context, parent: QWidget | None = None) -> None:
 
     folder = str(context.files.folder)
     over = parent or context.shell.widget
-    dialog = FileDialog(over, context.style, "Save the hands", folder, saves=True)
+    dialog = FileDialog(over, style or context.style, "Save the hands", folder, saves=True)
     dialog.setNameFilters(["Hands of a lecture (*.json)"])
     dialog.setDefaultSuffix("json")
     dialog.selectFile(hands_name(record.title))

@@ -135,6 +135,8 @@ class Speaker(QObject):
     def _begin(self) -> None:
         """Open the speaker's window by itself where another screen is left for it."""
         self._screen_count = len(QGuiApplication.screens())
+        if self.window is not None:
+            self.window.marks.forget()
         if self._screen_count > 1:
             home = self._home
             self._open(home.screen if home is not None else None)
@@ -180,7 +182,7 @@ class Speaker(QObject):
         parts = RoomParts(self._strip, lambda: presentation.cover, lambda: room.ring)
         context = self._context
         window = SpeakerWindow(context, parts, self._seconds_open, partial(record_now, context))
-        window.save_wanted.connect(partial(ask_save_hands, context, window))
+        window.save_wanted.connect(partial(ask_save_hands, context, window, window.look))
         window.pointed.connect(room.show_pointer)
         window.lit.connect(room.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)

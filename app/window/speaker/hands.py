@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.focus import ENTER, KeyClaim
@@ -23,6 +23,7 @@ from app.workbench.study.lecture_runner import HANDS_LIMIT
 from engine.study.judging import MOST_CHOICES, read_answer
 
 HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
+_WRAPS: Final = int(Qt.TextFlag.TextWordWrap)
 _GAP: Final = 8.0
 _FIELD: Final = (46.0, 30.0)
 """Width and height of the field of a count, in px at 100 %."""
@@ -101,6 +102,13 @@ class HandCard(QWidget):
             return "Enter adds it as a choice"
         return "right" if choice.right else choice.slip or choice.say
 
+    @property
+    def shows_whole_name(self) -> bool:
+        """Return whether the name fits below the choice."""
+        space = self._name_space()
+        metrics = QFontMetricsF(self._style.font("interface"))
+        return space.contains(metrics.boundingRect(space, _WRAPS, self.name))
+
     def show_choice(self, choice: PollChoice, hands: int, is_open: bool) -> None:
         """Show a choice with its hands, which can be typed while the question is open."""
         self._choice = choice
@@ -146,16 +154,18 @@ class HandCard(QWidget):
             line, width = (theme.text, 2.0) if is_right else (theme.outline, 1.0)
             box = QRectF(self.rect())
             paint_box(painter, box, theme.node, line, px(sizes.RADIUS_BUTTON), width)
-            self._paint_name(painter, box)
+            self._paint_name(painter)
             if choice is not None:
                 self._paint_choice(painter, choice)
 
-    def _paint_name(self, painter: QPainter, box: QRectF) -> None:
-        px = self._style.px
+    def _paint_name(self, painter: QPainter) -> None:
         painter.setFont(self._style.font("interface"))
         painter.setPen(self._style.theme.secondary)
-        words = box.adjusted(px(12), px(40), -px(8), -px(4))
-        painter.drawText(words, int(Qt.TextFlag.TextWordWrap), self.name)
+        painter.drawText(self._name_space(), _WRAPS, self.name)
+
+    def _name_space(self) -> QRectF:
+        px = self._style.px
+        return QRectF(self.rect()).adjusted(px(12), px(40), -px(8), -px(2))
 
     def _paint_choice(self, painter: QPainter, choice: PollChoice) -> None:
         style, theme, px = self._style, self._style.theme, self._style.px

@@ -114,6 +114,8 @@ class MarkStrip(QScrollArea):
 
     chosen = Signal(int)
     """Emitted with the index of a mark that was clicked."""
+    made = Signal()
+    """Emitted after other buttons were made."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -144,10 +146,12 @@ class MarkStrip(QScrollArea):
             self._at = state.at
             self.ensureWidgetVisible(self.buttons[state.at], self.width() // 3, 0)
 
+    def forget(self) -> None:
+        """Forget which marks were visited, before another lecture."""
+        self._visited.clear()
+
     def _make(self, slides: tuple[Slide, ...]) -> None:
-        """Make the buttons; what was visited stays while the lecture is the same one."""
-        if len(slides) != len(self._slides):
-            self._visited.clear()
+        """Make the buttons; an edit during the lecture makes new ones."""
         self._slides, self._at = slides, -1
         for button in self.buttons:
             button.hide()
@@ -158,6 +162,7 @@ class MarkStrip(QScrollArea):
         for index, button in enumerate(self.buttons):
             button.clicked.connect(lambda _on=False, index=index: self.chosen.emit(index))
             button.show()
+        self.made.emit()
         self._place()
 
     def _place(self) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.elided_label import ElidedLabel
+from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_row, plain_label, scroll_area, set_kind
 from app.guard import guarded
 from app.lessons.hands import HandsRecord
@@ -132,6 +133,8 @@ class SpeakerWindow(QWidget):
         self.running_time = plain_label(kind="strong", parent=self)
         self.total = plain_label(kind="secondary", parent=self)
         self.bar = RunningBar(look, self)
+        self._lengths: list[int] = []
+        """Characters of the times when they were last placed."""
         self.clock.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.running.setText("running")
 
@@ -169,7 +172,7 @@ class SpeakerWindow(QWidget):
         self.keys = plain_label(_KEYS, "caption")
         self.keys.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.buttons = QWidget(self)
-        parts = (self.previous, self.onwards, self.timer, self.black, (self.keys, 1))
+        parts = (self.previous, self.onwards, self.timer, self.black, 1, self.keys)
         in_row(*parts, parent=self.buttons, style=look, edges=0, gap=9)
         self.marks = MarkStrip(look, self)
 
@@ -185,6 +188,7 @@ class SpeakerWindow(QWidget):
         self.onwards.clicked.connect(lecture.go_on)
         self.timer.clicked.connect(lecture.toggle_timer)
         self.black.clicked.connect(self.black_wanted)
+        self.marks.made.connect(lambda: set_tab_order_after(self.black, self.marks.buttons))
         self.marks.chosen.connect(lecture.go_to)
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
@@ -251,6 +255,10 @@ class SpeakerWindow(QWidget):
         )
         self._show_timer(state)
         self.now.show_time()
+        lengths = [len(label.text()) for label in (self.clock, self.running_time, self.total)]
+        if lengths != self._lengths:  # 10:00 needs more space than 9:59
+            self._lengths = lengths
+            self._place_top(self.plan())
 
     def _show_hands(self, state: LectureState) -> None:
         poll, mark = state.poll, state.slide.mark
@@ -292,7 +300,9 @@ class SpeakerWindow(QWidget):
         if self.timer.text() != text:
             self.timer.setText(text)
             self.timer.set_tooltip("Start the timer" if left is None else "Stop the timer", "T")
-        self.timer.set_kind("question" if left is not None else "")
+        kind = "question" if left is not None else ""
+        if self.timer.property("kind") != kind:
+            self.timer.set_kind(kind)
 
     def _show_next(self, state: LectureState) -> None:
         found = upcoming(state, self.look.digits)
