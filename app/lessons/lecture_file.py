@@ -215,7 +215,7 @@ class _LectureReader:
             if "graph" in table:
                 index = self._graph(table["graph"], (*path, "graph"))
             elif not k:
-                self._faults.add(path, "the first mark needs a graph")
+                index = self._first_graph(tables, file, path)
             drawing = self._drawings[index] if index >= 0 else None
             if file is None or drawing is None:
                 continue
@@ -226,6 +226,19 @@ class _LectureReader:
             if mark is not None:
                 marks.append(Placed(index, mark))
         return marks
+
+    def _first_graph(
+        self, tables: list[dict[str, Any]], file: MarkFile | None, path: KeyPath
+    ) -> int:
+        """Return the index of the graph of blank screens before all graphs: the first that follows.
+
+        It is −1, with a fault added, if the first mark shows or asks something.
+        """
+        headed = [k for k, table in enumerate(tables) if "graph" in table]
+        if file is not None and file.kind == "blank" and headed:
+            return self._graph(tables[headed[0]]["graph"], ("mark", headed[0], "graph"))
+        self._faults.add(path, "the first mark needs a graph")
+        return -1
 
     def _count_work(self, steps: int) -> None:
         """Count steps of passes; EngineError once a lecture takes too many of them."""

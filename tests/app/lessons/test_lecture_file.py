@@ -125,6 +125,14 @@ def test_a_question_names_its_wire_and_is_asked_at_the_first_use(path: Path):
     assert read(path, twice).marks[2].mark.step == 13
 
 
+def test_a_lecture_may_begin_with_a_blank_screen_before_its_first_graph(path: Path):
+    blank = '[[mark]]\nkind = "blank"\ntext = "Welcome"\n\n[[mark]]'
+    lecture = read(path, LECTURE.replace("[[mark]]", blank, 1))
+    assert [placed.graph for placed in lecture.marks][:3] == [0, 0, 0]
+    assert len(lecture.drawings) == 2
+    assert not any(slide.misfit for slide in slides(lecture))
+
+
 def test_the_same_graph_written_again_is_one_graph(path: Path):
     graph = LECTURE[LECTURE.index("graph = ") : LECTURE.index('title = "Values"')]
     text = LECTURE.replace('at = "q"\n', f'{graph}at = "a"\n').replace(
