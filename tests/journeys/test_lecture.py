@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
+from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
@@ -274,11 +275,15 @@ def test_the_pointer_is_a_ring_that_goes_when_the_mouse_rests(asking: Lecturer):
     assert ring is not None
     assert ring.isVisible()
     assert ring.height() == pytest.approx(0.0537 * window.height(), abs=2)
+    assert window.canvas.viewport().cursor().shape() == Qt.CursorShape.BlankCursor
     ring.rest.timeout.emit()
     assert not ring.isVisible()
     window.lecture_screen.show_pointer(QPointF(0.5, 0.25))
     assert ring.isVisible()
     assert ring.geometry().center().x() == pytest.approx(window.width() / 2, abs=1)
+    asking.press(Qt.Key.Key_E)
+    mouse.hover(window.canvas, at_nothing(window.canvas))
+    assert window.canvas.viewport().cursor().shape() != Qt.CursorShape.BlankCursor
 
 
 def test_a_click_lights_what_it_points_at_until_the_next_step(asking: Lecturer):
@@ -422,6 +427,22 @@ def test_a_copy_for_a_crash_has_the_own_sheet_and_not_that_of_the_lecture(asking
     recovery.keep()
     assert copy.read_text("utf-8") == kept
     assert '"lecture"' in kept
+
+
+def test_the_start_page_ends_it_with_the_own_sheet_in_place(asking: Lecturer):
+    window = asking.window
+    sheet = window.document.done[0].sheet
+    window.show_start_page()
+    QApplication.processEvents()
+    assert window.context.lecture.now is None
+    assert window.document.sheet is sheet
+    assert window.strip.band is None
+
+
+def test_it_goes_on_after_a_fault_that_draws_everything_anew(asking: Lecturer):
+    asking.window.document.changed.emit(Change(whole=True))
+    asking.press(FOUR)
+    assert asking.hands == [0, 0, 0, 1]
 
 
 # several graphs, and lessons

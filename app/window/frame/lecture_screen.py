@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from app.window.frame.pointer_ring import CrossFade, PointerRing
     from app.window.frame.presentation import Presentation
 
-_CLICKS = (
+_TAKEN = (
     QEvent.Type.MouseButtonPress,
     QEvent.Type.MouseButtonRelease,
     QEvent.Type.MouseButtonDblClick,
     QEvent.Type.ContextMenu,
+    QEvent.Type.ToolTip,
 )
 
 
@@ -53,7 +54,11 @@ class LectureScreen(QObject):
         lecture.said.connect(context.messages.toast)
         context.playback.shown.connect(self._on_shown)
         context.style.changed.connect(self._show_band)
-        context.canvas.viewport().installEventFilter(self)
+
+    def leave_at_start_page(self, at_start: bool) -> None:
+        """End the lecture when the start page covers its sheet."""
+        if at_start:
+            self._context.lecture.end()
 
     @property
     def ring(self) -> PointerRing | None:
@@ -121,12 +126,22 @@ class LectureScreen(QObject):
         self._show_time()
         if self._place is not None and self._place != self._place_now:
             self._unlight()
-        if self._context.lecture.now is None and self._ring is not None:
-            self._ring.clear()
         viewport = self._context.canvas.viewport()
-        if self._points:
+        if self._context.lecture.now is not None:
+            viewport.installEventFilter(self)  # once, however often
+        else:
+            viewport.removeEventFilter(self)
+            if self._ring is not None:
+                self._ring.clear()
+        self._hide_cursor()
+
+    def _hide_cursor(self) -> None:
+        """Hide the cursor where the ring takes its place, and show it again after that."""
+        viewport, points = self._context.canvas.viewport(), self._points
+        is_hidden = viewport.cursor().shape() == Qt.CursorShape.BlankCursor
+        if points and not is_hidden:
             viewport.setCursor(Qt.CursorShape.BlankCursor)
-        elif viewport.cursor().shape() == Qt.CursorShape.BlankCursor:
+        elif is_hidden and not points:
             viewport.unsetCursor()
 
     def _on_shown(self) -> None:
@@ -176,7 +191,10 @@ class LectureScreen(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the mouse point over the sheet, instead of choosing and editing."""
         is_mouse = isinstance(event, QMouseEvent)
-        if not (is_mouse or event.type() in _CLICKS) or not self._points:
+        if self._context.lecture.now is None or not (is_mouse or event.type() in _TAKEN):
+            return super().eventFilter(watched, event)
+        self._hide_cursor()  # a release of Space, and the key E, change it
+        if not self._points:
             return super().eventFilter(watched, event)
         if is_mouse:
             share = self._share(event)

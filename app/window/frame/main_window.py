@@ -375,6 +375,7 @@ class MainWindow(QMainWindow):
         self._app_style.applied.connect(self.parts.rearrange)
         self.pages.turned.connect(self.status_line.set_at_start)
         self.pages.turned.connect(self.parts.rearrange)
+        self.pages.turned.connect(self.lecture_screen.leave_at_start_page)
 
     def _connect_panels(self) -> None:
         context, canvas = self.context, self.context.canvas

@@ -398,7 +398,7 @@ class LectureRunner(QObject):
         state = self._state
         if state is None or self._acting:
             return
-        if change.whole:
+        if change.opened:
             self._abandon()
         elif len(self._document.done) < self._first_step:
             self._act(lambda: self._document.go_to(self._first_step))  # no undo of the mark itself
