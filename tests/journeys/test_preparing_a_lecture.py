@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
 
 from app.lessons.lecture_file import load_lecture
 from app.panels.lesson import LessonPage
 from app.panels.lesson.lecture_part import LecturePart
+from app.panels.strip.timeline import STRIP_ROWS
 from app.window.commands.file import open_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
@@ -31,6 +32,7 @@ from tests.helpers.window import (
     no_question,
     node,
     open_example,
+    opened_window,
     press,
     question,
     said,
@@ -107,6 +109,14 @@ def flags(window: MainWindow) -> dict[str, list[int]]:
     }
 
 
+def flag_is_painted(window: MainWindow, cursor: int) -> bool:
+    """Whether the cloth of a flag is over the tick of a backward step, in the colour of texts."""
+    timeline, x = window.strip.timeline, mouse.tick_x(window.strip.timeline, "backward", cursor)
+    y = STRIP_ROWS.line - 10
+    picture = timeline.grab().toImage()
+    return picture.pixelColor(x + 2, y) == window.context.style.theme.text
+
+
 def step_shown(window: MainWindow) -> tuple[str, int]:
     return window.playback.phase, window.playback.cursor
 
@@ -118,8 +128,10 @@ def test_a_marks_the_step_that_is_shown_and_takes_the_mark_away_again(window: Ma
     mark_at(window, 6)
     assert [(m.step, m.name) for m in window.document.sheet.marks] == [(6, "e.1")]
     assert flags(window) == {"forward": [], "backward": [6]}
+    assert [k for k in range(1, 8) if flag_is_painted(window, k)] == [6]
     assert said(window).startswith("Mark 1 is set: × (e) → a.")
     press(window, A)
+    assert not flag_is_painted(window, 6)
     assert window.document.sheet.marks == ()
     assert flags(window) == {"forward": [], "backward": []}
     assert said(window) == "Mark 1 is taken away. Undo brings it back."
@@ -499,6 +511,21 @@ def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
     window.canvas.setFocus()
     press(window, A)
     assert said(window).startswith("This lecture is in a file over 3 graphs")
+
+
+def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
+    window: MainWindow, hour: Path, qtbot
+):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(hour))])
+    at = window.canvas.mapTo(window, window.canvas.rect().center())
+    assert mouse.drop(window, mime, at)
+    QApplication.processEvents()
+    assert part(window).isVisible()
+    assert len(part(window).marks.rows) == 4
+    with opened_window(qtbot, hour) as another:
+        assert not another.on_start_page
+        assert len(part(another).marks.rows) == 4
 
 
 def test_f5_gives_the_hour_over_three_graphs(window: MainWindow, hour: Path):

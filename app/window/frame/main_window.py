@@ -512,7 +512,8 @@ class MainWindow(QMainWindow):
     def _on_marks_changed(self) -> None:
         """Show the flags of the marks in the timeline."""
         self.strip.set_flags(self.context.lecture_editor.flags)
-        self.commands.refresh()
+        if self.context.lecture_editor.opened is not None:  # which is no change of the document
+            self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:
         from app.workbench.words.lesson import status_text

@@ -33,7 +33,7 @@ from app.lessons.lecture import (
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, Root, Wire
+from engine.graph import Graph, Leaf, Root, Structure, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
 from engine.study.lecture import MARK_LIMIT, OWN_KINDS, TOO_MANY, AskedKind, Mark, MarkKind
 from engine.trace import run_forward
@@ -96,6 +96,7 @@ class LectureEditor(QObject):
         """The graph as all marks have it: a value that differs from it is taken for one mark."""
         self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
         self._lecture: tuple[object, str, Lecture] | None = None
+        self._flags: tuple[Structure, object, dict[Place, str]] | None = None
         self._last_about: object = None
         """What the last edit changed, such as the key of a field; None if the next is another."""
         self._gesture = 0
@@ -167,7 +168,17 @@ class LectureEditor(QObject):
 
     @property
     def flags(self) -> dict[Place, str]:
-        """Return the titles of the marks of the sheet by their places, for the timeline."""
+        """Return the titles of the marks of the sheet by their places, for the timeline.
+
+        They are a memo until the marks or the wiring change: a dragged value moves no step.
+        """
+        sheet, graph = self._document.sheet, self.graph
+        wiring, key = graph.structure, (sheet.marks, graph.active_root, self.opened is None)
+        if self._flags is None or self._flags[0] is not wiring or self._flags[1] != key:
+            self._flags = wiring, key, self._new_flags()
+        return self._flags[2]
+
+    def _new_flags(self) -> dict[Place, str]:
         found: dict[Place, str] = {}
         if self.opened is not None:
             return found
@@ -435,7 +446,8 @@ class LectureEditor(QObject):
         if change.opened:
             self._at, self._wanted, self._last_about = -1, False, None
             self._base = self._document.graph
-        if change.task or change.graph or change.file:
+        concerns_marks = bool(self.marks) or self._opened is not None
+        if change.task or change.file or (change.graph and concerns_marks):
             self.changed.emit()
 
 
