@@ -36,6 +36,7 @@ from app.style.theme import PRINT
 from app.takeaway.fitted_figure import fitted_figure
 from app.takeaway.worksheet_figure import paint_box
 from app.workbench.gradients.comparison import Comparison
+from app.workbench.modes.hidden_mistake import HiddenMistake
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
@@ -154,6 +155,8 @@ def hidden_frame(slide: Slide) -> Frame:
     situation = slide.situation
     assert situation is not None
     shown = situation.shown
+    if slide.mark.asks == "mistake":
+        return HiddenMistake().hide(shown)
     return shown if slide.question is None else hidden_for(slide.question, shown)
 
 

@@ -22,12 +22,13 @@ from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout import Options, entries, first_page, handout_file
 from app.takeaway.handout_figure import mark_figure, shows_answer
 from app.takeaway.paper import PAPERS
-from engine import from_expression
+from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, short
+from engine.rules import MISTAKES
 from engine.study.grading import slip_sentence
 from engine.study.judging import number_text
 from engine.study.lecture import AskedKind, Choice, Mark
@@ -263,6 +264,42 @@ def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
             )
             painted.append((figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE)))
         assert painted[0] == painted[1], mark.asks
+
+
+def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_number(qapp):
+    drawing = example_drawing("shared-leaf")
+    graph, sheet = drawing.graph, sheet_of(drawing)
+    begun = run(graph).events[:3]
+    alike = [rules for rules in MISTAKES if run(graph, rules=rules).events[:3] == begun]
+    painted = set[bytes]()
+    for rules in alike:
+        mark = replace(
+            mark_at(graph, "backward", 3), kind="ask", asks="mistake", mistake=rules.name
+        )
+        slide = slide_of(Placed(0, mark), graph)
+        if slide.misfit:
+            continue
+        figure = mark_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
+        painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE))
+        page, key = read(handout_file(lecture(graph, mark), Options()))
+        assert "Whichmistakeison?" in page
+        assert squeezed([rules.sentence]) in key
+        assert squeezed([rules.sentence]) not in page
+    assert len(alike) > 2
+    assert len(painted) == 1
+
+
+@pytest.mark.parametrize(
+    "label", ["quote\" ' \\ % {a}", "x" * 200, "שלום", "**bold**", "\u202eabc"]
+)
+def test_no_label_breaks_a_handout(label: str, qapp):
+    graph = shared_leaf()
+    for node in sorted(graph.nodes)[:5]:
+        graph = edits.set_label(graph, node, f"{label}{node}"[-200:])
+    made = lecture(graph, asking(graph, 6, "contribution", notes=label), Mark(), title=label)
+    pages = read(handout_file(made, Options(4, notes=True)))
+    assert "Mark1of2" in pages[0]
+    assert "Key" in pages[-1]
 
 
 def _secretive(event, secret: float):
