@@ -216,6 +216,8 @@ class Speaker(QObject):
         self.window.setWindowState(self.window.windowState() & ~_MAXIMIZED)
         self.window.setScreen(screen)
         self.window.setGeometry(place)
+        if not beside:  # a window manager keeps its title on the screen, which a geometry does not
+            self.window.setWindowState(self.window.windowState() | _MAXIMIZED)
 
     def _follow_screens(self) -> None:
         """Put both windows where they can be seen after a screen came or went."""

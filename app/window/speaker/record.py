@@ -24,7 +24,7 @@ _BLOCK, _TITLE, _LABEL, _BAR, _EDGE, _GAP = 62.0, 20.0, 18.0, 5.0, 12.0, 14.0
 _RIGHT: Final = "{label} (right)"
 _ONCE: Final = "{label}: {hands}"
 _TWICE: Final = "{label}: {hands}, then {again}"
-_NONE: Final = "No hand has been counted."
+_NONE: Final = "No hands yet."
 
 
 def question_text(question: HandsQuestion) -> str:
