@@ -21,7 +21,7 @@ from engine.study.lecture import Choice, Mark
 from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
-from tests.helpers.reading import grad
+from tests.helpers.reading import grad, ledger
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -113,6 +113,19 @@ def test_the_third_key_of_a_remote_reveals_and_hands_may_be_left_out(asking: Lec
     assert asking.at == (2, "revealed")
     asking.press(FOUR)
     assert asking.hands == [0, 0, 0, 0]
+
+
+def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: Lecturer):
+    lecturer.begin([shown(lecturer.window.document.graph, 5), Mark()])
+    assert lecturer.sentence.startswith("+ (d) got −2")
+    lecturer.press(Qt.Key.Key_Period)
+    assert lecturer.window.context.modes.covers
+    assert ledger(lecturer.window.canvas, "a") == "0 −2 … = ?"
+    lecturer.press(Qt.Key.Key_Period)
+    assert lecturer.sentence == "× (e) passes +6 to a; a.grad is now 4."
+    lecturer.press(ON)
+    assert lecturer.at == (2, "shown")
+    assert not lecturer.window.context.modes.covers
 
 
 def test_an_answer_that_is_left_to_the_speaker_is_not_revealed(lecturer: Lecturer):

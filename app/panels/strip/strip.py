@@ -237,10 +237,13 @@ class StripPanel(QWidget):
 
     def set_time(self, share: float | None) -> None:
         """Show the share of a timer that is left, 1 to 0, or no timer."""
+        was_shown = self._timer is not None and not self._timer.isHidden()
         if share is not None:
             self._created_timer().show_share(share)
         elif self._timer is not None:
             self._timer.hide()
+        if was_shown != (share is not None):
+            self._lay_out()
 
     @property
     def timer(self) -> TimerRing | None:
@@ -566,7 +569,6 @@ class StripPanel(QWidget):
             from app.panels.strip.timer_ring import TimerRing
 
             self._timer = TimerRing(self._style, self)
-            self._lay_out()
         return self._timer
 
     def _created_loop_line(self) -> EpochLine:
@@ -748,7 +750,8 @@ class StripPanel(QWidget):
             self._created_band().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
         centre = px(_BAND_SENTENCE_CENTRE) if self._asks_room else high // 2
-        left = 2 * edge + px(_TIMER_SIDE)  # the ring of a timer is at the right
+        has_ring = self._asks_room or (self._timer is not None and not self._timer.isHidden())
+        left = 2 * edge + px(_TIMER_SIDE) if has_ring else edge  # the ring is at the right
         self.sentence.setGeometry(left, centre - high // 2, self.width() - 2 * left, high)
         if self._timer is not None:
             side = px(_TIMER_SIDE)
