@@ -27,7 +27,7 @@ from app.canvas.paint import figure
 from app.canvas.paint.figure import Shot, scene_of
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
-from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, number_middle
+from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_seated, number_middle
 from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.lessons.situation import trace_of
@@ -43,7 +43,7 @@ from engine import numbers
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits
-from engine.rules import Rules
+from engine.rules import CORRECT, Rules
 from engine.study.question import Question, steps_before
 from engine.trace import Computed, Event, Trace
 
@@ -104,10 +104,10 @@ def mark_figure(
     """
     situation = slide.situation
     assert situation is not None
-    sheet, asked = sheet.with_graph(situation.graph), slide.mark.kind == "ask"
+    sheet, is_plain = sheet.with_graph(situation.graph), situation.rules is CORRECT
     frame = hidden_frame(slide)
-    new_scene = scene_of
-    if asked or nodes:
+    new_scene = scene_of  # which compares a pass with the right one
+    if is_plain or nodes or slide.mark.kind == "ask":
         new_scene = partial(_asked_scene, slide.question, nodes, digits)
     found, (wide, high) = fitted_figure(sheet, frame, digits, room, new_scene), room
     area = found.area
@@ -261,6 +261,12 @@ class _AskedSizes(TextSizes):
             right = right if chips else max(right, BOX_WIDTH)
             chips += BOX_WIDTH if chips else 0.0
         return msgspec.structs.replace(found, left=left, right=right, chips=chips)
+
+    def _before_slot(self, wire: Wire, source: int | None) -> float:
+        is_pill = source is not None and is_seated(self._graph, source)
+        if self.whole_pass.trace is None and not is_pill:
+            return 0.0  # outside of a backward pass paper never gets a label
+        return super()._before_slot(wire, source)
 
     def label(self, wire: Wire) -> tuple[float, float]:
         whole, short = super().label(wire)

@@ -67,6 +67,8 @@ def _characters(text: bytes) -> dict[int, str]:
             codes = [bytes.fromhex(code.decode()) for code in re.findall(rb"<(\w+)>", rest)]
             for place in range(end - start + 1):
                 listed = rest.startswith(b"[")
+                if listed and place >= len(codes):
+                    break  # the glyphs behind it have no characters of their own
                 code = codes[place] if listed else codes[0]
                 character = code.decode("utf-16-be")
                 found[start + place] = character if listed else chr(ord(character) + place)
