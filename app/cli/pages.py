@@ -17,7 +17,7 @@ from app.cli.command_line import (
     with_values,
 )
 from app.cli.running import rules_named
-from app.takeaway.page_data import Asked, PageData, Theme
+from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, write_atomically
@@ -61,7 +61,7 @@ def _parser(verb: str) -> Parser:
     parser.add_argument("-o", "--output", metavar="OUT.html", type=parse_output_path)
     parser.add_argument(
         "--ask",
-        choices=get_args(Asked),
+        choices=get_args(AskedSteps),
         help="which steps of a graph have blanks; all unless given",
     )
     parser.add_argument(
@@ -71,7 +71,7 @@ def _parser(verb: str) -> Parser:
         "--mistake", metavar="NAME", help="a classic mistake to make on purpose in the pass"
     )
     parser.add_argument(
-        "--theme", choices=get_args(Theme), help="auto, as the reader's, unless given"
+        "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
     )
     parser.add_argument(
         _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
@@ -81,7 +81,7 @@ def _parser(verb: str) -> Parser:
 
 def _page(parser: Parser, options: argparse.Namespace) -> PageData:
     """Return the page of the graph or lesson that is named."""
-    theme: Theme = options.theme or "auto"
+    theme: PageTheme = options.theme or "auto"
     if options.file is not None and options.file.lower().endswith(LESSON_SUFFIX):
         graph_only = {
             "-e": options.expression,
@@ -99,7 +99,7 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
     return page_of_graph(drawing, title, asking)
 
 
-def _lesson_page(options: argparse.Namespace, theme: Theme) -> PageData:
+def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
     from app.lessons.load import load_lesson
     from app.takeaway.lesson_page import page_of_lesson
 

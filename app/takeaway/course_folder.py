@@ -10,7 +10,7 @@ from app.lessons.course import Unit, course, lesson
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.takeaway.html_page import html_file, html_page, resource
 from app.takeaway.lesson_page import page_of_lesson
-from app.takeaway.page_data import Theme
+from app.takeaway.page_data import PageTheme
 
 INDEX: Final = "index.html"
 WORKFLOW: Final = ".github/workflows/pages.yml"
@@ -59,7 +59,7 @@ _INDEX_BODY: Final = """\
 _LEAD: Final = "{lessons} short lessons on backpropagation, about {minutes} minutes in all."
 
 
-def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str]:
+def course_files(theme: PageTheme = "auto", *, cover: bool = False) -> dict[str, str]:
     """Return the text of each file by its path in the folder; the same for each call."""
     pages = {
         f"{head.name}.html": html_page(page_of_lesson(lesson(head.name), theme, cover=cover))
@@ -68,7 +68,7 @@ def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str
     return {INDEX: _index(theme), **pages, WORKFLOW: _WORKFLOW_TEXT}
 
 
-def _index(theme: Theme) -> str:
+def _index(theme: PageTheme) -> str:
     lessons = course().lessons
     lead = _LEAD.format(lessons=len(lessons), minutes=sum(head.minutes for head in lessons))
     units = "\n".join(_units())

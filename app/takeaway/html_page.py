@@ -22,7 +22,7 @@ from unicodedata import bidirectional
 
 import msgspec
 
-from app.takeaway.page_data import PageData, QuestionData, StepData, Text, Theme
+from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 _FILE: Final = """\
@@ -59,7 +59,7 @@ def html_page(page: PageData) -> str:
     return html_file(title, body, theme=page.theme, style=resource("page.css"), script=script)
 
 
-def html_file(title: str, body: str, *, theme: Theme, style: str, script: str = "") -> str:
+def html_file(title: str, body: str, *, theme: PageTheme, style: str, script: str = "") -> str:
     """Return an HTML file whose policy allows its own style sheet and script, and nothing else."""
     sources = {
         "default-src": "'none'",
@@ -155,7 +155,7 @@ def _with_firsts(questions: Iterable[QuestionData]) -> Iterator[tuple[QuestionDa
         rest = question.rest
 
 
-def _html(text: Text) -> str:
+def _html(text: PageText) -> str:
     parts: list[str] = []
     for span in text:
         words, _role, marks = (span, "", "") if isinstance(span, str) else (*span, "", "")[:3]

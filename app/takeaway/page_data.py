@@ -48,15 +48,15 @@ from msgspec import Struct
 
 from engine.formats.native import JsonNumber
 
-Span: TypeAlias = str | list[str]
-Text: TypeAlias = list[Span]
+PageSpan: TypeAlias = str | list[str]
+PageText: TypeAlias = list[PageSpan]
 """Spans; see the head of this module."""
-Theme = Literal["auto", "light", "dark"]
-Asked = Literal["none", "last", "sums", "all"]
+PageTheme = Literal["auto", "light", "dark"]
+AskedSteps = Literal["none", "last", "sums", "all"]
 StepKind = Literal["forward", "backward", "end", "say", "do", "ask", "hunt", "free"]
 
 
-class Change(Struct, omit_defaults=True):
+class StateChange(Struct, omit_defaults=True):
     """What becomes of a state: see the head of this module."""
 
     set: dict[str, str] = {}
@@ -133,9 +133,9 @@ class SlipData(Struct, omit_defaults=True):
     name: str
     number: JsonNumber
     label: str
-    first: Text
+    first: PageText
     full: str
-    again: Text
+    again: PageText
     brief: str = ""
     exact: bool = True
     rounded: list[float] = []
@@ -152,8 +152,8 @@ class ChoiceData(Struct, omit_defaults=True):
     right: bool = False
     verdict: Literal["right", "rounded", "slip", "wrong", "unread"] = "wrong"
     """How a record stores it."""
-    says: Text = []
-    again: Text = []
+    says: PageText = []
+    again: PageText = []
     slip: int | None = None
     slip_name: str = ""
     node: int | None = None
@@ -200,50 +200,50 @@ class QuestionData(Struct, omit_defaults=True):
     """
 
     record: RecordId
-    sentence: Text
-    answered: Text
-    worked_sentence: Text
+    sentence: PageText
+    answered: PageText
+    worked_sentence: PageText
     title: str
     rest: int = 0
     key: str = ""
-    prompt: Text = []
+    prompt: PageText = []
     answer: AnswerData | None = None
     choices: list[ChoiceData] = []
     slips: list[SlipData] = []
-    wrong: Text = []
-    wrong_again: Text = []
-    rule: Text = []
-    second: Text = []
-    worked: Text = []
-    praise: list[Text] = []
-    reveals: Change | None = None
+    wrong: PageText = []
+    wrong_again: PageText = []
+    rule: PageText = []
+    second: PageText = []
+    worked: PageText = []
+    praise: list[PageText] = []
+    reveals: StateChange | None = None
 
 
-class Position(Struct, omit_defaults=True):
+class SliderPosition(Struct, omit_defaults=True):
     """A position of a slider: the leaf's value, what it changes, whether the task is done then."""
 
     value: float
     label: str
-    shown: Change | None = None
+    shown: StateChange | None = None
     done: bool = False
-    text: list[Text] = []
+    text: list[PageText] = []
     """The paragraphs of the step with its live numbers, where they differ."""
 
 
-class Slider(Struct, omit_defaults=True):
+class SliderData(Struct, omit_defaults=True):
     """The slider of a leaf; `at` is the index of the position at which the step begins."""
 
     node: int
     name: str
     at: int
-    positions: list[Position]
+    positions: list[SliderPosition]
 
 
 class MoveData(Struct, omit_defaults=True):
     """One move of Show me, or in a hunt one step of the pass, which the reader takes."""
 
-    says: Text
-    shown: Change | None = None
+    says: PageText
+    shown: StateChange | None = None
     focus: Focus | None = None
     label: str = ""
 
@@ -265,18 +265,18 @@ class StepData(Struct, omit_defaults=True):
     kind: StepKind
     title: str
     graph: int = 0
-    shown: Change | None = None
-    says: Text = []
+    shown: StateChange | None = None
+    says: PageText = []
     position: str = ""
     focus: Focus | None = None
-    text: list[Text] = []
-    given: Text = []
-    task: Text = []
-    hint: Text = []
+    text: list[PageText] = []
+    given: PageText = []
+    task: PageText = []
+    hint: PageText = []
     lit: list[str] = []
     watched: list[str] = []
     questions: list[QuestionData] = []
-    slider: Slider | None = None
+    slider: SliderData | None = None
     moves: list[MoveData] = []
     on_computer: str = ""
 
@@ -337,7 +337,7 @@ class PageData(Struct, omit_defaults=True):
     graphs: list[GraphData]
     steps: list[StepData]
     record: RecordData
-    theme: Theme = "auto"
+    theme: PageTheme = "auto"
     cover: bool = False
     able: str = ""
     surprise: str = ""

@@ -20,7 +20,7 @@ from app.style import fonts
 from app.style.strokes import draw_text
 from app.style.theme import THEMES
 from app.takeaway.covered import covered
-from app.takeaway.page_views import strip_of, view_of
+from app.takeaway.page_text import strip_of, view_of
 from app.takeaway.paper import clean
 from app.workbench.modes.quiz import Quiz
 from app.workbench.words.narration import narrate
