@@ -50,14 +50,15 @@ from engine.formats.native import JsonNumber
 
 PageSpan: TypeAlias = str | list[str]
 PageText: TypeAlias = list[PageSpan]
-"""Spans; see the head of this module."""
+"""Spans, see the head of this module."""
 PageTheme = Literal["auto", "light", "dark"]
 AskedSteps = Literal["none", "last", "sums", "all"]
+"""The steps of a graph's backward pass with questions; "last": the last one alone."""
 StepKind = Literal["forward", "backward", "end", "say", "do", "ask", "hunt", "free"]
 
 
 class StateChange(Struct, omit_defaults=True):
-    """What becomes of a state: see the head of this module."""
+    """The difference of two states: texts that are new or changed, and keys that are removed."""
 
     set: dict[str, str] = {}
     gone: list[str] = []
@@ -142,9 +143,11 @@ class SlipData(Struct, omit_defaults=True):
 
 
 class ChoiceData(Struct, omit_defaults=True):
-    """One choice: its label, the text that a record keeps, and the first sentence if it is wrong.
+    """One choice: its label, and the text that a record keeps.
 
-    `slip` is the index of its slip among the question's, `says` its comment, also if it is right.
+    `says` is its verdict at a first try, `again` at a second; where both are empty, those of its
+    slip are shown. `slip` is the index of that slip among the question's; a choice of a node, which
+    has no number, has the name of its slip in `slip_name`.
     """
 
     label: str
@@ -163,10 +166,11 @@ class ChoiceData(Struct, omit_defaults=True):
 class Widened(Struct, omit_defaults=True):
     """How the range of an answer is widened by an accepted blank of the same step.
 
-    Let t be the typed number ± half a unit in its last place, if it is a plain decimal of two or
-    more significant digits. For a `sum`, of an accepted contribution: low is the least of low and
-    base[0] + t's least, high likewise. For a `contribution`, of an accepted local derivative: the
-    hull of the range and the products of the ends of base and t.
+    Let t be the range of the number typed there: ± half a unit in its last place if it is a plain
+    decimal of two or more significant digits, else ± 0. The range becomes the hull of itself and of
+
+    contribution  (accepted before a sum)            base + t, both ends added
+    local         (accepted before a contribution)   base · t, all products of an end of each
     """
 
     by: Literal["contribution", "local"]
@@ -174,7 +178,7 @@ class Widened(Struct, omit_defaults=True):
 
 
 class AnswerData(Struct, omit_defaults=True):
-    """The right number and how near an answer must be; see the head of this module."""
+    """The right number, and the tolerance of an answer: see the head of this module."""
 
     number: JsonNumber
     label: str
@@ -220,14 +224,14 @@ class QuestionData(Struct, omit_defaults=True):
 
 
 class SliderPosition(Struct, omit_defaults=True):
-    """A position of a slider: the leaf's value, what it changes, whether the task is done then."""
+    """A position of a slider: the leaf's value, the state's change, whether the task is done."""
 
     value: float
     label: str
     shown: StateChange | None = None
     done: bool = False
     text: list[PageText] = []
-    """The paragraphs of the step with its live numbers, where they differ."""
+    """The paragraphs of the step with the numbers of this position; [] if all are as at `at`."""
 
 
 class SliderData(Struct, omit_defaults=True):
@@ -251,15 +255,15 @@ class MoveData(Struct, omit_defaults=True):
 class StepData(Struct, omit_defaults=True):
     """One step of a page.
 
-    `graph` is an index. `says` is the narration, also the figure's text for a screen reader; `text`
-    are the paragraphs of a lesson's step, `task` what is to be done. `lit` are nodes (`"3"`) and
+    `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
+    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes (`"3"`) and
     wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the task is done
     at a position that is `done`; with `moves`, once the reader has taken them all. `on_computer`
     says what can only be done in the program; the step is then passed over. `given` are the numbers
     of the graph, where they are needed on paper. `position` counts as in the window: `Step 3 of 9`.
-    Where there are questions, `says` and `focus`
-    are about the step that they ask for, and `says` is shown once they are answered. In a hunt the
-    question is about the pass that its `moves` step through.
+    Where there are questions, `says` and `focus` are about the step that they ask for, and `says`
+    is shown once they are answered. In a hunt the question is about the pass that its `moves` step
+    through.
     """
 
     kind: StepKind
@@ -282,7 +286,7 @@ class StepData(Struct, omit_defaults=True):
 
 
 class LessonRecord(Struct, omit_defaults=True):
-    """What a progress file says of a lesson that the page knows.
+    """The fields of a lesson in a progress file that are known before its first answer.
 
     The file is `{format: "backwire progress", version: 2, lessons: {[key]: {digest, at: the last
     step, states: "done" or "shown" for each step, seed, right, asked, seconds, ended: the day}},
