@@ -135,12 +135,12 @@ def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, 
     if options.file is None or not options.file.lower().endswith(LESSON_SUFFIX):
         return (*titled_drawing(parser, options), None)
     from app.lessons.load import load_lesson
-    from app.takeaway.estimated_layout import node_positions
+    from app.takeaway.estimated_layout import laid_out_drawing
 
     if options.expression is not None or options.values:
         parser.error("-e and --set go with a graph; a lesson has its own")
     lesson = load_lesson(Path(options.file))
-    return Drawing(lesson.graph, node_positions(lesson.graph)), lesson.title, lesson
+    return laid_out_drawing(lesson.graph), lesson.title, lesson
 
 
 def _worksheet(
@@ -187,18 +187,17 @@ def _animation(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import Shot
     from app.document.sheet import sheet_of
-    from app.takeaway.animation import Options, animation
+    from app.takeaway.animation import Options, animation_of
 
-    out, digits = Path(options.output), options.digits or DIGITS_SHOWN
+    out = Path(options.output)
     chosen = Options(
-        Shot(theme=options.theme or "light", digits=digits),
-        digits,
+        Shot(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
         blank_first=options.blank_first,
         cover=options.cover,
         loop=options.loop,
     )
-    found = animation(title, sheet_of(drawing), _trace(options, drawing), chosen)
-    return {out: found.content, out.with_suffix(".txt"): found.narration.encode()}
+    made = animation_of(title, sheet_of(drawing), _trace(options, drawing), chosen)
+    return {out: made.content, out.with_suffix(".txt"): made.narration.encode()}
 
 
 def _trace(options: argparse.Namespace, drawing: Drawing) -> Trace:

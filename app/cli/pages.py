@@ -108,11 +108,11 @@ def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
 
 def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
     """Return the drawing of FILE or -e with positions, and its title."""
-    from app.takeaway.estimated_layout import node_positions
+    from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
     if options.file is None or options.expression is not None:
         graph = parser.graph(options)
-        return Drawing(graph, node_positions(graph)), write(graph, values=False)
+        return laid_out_drawing(graph), write(graph, values=False)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
     if drawing.graph.nodes.keys() - drawing.positions.keys():

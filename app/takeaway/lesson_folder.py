@@ -11,14 +11,13 @@ from app.canvas.paint.figure import Shot
 from app.document.sheet import sheet_of
 from app.lessons.lesson import Lesson
 from app.style.theme import PRINT
-from app.takeaway.estimated_layout import node_positions
-from app.takeaway.filmstrip import MOST, filmstrip
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.filmstrip import MAX_PANELS, filmstrip
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.step_panel import step_of
 from app.takeaway.worksheet import Options, Source, worksheets
 from engine.errors import EngineError
-from engine.formats.native import Drawing
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.trace import run
 
@@ -47,7 +46,7 @@ def lesson_folder(
     """Make the page, then the worksheet, then the strip, one after the other."""
     page, sheet, key, strip = file_names(lesson)
     files = {page: html_page(page_of_lesson(lesson, digits=digits)).encode()}
-    drawing = Drawing(lesson.graph, node_positions(lesson.graph))
+    drawing = laid_out_drawing(lesson.graph)
     missing: list[str] = []
     yield
     try:
@@ -74,6 +73,6 @@ def strip_steps(total: int) -> tuple[int, ...]:
     >>> strip_steps(7), strip_steps(13), strip_steps(3)
     ((1, 2, 3, 5, 6, 7), (1, 3, 6, 8, 11, 13), (1, 2, 3))
     """
-    if total <= MOST:
+    if total <= MAX_PANELS:
         return tuple(range(1, total + 1))
-    return tuple(1 + round(k * (total - 1) / (MOST - 1)) for k in range(MOST))
+    return tuple(1 + round(k * (total - 1) / (MAX_PANELS - 1)) for k in range(MAX_PANELS))

@@ -256,14 +256,14 @@ class StepData(Struct, omit_defaults=True):
     """One step of a page.
 
     `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
-    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes (`"3"`) and
-    wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the task is done
-    at a position that is `done`; with `moves`, once the reader has taken them all. `on_computer`
-    says what can only be done in the program; the step is then passed over. `given` are the numbers
-    of the graph, where they are needed on paper. `position` counts as in the window: `Step 3 of 9`.
-    Where there are questions, `says` and `focus` are about the step that they ask for, and `says`
-    is shown once they are answered. In a hunt the question is about the pass that its `moves` step
-    through.
+    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes
+    (`"3"`) and wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the
+    task is done at a position that is `done`; with `moves`, once the reader has taken them all.
+    `on_computer` says what can only be done in the program; the step is then passed over. `given`
+    are the numbers of the graph, where they are needed on paper. `position` counts as in the
+    window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
+    they ask for, and `says` is shown once they are answered. In a hunt the question is about the
+    pass that its `moves` step through.
     """
 
     kind: StepKind

@@ -8,7 +8,7 @@ import pytest
 from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.paper import PAPERS, Paper
 from app.takeaway.worksheet import Options, Source, worksheet_files
 from app.takeaway.worksheet_figure import (
@@ -30,7 +30,6 @@ from app.takeaway.worksheet_rows import (
 )
 from engine import edits, from_expression
 from engine.errors import FormatError
-from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short
 from engine.study.question import Question, answer
@@ -48,7 +47,7 @@ THIRTY_NODES = (
 
 
 def source(graph: Graph, title: str = "Sheet") -> Source:
-    return Source(Drawing(graph, node_positions(graph)), title, "sheet")
+    return Source(laid_out_drawing(graph), title, "sheet")
 
 
 def shared_leaf(**values: float) -> Graph:
@@ -140,7 +139,7 @@ def test_the_seed_and_the_first_steps_of_a_long_pass_are_given():
 def test_type_and_boxes_are_large_enough_on_each_paper(name: str, pages: int, paper: Paper, qapp):
     if name == "thirty nodes":
         graph = copies_of(from_expression(THIRTY_NODES), 3, 1)[0][1]
-        drawing = Drawing(graph, node_positions(graph))
+        drawing = laid_out_drawing(graph)
     else:
         drawing = example_drawing(name)
     trace = run(drawing.graph)
@@ -178,7 +177,7 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
 
 def test_a_lesson_asks_its_own_questions_unless_they_name_other_numbers(qapp):
     lesson = load_lesson(LESSONS / "missing-plus.toml")
-    drawing = Drawing(lesson.graph, node_positions(lesson.graph))
+    drawing = laid_out_drawing(lesson.graph)
     own = next(ask for step in lesson.steps for ask in step.asks if ask.kind == "text")
     made = Source(drawing, lesson.title, lesson.name, lesson)
     as_written, drawn = (worksheet_files(made, Options(seed=seed))[0] for seed in (None, 1))
