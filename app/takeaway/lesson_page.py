@@ -47,9 +47,9 @@ from app.takeaway.page_figure import (
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import lesson_record
-from app.takeaway.page_text import PAGE_WORDS, narration_text, on_page, text_of, view_of
+from app.takeaway.page_text import PAGE_WORDS, narration_text, on_page, text_of
 from app.workbench.modes.hunt import Hunt
-from app.workbench.playback.view_state import ViewState
+from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.lesson import live_spans, paragraphs
 from app.workbench.words.narration import step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX

@@ -11,10 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.controls import rich_text
-from app.document.sheet import Sheet
 from app.takeaway.page_data import PageSpan, PageText
-from app.workbench.modes.mode import STEPPING, Mode
-from app.workbench.playback.view_state import ViewState, next_view_state
+from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.narration import step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Say, Strip
@@ -56,14 +54,6 @@ PHRASES: Final = {
 """What a page says instead of a phrase of a lesson, both with `**` for bold."""
 STRIP_PHRASES: Final = {"Click it.": "Choose it."}
 """The same for spans of the strip."""
-
-
-def view_of(frame: Frame, mode: Mode = STEPPING) -> ViewState:
-    """Return the view state of a frame in a mode, which hides the numbers that it asks for."""
-    sheet = Sheet(frame.graph)
-    initial = ViewState(sheet, frame)
-    rules = initial.rules if frame.trace is None else frame.trace.rules
-    return next_view_state(initial, sheet, frame, mode, rules)
 
 
 def strip_of(view: ViewState, digits: Digits) -> Strip:

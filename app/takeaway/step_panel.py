@@ -21,9 +21,10 @@ from app.style import fonts
 from app.style.strokes import draw_text
 from app.style.theme import THEMES
 from app.takeaway.covered import covered
-from app.takeaway.page_text import strip_of, view_of
+from app.takeaway.page_text import strip_of
 from app.takeaway.paper import clean
 from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.view_state import view_of
 from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at

@@ -136,3 +136,10 @@ def next_view_state(
     return ViewState(
         sheet, hidden, mode=mode, comparison=comparison, rules=rules, true_trace=frame.trace
     )
+
+
+def view_of(frame: Frame, mode: Mode = STEPPING) -> ViewState:
+    """Return what the window shows at a frame of which nothing is hidden yet."""
+    rules = CORRECT if frame.trace is None else frame.trace.rules
+    sheet = Sheet(frame.graph)
+    return next_view_state(ViewState(sheet, frame), sheet, frame, mode, rules)
