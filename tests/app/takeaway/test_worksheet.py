@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -19,7 +20,6 @@ from app.takeaway.worksheet_figure import (
     worksheet_figure,
 )
 from app.takeaway.worksheet_rows import (
-    BLANKS,
     MOST_ASKED_STEPS,
     Blank,
     asked_of,
@@ -63,7 +63,7 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("blank", get_args(Blank))
 def test_what_is_asked_stands_in_the_key_and_not_on_the_sheet(blank: Blank, qapp):
     graph = shared_leaf(a=2.25, b=-3.5, f=-1.75)
     trace = run(graph)
@@ -80,7 +80,7 @@ def test_what_is_asked_stands_in_the_key_and_not_on_the_sheet(blank: Blank, qapp
         assert not [text for text in long if text in sheet]
 
 
-@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("blank", get_args(Blank))
 def test_the_key_explains_each_slip_with_its_number_and_full_sentence(blank: Blank, qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
     trace = run(graph)
