@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from app.cli.command_line import (
     Parser,
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 
 GIF: Final = ".gif"
 _SHEET, _STRIP = "--worksheet", "--strip"
-_BLANKS: Final = ("grads", "steps", "sums", "all")
-_PAPERS: Final = ("A4", "Letter")
 TEXT_KINDS: Final = ("outlines", "font", "system")
-"""Ways to write the text of an SVG."""
+"""The values of `figure.TextKind`, which cannot be imported here, as it needs Qt."""
 _THEMES: Final = ("light", "dark", "print")
 _SUFFIXES: Final = {"worksheet": (".pdf",), "strip": (".png", ".svg", ".pdf"), "gif": (GIF,)}
-_MOST_COPIES, _LARGEST_SEED = 200, 999_999
+_MAX_SEED: Final = 999_999
+"""A seed is printed at the foot of a worksheet, to be typed again."""
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
@@ -88,20 +87,23 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _parser(verb: str) -> Parser:
+    from app.takeaway.paper import PAPERS
+    from app.takeaway.worksheet_rows import MAX_COPIES, Blank
+
     parser = Parser(verb, _USAGE, "Write a worksheet and its key, a strip of steps, or a GIF.")
     parser.add_graph_arguments()
     parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
     parser.add_argument(
         _SHEET, action="store_true", help="a sheet to fill in; OUT-key.pdf: its key"
     )
-    parser.add_argument("--blank", choices=_BLANKS, help="what is blank; all unless given")
+    parser.add_argument("--blank", choices=get_args(Blank), help="what is blank; all unless given")
     parser.add_argument(
-        "--seed", metavar="N", type=_Whole(1, _LARGEST_SEED), help="other numbers, by this seed"
+        "--seed", metavar="N", type=_Whole(1, _MAX_SEED), help="other numbers, by this seed"
     )
     parser.add_argument(
-        "--copies", metavar="K", type=_Whole(1, _MOST_COPIES), help="sheets with other numbers each"
+        "--copies", metavar="K", type=_Whole(1, MAX_COPIES), help="sheets with other numbers each"
     )
-    parser.add_argument("--paper", choices=_PAPERS, help="A4 unless given")
+    parser.add_argument("--paper", choices=tuple(PAPERS), help="A4 unless given")
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
     parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
@@ -147,7 +149,7 @@ def _worksheet(
     options: argparse.Namespace, drawing: Drawing, title: str, lesson: Lesson | None
 ) -> dict[Path, bytes]:
     from app.takeaway.paper import PAPERS
-    from app.takeaway.worksheet import Options, Source, worksheet_files
+    from app.takeaway.worksheet import Options, Source, key_stem, worksheet_files
 
     out = Path(options.output)
     chosen = Options(
@@ -158,7 +160,7 @@ def _worksheet(
         options.digits or DIGITS_SHOWN,
     )
     sheet, key = worksheet_files(Source(drawing, title, out.stem, lesson), chosen)
-    return {out: sheet, out.with_name(f"{out.stem}-key{out.suffix}"): key}
+    return {out: sheet, out.with_stem(key_stem(out.stem)): key}
 
 
 def _filmstrip(
@@ -213,7 +215,7 @@ class _Whole:
         self._least, self._most = least, most
 
     def __call__(self, text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) < 8:
+        if _is_short_whole(text):
             number = int(text)
             if self._least <= number <= self._most:
                 return number
@@ -222,8 +224,14 @@ class _Whole:
         )
 
 
+def _is_short_whole(text: str) -> bool:
+    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
+    return text.isascii() and text.isdigit() and len(text) < 8
+
+
 def _parse_steps(text: str) -> tuple[int, ...]:
+    """Parse `4,5,6`."""
     parts = text.split(",")
-    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+    if all(map(_is_short_whole, parts)):
         return tuple(map(int, parts))
     raise argparse.ArgumentTypeError(f"{text!r} is no list of steps such as 4,5,6")

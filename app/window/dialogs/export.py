@@ -38,6 +38,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import hairline
 from app.style.theme import THEMES, faded
+from app.takeaway.worksheet_rows import MAX_COPIES
 from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
@@ -373,7 +374,6 @@ BLANKS = {
     "sums": "The sums",
     "grads": "Gradients alone",
 }
-MOST_COPIES = 200
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
 
@@ -431,7 +431,7 @@ class ExportFields(QObject):
         self.page_theme = choice_box(PAGE_THEMES, "auto")
         self.blank = choice_box(BLANKS, "all")
         self.copies = QSpinBox()
-        self.copies.setRange(1, MOST_COPIES)
+        self.copies.setRange(1, MAX_COPIES)
         self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
         self.steps = QLineEdit()
