@@ -48,17 +48,17 @@ _ONLY: Final = {
     "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
     "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
 }
-"""The options of each kind of handout."""
-_NAMES: Final = {"worksheet": _SHEET, "strip": _STRIP, "gif": "a GIF"}
+"""The options that each kind of handout accepts, by attribute."""
+_KIND_TEXTS: Final = {"worksheet": _SHEET, "strip": _STRIP, "gif": "a GIF"}
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
-    """Return whether the arguments of `backwire export` ask for a handout."""
+    """Return whether `backwire export` with these arguments writes a handout."""
     return asks_for(arguments, (_SHEET, _STRIP), GIF)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a worksheet and its key, a filmstrip, or a GIF and its narration."""
+    """Write a worksheet and its key, a filmstrip, or a GIF and its narration; return 0."""
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
@@ -76,7 +76,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         application = painting_application()
         write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
         files = write(options, drawing, title, lesson)
-        del application  # painting needs it until here
+        del application  # kept until here, as Qt paints only while one exists
         for path in files:
             check_target(path)
         for path, content in files.items():
@@ -126,7 +126,7 @@ def _kind(parser: Parser, options: argparse.Namespace) -> str:
     kind = "worksheet" if options.worksheet else "strip" if options.strip else "gif"
     for name in (name for names in _ONLY.values() for name in names):
         if name not in _ONLY[kind] and getattr(options, name):
-            parser.error(f"--{name.replace('_', '-')} does not go with {_NAMES[kind]}")
+            parser.error(f"--{name.replace('_', '-')} does not go with {_KIND_TEXTS[kind]}")
     if options.forward and options.mistake is not None:
         parser.error("--mistake goes with the backward pass, not with --forward")
     return kind

@@ -34,12 +34,12 @@ _USAGE: Final = (
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
-    """Return whether the arguments of `backwire export` ask for a page or for the course."""
+    """Return whether `backwire export` with these arguments writes a page or the course."""
     return asks_for(arguments, (_COURSE,), SUFFIX)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a page, or the folder of the course."""
+    """Write a page, or the folder of the course; return the exit code."""
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.course is not None:
@@ -80,7 +80,7 @@ def _parser(verb: str) -> Parser:
 
 
 def _page(parser: Parser, options: argparse.Namespace) -> PageData:
-    """Return the page of the graph or lesson that is named."""
+    """Return the page of FILE, -e or LESSON.toml."""
     theme: PageTheme = options.theme or "auto"
     if options.file is not None and options.file.lower().endswith(LESSON_SUFFIX):
         graph_only = {
@@ -95,8 +95,10 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
     from app.takeaway.graph_page import PageOptions, page_of_graph
 
     drawing, title = titled_drawing(parser, options)
-    asking = PageOptions(options.ask or "all", options.cover, rules_named(options.mistake), theme)
-    return page_of_graph(drawing, title, asking)
+    rules = rules_named(options.mistake)
+    return page_of_graph(
+        drawing, title, PageOptions(options.ask or "all", options.cover, rules, theme)
+    )
 
 
 def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
@@ -107,7 +109,7 @@ def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
 
 
 def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
-    """Return the drawing of FILE or -e with positions, and its title."""
+    """Return the drawing of FILE or -e, all of whose nodes have positions, and its title."""
     from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
     if options.file is None or options.expression is not None:
@@ -122,8 +124,8 @@ def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing
 
 def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     """Write the folder of the course."""
-    alone = ("file", "expression", "output", "ask", "mistake")
-    if any(getattr(options, name) is not None for name in alone) or options.values:
+    of_one_page = ("file", "expression", "output", "ask", "mistake")
+    if any(getattr(options, name) is not None for name in of_one_page) or options.values:
         parser.error("--course takes a folder and, if you like, --cover and --theme")
     from app.takeaway.course_folder import course_files
 
