@@ -60,7 +60,7 @@ class Animation(Struct, frozen=True):
 class Options(Struct, frozen=True):
     """The look of the frames, and how they ask.
 
-    `blank_first`: a frame with `?` comes before that with the numbers; `cover`: in place of it.
+    `blank_first`: each frame with numbers has one with `?` before it; `cover`: only that one.
     """
 
     shot: Shot

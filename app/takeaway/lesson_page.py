@@ -4,8 +4,8 @@ say, ask    the same text, the same questions
 do          a slider with tabulated positions if one leaf's value solves the task; else the moves
             of Show me, which the reader takes with Step
 hunt        the pass under a mistake, step by step, and a choice among the lesson's mistakes
-free        “On a computer: …” with the task, and no duty to do it; so is a do whose moves change
-            what a page does not show
+free        “On a computer: …” with the task, which the reader need not do; also a do whose moves
+            change the wiring or a panel
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def page_of_lesson(
 class _LessonWriter:
     """Writes the steps of one lesson in their order: each stores a change of the state before it.
 
-    `graphs` are the graphs of the steps so far, each wiring once.
+    `graphs` are the graphs of the written steps, each wiring once.
     """
 
     def __init__(self, digits: Digits) -> None:

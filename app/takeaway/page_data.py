@@ -5,7 +5,7 @@ The page computes no value, no derivative and no sentence; it folds, compares an
 **Texts** are lists of spans. A span is a string, or `[text, role, marks]`: the role is a colour of
 the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondary`, `text`), `typed`
 (replaced by the reader's own answer), or `blank` (the box of the question); marks are letters:
-`b` bold, `c` code, `s` struck. Numbers stand in texts as they are shown, with U+2212 as minus.
+`b` bold, `c` code, `s` struck. Numbers in texts are formatted for display, with U+2212 as minus.
 
 **States** are the numbers on the figure, as a flat map from a key to a text:
 
@@ -14,13 +14,13 @@ the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondar
     c3.0   contribution on that wire   a3.0   gradient of its receiver after that event
 
 `?` is a number that is asked for. A missing key is a number that is not known yet. A state is
-stored as what it changes: `set` has new and changed texts, `gone` the keys that are unknown again.
+stored as a difference: `set` has new and changed texts, `gone` the keys that are unknown again.
 States are folded in one line over the whole page:
 
     for each step: its `shown`, then the `reveals` of each of its questions, one after the other
 
 Positions of a slider and moves of Show me are branches: each begins from the step's `shown`; a
-position is a branch of its own, a move goes on from the move before.
+position is a branch of its own, a move continues the branch of the move before.
 
 **Answers**: a typed number x is judged by the first of these that fits, where near(x, y, s) is
 |x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves.
@@ -103,7 +103,7 @@ class GraphData(Struct, omit_defaults=True):
 
 
 class Focus(Struct, omit_defaults=True):
-    """What a step is about: a wire (`sender` fires, `receiver` gets), or a node that is computed.
+    """The subject of a step: a wire, whose `sender` fires to `receiver`, or a node that is computed.
 
     `wire` is `"sender.slot"`, "" for a node alone. `step` is the number in its pass.
     """
@@ -126,8 +126,8 @@ class RecordId(Struct, omit_defaults=True):
 class SlipData(Struct, omit_defaults=True):
     """A wrong number that gives away a slip.
 
-    `first` is the sentence after a first wrong answer, which does not tell the right one; `full`
-    the one that does, for the end page; `again` begins the verdict on a second wrong answer.
+    `first` is the sentence after a first wrong answer, without the right number; `full` the one
+    with it, for the end page; `again` begins the verdict on a second wrong answer.
     `label` is its number as it is shown, `brief` a short form of the slip.
     """
 
@@ -199,8 +199,8 @@ class QuestionData(Struct, omit_defaults=True):
     sentence: `worked_sentence`, with `worked` below; all of these have `shown` in the record.
     `title` names the blank for a screen reader. Where `choices` is empty the answer is typed.
     `praise` are the verdicts on an answer that is right at the first, second and third try, or the
-    only one. `key` is that of the state where the typed text stands on the figure; a `sum` stands
-    at `a`.
+    only one. `key` is the state's key of the number, where the figure shows the typed text; that of
+    a `sum` is `a`.
     """
 
     record: RecordId
@@ -258,8 +258,8 @@ class StepData(Struct, omit_defaults=True):
     `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
     screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes
     (`"3"`) and wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the
-    task is done at a position that is `done`; with `moves`, once the reader has taken them all.
-    `on_computer` says what can only be done in the program; the step is then passed over. `given`
+    task is done at a position that is `done`; with `moves`, once the reader has made them all.
+    `on_computer` names a task that needs the program; the step is then passed over. `given`
     are the numbers of the graph, where they are needed on paper. `position` counts as in the
     window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
     they ask for, and `says` is shown once they are answered. In a hunt the question is about the
@@ -327,7 +327,7 @@ class RecordData(Struct, omit_defaults=True):
 
 
 class PageData(Struct, omit_defaults=True):
-    """One page: what the script reads from its JSON block.
+    """One page: the JSON that the script reads.
 
     `able` and `surprise` are those of a lesson, for its end; `cover` says that blanks have no field
     and a tap shows them. `words` has the sentences of the engine that no step owns:

@@ -1,6 +1,6 @@
 """Page text: sentences of the strip and of lessons, as spans of a page, without a window.
 
-A page has the buttons Back, Show me and Step or Next, choices, and no panels beside the sheet, so
+A page has the buttons Back, Show me and Step or Next, choices, and no panels of the window, so
 some phrases of lessons are said in another way. A step that a page cannot do keeps the words of the
 window: it only says that it needs a computer.
 """
@@ -22,7 +22,7 @@ from engine.numbers import ASKED, Digits
 from engine.study.judging import EMPTY, UNREAD
 
 TYPED: Final = "+0000.000e00"
-"""Stands for the reader's answer in a sentence of the strip: a spelling that nobody types."""
+"""Placeholder of the reader's answer in a sentence of the strip: a spelling that nobody types."""
 TYPED_PLACEHOLDER: Final = "…"
 """Shown in place of the reader's answer where no script runs."""
 PAGE_WORDS: Final[Mapping[str, str]] = {
@@ -51,7 +51,7 @@ PHRASES: Final = {
     "The page **Why** lists": "On a computer, the page **Why** lists",
     "step to the end; then click a and open Why": "step to the end",
 }
-"""What a page says instead of a phrase of a lesson, both with `**` for bold."""
+"""The wording on a page of each phrase of a lesson, both with `**` for bold."""
 STRIP_PHRASES: Final = {"Click it.": "Choose it."}
 """The same for spans of the strip."""
 
@@ -98,7 +98,7 @@ def on_page(text: str) -> str:
 
 
 def _span(words: str, span: rich_text.Span) -> PageSpan:
-    """Return one span in its shortest form: a string, or a list without what is empty."""
+    """Return one span in its shortest form: a string, or a list without empty marks."""
     if span.under:
         words = f"{words}/{span.under}"
     if span.role == f"{BLANK_ROLE_PREFIX}0":

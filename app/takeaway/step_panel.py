@@ -40,7 +40,7 @@ SENTENCE_GAP: Final = 6.0
 _MIN_TYPE_SCALE: Final = 0.75
 """Least scale of the sentence's type of 17 px, which then has 9.6 pt."""
 _MIN_WIDTH: Final = 300.0
-"""Least width of a panel in px, so that its sentence has few lines; a given width goes first."""
+"""Least width of a panel in px, so that its sentence has few lines; a given width overrides it."""
 
 
 class Step(Struct, frozen=True):

@@ -245,7 +245,7 @@ _TABLE_GAP: Final = 14.0
 MOST_FIGURE_PAGES: Final = 3
 """Most pages that a figure is cut into: more parts are hard to follow."""
 _GOES_ON_LINE: Final = 20.0
-"""Height of the line below a figure that goes on on the next page."""
+"""Height of the line below a figure that continues on the next page."""
 LEAST_FIGURE: Final = 120.0
 """Least height for which a figure is tried: about that of one operation at the least type."""
 

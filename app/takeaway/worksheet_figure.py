@@ -205,7 +205,7 @@ def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:
 
 
 class _BoxSizes(TextSizes):
-    """Sizes with room for boxes in place of gradients and contributions, none for labels."""
+    """Sizes that hold boxes in place of gradients and contributions, and circles for labels."""
 
     printed: Printed
 
@@ -234,7 +234,7 @@ class _BoxSizes(TextSizes):
 
 
 class _BoxScene(Scene):
-    """A scene before the first step, without what is asked for and without labels."""
+    """A scene before the first step, without labels and without the numbers that are asked."""
 
     def __init__(self, printed: Printed) -> None:
         self._printed = printed
@@ -361,7 +361,7 @@ def _grad_box(box: Box, wide: float, high: float) -> QRectF:
 
 
 def _paint_box(painter: QPainter, rect: QRectF, text: str, left: float = 0.0) -> None:
-    """Paint a box, and in it a text in the middle of what the room `left` leaves."""
+    """Paint a box with a text in the middle of its part right of `left`."""
     path = rounded(rect, _BOX_RADIUS, _BOX_RADIUS)
     painter.fillPath(path, PRINT.node)
     painter.strokePath(path, pen(PRINT.outline, 1.3))

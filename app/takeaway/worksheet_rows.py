@@ -328,7 +328,7 @@ def _own_question(text: str, choices: Sequence[Choice]) -> OpenQuestion:
 # numbers by seed
 
 _DRAWS: Final = 40
-"""Draws of which the best is taken, where none has a number of its own for each slip."""
+"""Draws among which the best is chosen, if none has a number of its own for each slip."""
 _SEEDS_PER_COPY: Final = 20
 """Seeds that are tried for each copy before a graph is said to have no more numbers."""
 MAX_COPIES: Final = 200
@@ -344,7 +344,7 @@ _TOO_FEW: Final = (
 def seeded(graph: Graph, seed: int) -> Graph:
     """Return the graph with small whole numbers in its leaves, in which slips are distinguishable.
 
-    Where no draw distinguishes all, the best is taken: slopes that are not near 0 first, then the
+    Where no draw distinguishes all, the best is chosen: slopes that are not near 0 first, then the
     fewest confusable slips, then the shortest answers. Raises FormatError for a graph
     without leaves or without a pass, and if no draw ends in finite numbers.
     """

@@ -137,7 +137,7 @@ def _strip(context: Context, export: Export, suffix: str, dpi: float) -> bytes:
 
 
 class Preview(NamedTuple):
-    """What a handout looks like: a picture or a text, and a sentence about it."""
+    """The preview of a handout: a picture or a text, and a sentence about it."""
 
     picture: QImage | None = None
     text: str = ""
