@@ -103,7 +103,7 @@ class GraphData(Struct, omit_defaults=True):
 
 
 class Focus(Struct, omit_defaults=True):
-    """The subject of a step: a wire, whose `sender` fires to `receiver`, or a node that is computed.
+    """The subject of a step: a wire, whose `sender` fires to `receiver`, or a computed node.
 
     `wire` is `"sender.slot"`, "" for a node alone. `step` is the number in its pass.
     """

@@ -184,6 +184,7 @@ _FACES: Final = {
 """The file of each family and weight."""
 _FEATURES: Final = ["tnum", "kern", "mark", "mkmk", "ccmp"]
 """OpenType features that the subsets keep: tabular figures, kerning, accents."""
+_FONT_RULE: Final = "@font-face{%s}"
 _STYLE: Final = 'text{font-feature-settings:"tnum","calt" 0}'
 _TEXT_WITH_FONT: Final = re.compile(
     r'<text\b[^>]*?font-family="([^"]*)"[^>]*?font-weight="(\d+)"[^>]*>([^<]*)</text>'
@@ -240,7 +241,7 @@ def _font_face(family: str, weight: int, characters: set[str]) -> str:
         f"font-weight:{weight}",
         f'src:url(data:font/woff;base64,{b64encode(content.getvalue()).decode()}) format("woff")',
     )
-    return f"@font-face{{{';'.join(rule)}}}"
+    return _FONT_RULE % ";".join(rule)
 
 
 def _font_path(family: str, weight: int) -> Path:
