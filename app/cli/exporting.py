@@ -18,7 +18,7 @@ from app.cli.command_line import (
 from app.cli.running import rules_named
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, dot_classic, native
 from engine.formats.dot_classic import DPI, draw
@@ -99,7 +99,7 @@ def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
     """Return the drawing of FILE or -e, laid out if it has no positions."""
     if options.file is None or options.expression is not None:
         graph = parser.graph(options)
-        return Drawing(graph, node_positions(graph))
+        return laid_out_drawing(graph)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
     if not drawing.positions and Path(options.output).suffix.lower() in PICTURE_SUFFIXES:

@@ -29,7 +29,7 @@ from app.cli.command_line import (
 from app.lessons import final_report, final_test
 from app.lessons.final_report import FinalReport, changed_verdicts, is_final_report
 from app.lessons.final_test import GradedTest, drawn_test, slip_counts
-from app.takeaway.page_record import Counts, is_code, read_code
+from app.takeaway.page_record import CodeCounts, is_code, read_code
 from engine.errors import EngineError, FormatError, one_line
 from engine.formats import report
 from engine.formats.expression import write
@@ -89,7 +89,7 @@ class GradedCode(Struct, frozen=True):
 
     name: str
     page: str
-    counts: Counts
+    counts: CodeCounts
 
 
 class GradedReport(Struct, frozen=True):

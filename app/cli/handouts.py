@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from app.cli.command_line import (
     Parser,
@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 
 GIF: Final = ".gif"
 _SHEET, _LECTURE, _STRIP = "--worksheet", "--handout", "--strip"
-_BLANKS: Final = ("grads", "steps", "sums", "all")
-_PAPERS: Final = ("A4", "Letter")
 TEXT_KINDS: Final = ("outlines", "font", "system")
-"""Ways to write the text of an SVG."""
+"""The values of `figure.TextKind`, which cannot be imported here, as it needs Qt."""
 _THEMES: Final = ("light", "dark", "print")
 _SUFFIXES: Final = {
     "worksheet": (".pdf",),
@@ -42,7 +40,8 @@ _SUFFIXES: Final = {
     "strip": (".png", ".svg", ".pdf"),
     "gif": (GIF,),
 }
-_MOST_COPIES, _LARGEST_SEED = 200, 999_999
+_MAX_SEED: Final = 999_999
+"""A seed is printed at the foot of a worksheet, to be typed again."""
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
@@ -59,17 +58,17 @@ _ONLY: Final = {
     "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
     "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
 }
-"""The options of each kind of handout."""
-_NAMES: Final = {"worksheet": _SHEET, "handout": _LECTURE, "strip": _STRIP, "gif": "a GIF"}
+"""The options that each kind of handout accepts, by attribute."""
+_KIND_TEXTS: Final = {"worksheet": _SHEET, "handout": _LECTURE, "strip": _STRIP, "gif": "a GIF"}
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
-    """Return whether the arguments of `backwire export` ask for a handout."""
+    """Return whether `backwire export` with these arguments writes a handout."""
     return asks_for(arguments, (_SHEET, _LECTURE, _STRIP), GIF)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a worksheet and its key, a handout, a filmstrip, or a GIF and its narration."""
+    """Write a worksheet and its key, a handout, a strip, or a GIF and its narration; return 0."""
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
@@ -89,7 +88,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         else:
             write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
             files = write(options, *_source(parser, options))
-        del application  # painting needs it until here
+        del application  # kept until here, as Qt paints only while one exists
         for path in files:
             check_target(path)
         for path, content in files.items():
@@ -100,6 +99,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _parser(verb: str) -> Parser:
+    from app.takeaway.paper import PAPERS
+    from app.takeaway.worksheet_rows import MAX_COPIES, Blank
+
     parser = Parser(
         verb,
         _USAGE,
@@ -110,14 +112,14 @@ def _parser(verb: str) -> Parser:
     parser.add_argument(
         _SHEET, action="store_true", help="a sheet to fill in; OUT-key.pdf: its key"
     )
-    parser.add_argument("--blank", choices=_BLANKS, help="what is blank; all unless given")
+    parser.add_argument("--blank", choices=get_args(Blank), help="what is blank; all unless given")
     parser.add_argument(
-        "--seed", metavar="N", type=_Whole(1, _LARGEST_SEED), help="other numbers, by this seed"
+        "--seed", metavar="N", type=_Whole(1, _MAX_SEED), help="other numbers, by this seed"
     )
     parser.add_argument(
-        "--copies", metavar="K", type=_Whole(1, _MOST_COPIES), help="sheets with other numbers each"
+        "--copies", metavar="K", type=_Whole(1, MAX_COPIES), help="sheets with other numbers each"
     )
-    parser.add_argument("--paper", choices=_PAPERS, help="A4 unless given")
+    parser.add_argument("--paper", choices=tuple(PAPERS), help="A4 unless given")
     parser.add_argument(
         _LECTURE, action="store_true", help="a page for each mark of a lecture, and a key"
     )
@@ -148,7 +150,7 @@ def _kind(parser: Parser, options: argparse.Namespace) -> str:
     kind = wanted[0] if wanted else "gif"
     for name in (name for names in _ONLY.values() for name in names):
         if name not in _ONLY[kind] and getattr(options, name):
-            parser.error(f"--{name.replace('_', '-')} does not go with {_NAMES[kind]}")
+            parser.error(f"--{name.replace('_', '-')} does not go with {_KIND_TEXTS[kind]}")
     if options.forward and options.mistake is not None:
         parser.error("--mistake goes with the backward pass, not with --forward")
     return kind
@@ -159,12 +161,12 @@ def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, 
     if options.file is None or not options.file.lower().endswith(LESSON_SUFFIX):
         return (*titled_drawing(parser, options), None)
     from app.lessons.load import load_lesson
-    from app.takeaway.estimated_layout import node_positions
+    from app.takeaway.estimated_layout import laid_out_drawing
 
     if options.expression is not None or options.values:
         parser.error("-e and --set go with a graph; a lesson has its own")
     lesson = load_lesson(Path(options.file))
-    return Drawing(lesson.graph, node_positions(lesson.graph)), lesson.title, lesson
+    return laid_out_drawing(lesson.graph), lesson.title, lesson
 
 
 def _handout(parser: Parser, options: argparse.Namespace) -> bytes:
@@ -210,7 +212,7 @@ def _worksheet(
     options: argparse.Namespace, drawing: Drawing, title: str, lesson: Lesson | None
 ) -> dict[Path, bytes]:
     from app.takeaway.paper import PAPERS
-    from app.takeaway.worksheet import Options, Source, worksheet_files
+    from app.takeaway.worksheet import Options, Source, key_stem, worksheet_files
 
     out = Path(options.output)
     chosen = Options(
@@ -221,7 +223,7 @@ def _worksheet(
         options.digits or DIGITS_SHOWN,
     )
     sheet, key = worksheet_files(Source(drawing, title, out.stem, lesson), chosen)
-    return {out: sheet, out.with_name(f"{out.stem}-key{out.suffix}"): key}
+    return {out: sheet, out.with_stem(key_stem(out.stem)): key}
 
 
 def _filmstrip(
@@ -250,18 +252,17 @@ def _animation(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import Shot
     from app.document.sheet import sheet_of
-    from app.takeaway.animation import Options, animation
+    from app.takeaway.animation import Options, animation_of
 
-    out, digits = Path(options.output), options.digits or DIGITS_SHOWN
+    out = Path(options.output)
     chosen = Options(
-        Shot(theme=options.theme or "light", digits=digits),
-        digits,
+        Shot(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
         blank_first=options.blank_first,
         cover=options.cover,
         loop=options.loop,
     )
-    found = animation(title, sheet_of(drawing), _trace(options, drawing), chosen)
-    return {out: found.content, out.with_suffix(".txt"): found.narration.encode()}
+    made = animation_of(title, sheet_of(drawing), _trace(options, drawing), chosen)
+    return {out: made.content, out.with_suffix(".txt"): made.narration.encode()}
 
 
 def _trace(options: argparse.Namespace, drawing: Drawing) -> Trace:
@@ -277,7 +278,7 @@ class _Whole:
         self._least, self._most = least, most
 
     def __call__(self, text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) < 8:
+        if _is_short_whole(text):
             number = int(text)
             if self._least <= number <= self._most:
                 return number
@@ -286,8 +287,14 @@ class _Whole:
         )
 
 
+def _is_short_whole(text: str) -> bool:
+    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
+    return text.isascii() and text.isdigit() and len(text) < 8
+
+
 def _parse_steps(text: str) -> tuple[int, ...]:
+    """Parse `4,5,6`."""
     parts = text.split(",")
-    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+    if all(map(_is_short_whole, parts)):
         return tuple(map(int, parts))
     raise argparse.ArgumentTypeError(f"{text!r} is no list of steps such as 4,5,6")

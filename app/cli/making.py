@@ -15,11 +15,10 @@ from app.cli.command_line import (
     print_line,
     with_values,
 )
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.formats.files import decoded, read_text, save
-from engine.formats.native import Drawing
 from engine.formats.python import SUFFIX, read_notebook, read_program
 from engine.formats.python.reader import Reading
 from engine.formats.strict_json import SIZE_LIMIT
@@ -49,7 +48,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             Reading(read(options.expression)) if options.python is None else _script(options.python)
         )
         graph = with_values(reading.graph, options.values)
-    save(Drawing(graph, node_positions(graph)), options.output)
+    save(laid_out_drawing(graph), options.output)
     print_line(f"{options.output}: {len(graph.nodes)} nodes")
     if reading.remark:
         print_line(reading.remark)

@@ -17,7 +17,7 @@ from app.cli.command_line import (
     with_values,
 )
 from app.cli.running import rules_named
-from app.takeaway.page_data import Asked, PageData, Theme
+from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, write_atomically
@@ -34,12 +34,12 @@ _USAGE: Final = (
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
-    """Return whether the arguments of `backwire export` ask for a page or for the course."""
+    """Return whether `backwire export` with these arguments writes a page or the course."""
     return asks_for(arguments, (_COURSE,), SUFFIX)
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a page, or the folder of the course."""
+    """Write a page, or the folder of the course; return the exit code."""
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.course is not None:
@@ -61,7 +61,7 @@ def _parser(verb: str) -> Parser:
     parser.add_argument("-o", "--output", metavar="OUT.html", type=parse_output_path)
     parser.add_argument(
         "--ask",
-        choices=get_args(Asked),
+        choices=get_args(AskedSteps),
         help="which steps of a graph have blanks; all unless given",
     )
     parser.add_argument(
@@ -71,7 +71,7 @@ def _parser(verb: str) -> Parser:
         "--mistake", metavar="NAME", help="a classic mistake to make on purpose in the pass"
     )
     parser.add_argument(
-        "--theme", choices=get_args(Theme), help="auto, as the reader's, unless given"
+        "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
     )
     parser.add_argument(
         _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
@@ -80,8 +80,8 @@ def _parser(verb: str) -> Parser:
 
 
 def _page(parser: Parser, options: argparse.Namespace) -> PageData:
-    """Return the page of the graph or lesson that is named."""
-    theme: Theme = options.theme or "auto"
+    """Return the page of FILE, -e or LESSON.toml."""
+    theme: PageTheme = options.theme or "auto"
     if options.file is not None and options.file.lower().endswith(LESSON_SUFFIX):
         graph_only = {
             "-e": options.expression,
@@ -95,11 +95,13 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
     from app.takeaway.graph_page import PageOptions, page_of_graph
 
     drawing, title = titled_drawing(parser, options)
-    asking = PageOptions(options.ask or "all", options.cover, rules_named(options.mistake), theme)
-    return page_of_graph(drawing, title, asking)
+    rules = rules_named(options.mistake)
+    return page_of_graph(
+        drawing, title, PageOptions(options.ask or "all", options.cover, rules, theme)
+    )
 
 
-def _lesson_page(options: argparse.Namespace, theme: Theme) -> PageData:
+def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
     from app.lessons.load import load_lesson
     from app.takeaway.lesson_page import page_of_lesson
 
@@ -107,12 +109,12 @@ def _lesson_page(options: argparse.Namespace, theme: Theme) -> PageData:
 
 
 def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
-    """Return the drawing of FILE or -e with positions, and its title."""
-    from app.takeaway.estimated_layout import node_positions
+    """Return the drawing of FILE or -e, all of whose nodes have positions, and its title."""
+    from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
     if options.file is None or options.expression is not None:
         graph = parser.graph(options)
-        return Drawing(graph, node_positions(graph)), write(graph, values=False)
+        return laid_out_drawing(graph), write(graph, values=False)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
     if drawing.graph.nodes.keys() - drawing.positions.keys():
@@ -122,8 +124,8 @@ def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing
 
 def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     """Write the folder of the course."""
-    alone = ("file", "expression", "output", "ask", "mistake")
-    if any(getattr(options, name) is not None for name in alone) or options.values:
+    of_one_page = ("file", "expression", "output", "ask", "mistake")
+    if any(getattr(options, name) is not None for name in of_one_page) or options.values:
         parser.error("--course takes a folder and, if you like, --cover and --theme")
     from app.takeaway.course_folder import course_files
 

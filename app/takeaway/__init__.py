@@ -1,13 +1,28 @@
-"""Things to take away: what a graph, a step or a lesson becomes outside the window.
+"""Takeaway: the pages, worksheets, strips and GIFs that a graph or a lesson becomes.
 
-page_data.py      a page as data: every number and sentence of it, computed by the engine
-page_questions.py one blank of a page: its answer, its slips, and the help
-page_figure.py    graphs and numbers as a page draws them
-html_page.py      one HTML file made from it
-course_folder.py  the course as a folder of such files
-worksheet.py      a pass to be worked out on paper, and its key
-filmstrip.py      some steps on one page
-animation.py      a pass as a GIF, with its narration
-lesson_folder.py  page, worksheet, key and strip of a lesson
-covered.py        frames as the mode Cover shows them
+HTML pages, in reading order:
+
+    page_data         a page as JSON: every number and sentence that its script shows
+    page_text         sentences of the strip and of lessons as spans of a page
+    page_figure       a graph with its layout, and the numbers known at a frame
+    page_questions    each blank with its answer, its slips and its hints
+    page_record       the record that a reader copies, and its code of 12 characters
+    graph_page        both passes of a graph as a page
+    lesson_page       the steps of a lesson as a page
+    html_page         the HTML file of a page, with resources/page/page.js and page.css
+    course_folder     a folder of such files, one a lesson, with an index
+
+Paper and pictures:
+
+    paper             pages of A4 or Letter, filled with blocks from top to bottom
+    worksheet_rows    the table and questions of a worksheet with their key, and numbers by seed
+    worksheet_figure  the graph on a worksheet, with boxes for the numbers to be worked out
+    worksheet         a worksheet and its key as two PDF files
+    step_panel        the picture of a step with its sentence
+    filmstrip         two to six panels on one page
+    animation         a pass as a GIF, with its narration
+    lesson_folder     page, worksheet, key and strip of one lesson
+
+For all of them: covered (frames as the mode Cover shows them) and estimated_layout (positions for a
+graph that has none, without Qt).
 """

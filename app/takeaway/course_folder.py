@@ -10,7 +10,7 @@ from app.lessons.course import Unit, course, lesson
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.takeaway.html_page import html_file, html_page, resource
 from app.takeaway.lesson_page import page_of_lesson
-from app.takeaway.page_data import Theme
+from app.takeaway.page_data import PageTheme
 
 INDEX: Final = "index.html"
 WORKFLOW: Final = ".github/workflows/pages.yml"
@@ -59,8 +59,8 @@ _INDEX_BODY: Final = """\
 _LEAD: Final = "{lessons} short lessons on backpropagation, about {minutes} minutes in all."
 
 
-def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str]:
-    """Return the text of each file by its path in the folder; the same for each call."""
+def course_files(theme: PageTheme = "auto", *, cover: bool = False) -> dict[str, str]:
+    """Return the text of each file by its path in the folder; equal options give equal texts."""
     pages = {
         f"{head.name}.html": html_page(page_of_lesson(lesson(head.name), theme, cover=cover))
         for head in course().lessons
@@ -68,7 +68,7 @@ def course_files(theme: Theme = "auto", *, cover: bool = False) -> dict[str, str
     return {INDEX: _index(theme), **pages, WORKFLOW: _WORKFLOW_TEXT}
 
 
-def _index(theme: Theme) -> str:
+def _index(theme: PageTheme) -> str:
     lessons = course().lessons
     lead = _LEAD.format(lessons=len(lessons), minutes=sum(head.minutes for head in lessons))
     units = "\n".join(_units())
@@ -77,17 +77,17 @@ def _index(theme: Theme) -> str:
 
 
 def _units() -> Iterator[str]:
-    number = 0
-    for place, unit in enumerate(course().units, 1):
-        yield f"<h2>Unit {place} · {escape(unit.title)}</h2>"
-        yield f'<ol start="{number + 1}">'
-        yield from _lessons(unit, number + 1)
+    first_number = 1
+    for unit_number, unit in enumerate(course().units, 1):
+        yield f"<h2>Unit {unit_number} · {escape(unit.title)}</h2>"
+        yield f'<ol start="{first_number}">'
+        yield from _lessons(unit, first_number)
         yield "</ol>"
-        number += len(unit.lessons)
+        first_number += len(unit.lessons)
 
 
-def _lessons(unit: Unit, first: int) -> Iterator[str]:
-    for number, head in enumerate(unit.lessons, first):
+def _lessons(unit: Unit, first_number: int) -> Iterator[str]:
+    for number, head in enumerate(unit.lessons, first_number):
         yield (
             f'<li><a href="{escape(head.name)}.html"><b>{number}</b> {escape(head.title)}</a>'
             f" <small>{minutes_text(head.minutes)}</small></li>"

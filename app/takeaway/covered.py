@@ -1,4 +1,4 @@
-"""Covered: frames as the mode Cover shows them, in which the next step's numbers are `?`."""
+"""Covered: frames as the mode Cover shows them, with `?` for the numbers of the next step."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from engine.frame import Frame
 
 
 def covered(frame: Frame) -> Frame:
-    """Return a frame with `?` in place of the numbers of its next step; at an end it has none."""
+    """Return a frame that hides the numbers of its next step; unchanged at the end of a pass."""
     return Quiz(covers=True).hide(frame)

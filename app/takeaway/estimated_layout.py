@@ -1,12 +1,14 @@
 """Estimated layout: node sizes without fonts, and positions for a graph that has none.
 
-What a screen or a picture needs exactly is measured with fonts by the canvas; here a width is a
-number of characters.
+The canvas measures texts with fonts, for which it needs Qt. Here a text is as wide as its number of
+characters times a typical width, so that the command line lays graphs out without loading Qt. All
+lengths are scene px.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from app.canvas.appearance.captions import Captions
 from app.document.bands import LAPTOP_VIEWPORT, wrap_into_bands
@@ -23,91 +25,101 @@ from app.document.sheet import Point
 from app.style import sizes
 from engine.errors import EngineError
 from engine.formats.graphviz import layout
+from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Root, kind_of
 from engine.numbers import short, signed
 from engine.trace import run
 
 
+def laid_out_drawing(graph: Graph) -> Drawing:
+    """Return a drawing of a graph, with `node_positions`."""
+    return Drawing(graph, node_positions(graph))
+
+
 def node_positions(graph: Graph) -> Mapping[int, Point]:
-    """Return positions of all nodes by Graphviz, or in plain columns if that fails."""
-    sizes, label_widths = estimated_sizes(graph)
+    """Return the upper left corners of all nodes by Graphviz, or in columns if Graphviz fails."""
+    node_sizes, label_widths = estimated_sizes(graph)
     try:
-        drawn = {node: box for node, box in sizes.items() if not is_seated(graph, node)}
+        drawn = {node: size for node, size in node_sizes.items() if not is_seated(graph, node)}
         graphviz_positions = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
     except EngineError:
-        width, height = (max(sides) for sides in zip(*sizes.values(), strict=True))
+        width, height = (max(sides) for sides in zip(*node_sizes.values(), strict=True))
         gap = column_gap(max(label_widths.values(), default=0.0))
         return columns(graph, pitch=(width + gap, height + GRAPHVIZ_GAPS[1]))
-    placed = tidy_layout(graphviz_positions, sizes.__getitem__, label_widths, graph)
+    placed = tidy_layout(graphviz_positions, node_sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
-    placed = wrap_into_bands(placed, sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
+    placed = wrap_into_bands(placed, node_sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
     # a seated node is drawn in the node that it feeds
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 
-DIGIT_WIDTH = 8.5
-"""Typical width of a digit of a value or gradient, in scene px."""
-LETTER_WIDTH = 8.0
+DIGIT_WIDTH: Final = 8.5
+"""Typical width of a digit of a value or gradient."""
+LETTER_WIDTH: Final = 8.0
 """Typical width of a character of other texts."""
-LABEL_PADDING = 16.0
-"""Padding of a wire's label."""
-CHIP_PADDING = 30.0
-"""Padding of a chip."""
-LEDGER_PADDING = 48.0
-"""Padding of a ledger."""
-
-Sizes = dict[int, tuple[float, float]]
+LABEL_PADDING: Final = 16.0
+"""Left and right padding of a wire's label together."""
+CHIP_PADDING: Final = 30.0
+"""Left and right padding of a chip together, its mark and the gap before the next one."""
+LEDGER_PADDING: Final = 48.0
+"""Left and right padding of a ledger together, and the `0` and `=` in it."""
 
 
-def estimated_sizes(graph: Graph) -> tuple[Sizes, dict[int, float]]:
-    """Return each node's size including its ledger, and the widest label on a wire into it."""
+def estimated_sizes(graph: Graph) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
+    """Return width and height of each node with its ledger, and the widest label on its inputs.
+
+    The numbers are those at the end of the backward pass, or live values if there is no pass.
+    """
     frame = _last_frame(graph)
-    labels: dict[int, float] = {}
-    for (target, _slot), event in frame.fired.items():
-        numbers = short(event.upstream), short(event.local), signed(event.contribution)
-        longest = max(len(f"{numbers[0]} × {numbers[1]}"), len(f"= {numbers[2]}"))
-        labels[target] = max(labels.get(target, 0.0), LETTER_WIDTH * longest + LABEL_PADDING)
-    return {node: _node_size(graph, frame, node) for node in graph.nodes}, labels
+    label_widths: dict[int, float] = {}
+    for (node, _slot), event in frame.fired.items():
+        factors = f"{short(event.upstream)} × {short(event.local)}"
+        longest = max(len(factors), len(f"= {signed(event.contribution)}"))
+        label_width = LETTER_WIDTH * longest + LABEL_PADDING
+        label_widths[node] = max(label_widths.get(node, 0.0), label_width)
+    return {node: _node_size(graph, frame, node) for node in graph.nodes}, label_widths
 
 
 def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     """Return the width and height of a node, with its ledger if it has one."""
     found, kind = graph.nodes[node], kind_of(graph.nodes[node])
     shown = found.input if isinstance(found, Root) else node  # a Root shows its input's numbers
-    value, grad = (
+    value_width, grad_width = (
         0.0 if shown is None or shown not in numbers else DIGIT_WIDTH * len(short(numbers[shown]))
         for numbers in (frame.values, frame.grads)
     )
     fired = (frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node))))
-    slot_texts = [DIGIT_WIDTH * len(short(event.local)) for event in fired if event is not None]
+    slot_widths = [DIGIT_WIDTH * len(short(event.local)) for event in fired if event is not None]
     captions = Captions(graph, short)
-    slot_texts += [LETTER_WIDTH * len(caption) for caption in captions.slots(node)]
+    slot_widths += [LETTER_WIDTH * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
-    ledger = _ledger_width(frame, node) if chips > 1 else 0.0
+    ledger_width = _ledger_width(frame, node) if chips > 1 else 0.0
     symbol = captions.symbol(node)
     title = captions.label_and_name(node)
     formula = captions.reserved_formula(node)
     header = header_width(
         kind, title, symbol, lambda text, _role: LETTER_WIDTH * len(text), formula
     )
-    texts = TextWidths(max(slot_texts, default=0.0), max(value, grad), ledger)
+    number_width = max(value_width, grad_width)
+    texts = TextWidths(max(slot_widths, default=0.0), number_width, ledger_width)
     width, height, _left = node_size(found, header, texts)
     if is_seated(graph, node):
-        return (pill_width(value), float(sizes.PILL))
+        return (pill_width(value_width), float(sizes.PILL))
     return (width, height + (ledger_height(chips) if chips > 1 else 0))
 
 
 def _ledger_width(frame: Frame, node: int) -> float:
-    """Return the width of a ledger: its contributions as chips, and their sum."""
+    """Return the width of a ledger's first line, with the sum."""
     chips = frame.ledger(node)[: sizes.CHIPS_IN_LINE]
     texts = [signed(chip.event.contribution) for chip in chips if chip.event is not None]
-    total = DIGIT_WIDTH * len(short(frame.grads.get(node, 0.0)))
-    return LEDGER_PADDING + sum(LETTER_WIDTH * len(text) + CHIP_PADDING for text in texts) + total
+    sum_width = DIGIT_WIDTH * len(short(frame.grads.get(node, 0.0)))
+    chip_widths = [LETTER_WIDTH * len(text) + CHIP_PADDING for text in texts]
+    return LEDGER_PADDING + sum(chip_widths) + sum_width
 
 
 def _last_frame(graph: Graph) -> Frame:
-    """Return the last frame of the backward pass, or live values if there can be none."""
+    """Return the last frame of the backward pass, or live values if there is no pass."""
     try:
         trace = run(graph)
     except EngineError:

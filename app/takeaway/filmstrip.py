@@ -1,6 +1,6 @@
 """Filmstrip: 2 to 6 steps of a pass on one page, at one crop and scale, each with its sentence.
 
-Two or three panels stand side by side, more in two rows; upright all stand below one another.
+Two or three panels are in one row, more in two; an upright strip has one column.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.paint.figure import INCH_CM, Shot
 from app.canvas.paint.pdf import Paint, pdf
-from app.canvas.paint.picture_export import MAX_AREA, MAX_SIDE, png, svg
+from app.canvas.paint.picture_export import is_too_large, painted_image, png, svg
 from app.document.sheet import Sheet
 from app.style.strokes import pen, usual_text_sizes
 from app.style.theme import THEMES
@@ -23,42 +23,42 @@ from app.takeaway.step_panel import Panels, Step, panels_of
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
 
-FEWEST, MOST = 2, 6
-"""Number of steps of a strip."""
+MIN_PANELS, MAX_PANELS = 2, 6
+"""Limits of the number of steps of a strip."""
 GAP: Final = 12.0
-"""Space between panels, in px; a line runs in its middle."""
-IN_A_ROW: Final = 3
-"""Panels that stand in a row; more are in two rows."""
+"""Space between panels in px, with a line in its middle."""
+_MAX_PER_ROW: Final = 3
+"""Most panels in one row; more are in two rows."""
 _WRONG_COUNT: Final = "A strip has {fewest} to {most} steps, not {count}."
 _TOO_LARGE: Final = "The strip would be {wide:,} × {high:,} pixels. Choose SVG or PDF."
 
 
-def columns(count: int) -> int:
-    """Return the number of columns for so many panels.
+def column_count(panels: int) -> int:
+    """Return the number of columns for a number of panels.
 
-    >>> [columns(count) for count in range(2, 7)]
+    >>> [column_count(panels) for panels in range(2, 7)]
     [2, 3, 2, 3, 3]
     """
-    return count if count <= IN_A_ROW else math.ceil(count / 2)
+    return panels if panels <= _MAX_PER_ROW else math.ceil(panels / 2)
 
 
 @usual_text_sizes()
 def filmstrip(
     suffix: str, sheet: Sheet, steps: Sequence[Step], shot: Shot, *, upright: bool = False
 ) -> bytes:
-    """Return a strip as PNG, SVG or PDF; `shot` has its theme, its width in cm and its dots.
+    """Return a strip as PNG, SVG or PDF, by its suffix; `shot` has the width of the whole strip.
 
-    Raises FormatError for another number of steps, and for a picture that is too large.
+    Raises FormatError for another number of steps, and for an image that is too large.
     """
-    if not FEWEST <= len(steps) <= MOST:
-        raise FormatError(_WRONG_COUNT, fewest=FEWEST, most=MOST, count=len(steps))
-    most = 1 if upright else columns(len(steps))
-    # at a given width the columns that need the least paper for type that can be read
+    if not MIN_PANELS <= len(steps) <= MAX_PANELS:
+        raise FormatError(_WRONG_COUNT, fewest=MIN_PANELS, most=MAX_PANELS, count=len(steps))
+    most = 1 if upright else column_count(len(steps))
+    # at a given width, fewer columns have larger type, and more columns need less paper
     counts = range(1, most + 1) if shot.width is not None else (most,)
-    found = [(panels_of(sheet, steps, _panel_shot(shot, across)), across) for across in counts]
-    panels, across = min(found, key=lambda each: _paper_needed(*each))
-    size = _size(panels, across)
-    paint = _painter_of(panels, across, size)
+    layouts = [(panels_of(sheet, steps, _panel_shot(shot, count)), count) for count in counts]
+    panels, columns = min(layouts, key=lambda layout: _layout_cost(*layout))
+    size = _size(panels, columns)
+    paint = _painter_of(panels, columns, size)
     if suffix == ".pdf":
         return pdf([paint], size)
     if suffix == ".svg":
@@ -66,29 +66,29 @@ def filmstrip(
     return png(_image(paint, size, shot))
 
 
-def _size(panels: Panels, across: int) -> QSizeF:
-    """Return the size in px of panels in so many columns."""
-    down = math.ceil(len(panels.steps) / across)
+def _size(panels: Panels, columns: int) -> QSizeF:
+    """Return the size of a strip in px."""
+    rows = math.ceil(len(panels.steps) / columns)
     return QSizeF(
-        across * panels.size.width() + (across - 1) * GAP,
-        down * panels.size.height() + (down - 1) * GAP,
+        columns * panels.size.width() + (columns - 1) * GAP,
+        rows * panels.size.height() + (rows - 1) * GAP,
     )
 
 
-def _paper_needed(panels: Panels, across: int) -> tuple[bool, float]:
-    """Return whether type is too small, and the height: the least is the best."""
-    return not panels.figure.is_readable, _size(panels, across).height()
+def _layout_cost(panels: Panels, columns: int) -> tuple[bool, float]:
+    """Return whether the type is too small, then the height in px of the strip."""
+    return not panels.figure.is_readable, _size(panels, columns).height()
 
 
-def _panel_shot(shot: Shot, across: int) -> Shot:
-    """Return the shot of one panel, whose share of the width is that of the columns."""
+def _panel_shot(shot: Shot, columns: int) -> Shot:
+    """Return the shot of one panel, with its share of the width."""
     if shot.width is None:
         return shot
-    gaps = (across - 1) * GAP / DPI * INCH_CM
-    return replace(shot, width=(shot.width - gaps) / across)
+    gaps = (columns - 1) * GAP / DPI * INCH_CM
+    return replace(shot, width=(shot.width - gaps) / columns)
 
 
-def _painter_of(panels: Panels, across: int, size: QSizeF) -> Paint:
+def _painter_of(panels: Panels, columns: int, size: QSizeF) -> Paint:
     theme, shot = THEMES[panels.shot.theme], panels.shot
     wide, high = panels.size.width() + GAP, panels.size.height() + GAP
 
@@ -96,13 +96,13 @@ def _painter_of(panels: Panels, across: int, size: QSizeF) -> Paint:
         if not shot.transparent:
             painter.fillRect(QRectF(QPointF(), size), QColor(theme.canvas))
         for k in range(len(panels.steps)):
-            row, column = divmod(k, across)
+            row, column = divmod(k, columns)
             panels.paint(painter, k, QPointF(column * wide, row * high))
         painter.setPen(pen(theme.line, 1.0))
-        for column in range(1, across):
+        for column in range(1, columns):
             x = column * wide - GAP / 2
             painter.drawLine(QPointF(x, 0), QPointF(x, size.height()))
-        for row in range(1, math.ceil(len(panels.steps) / across)):
+        for row in range(1, math.ceil(len(panels.steps) / columns)):
             y = row * high - GAP / 2
             painter.drawLine(QPointF(0, y), QPointF(size.width(), y))
 
@@ -112,20 +112,6 @@ def _painter_of(panels: Panels, across: int, size: QSizeF) -> Paint:
 def _image(paint: Paint, size: QSizeF, shot: Shot) -> QImage:
     scale = shot.dpi / DPI
     wide, high = math.ceil(size.width() * scale), math.ceil(size.height() * scale)
-    if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA:
+    if is_too_large(wide, high):
         raise FormatError(_TOO_LARGE, wide=wide, high=high)
     return painted_image(paint, wide, high, scale)
-
-
-def painted_image(paint: Paint, wide: int, high: int, scale: float) -> QImage:
-    """Return an image of a size in pixels, painted at a scale."""
-    result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.fill(QColor(0, 0, 0, 0))
-    painter = QPainter(result)
-    try:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(scale, scale)
-        paint(painter)
-    finally:
-        painter.end()
-    return result

@@ -1,4 +1,4 @@
-"""Graph page: both passes of a graph as the steps of a page, with questions at some of them."""
+"""Graph page: the forward and backward pass of a graph as steps of a page, some with questions."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.takeaway.page_data import Asked, PageData, StepData, Text, Theme
-from app.takeaway.page_figure import State, change, focus_of, graph_data, state_of
-from app.takeaway.page_questions import Asking, asked
+from app.takeaway.page_data import AskedSteps, PageData, PageTheme, StepData
+from app.takeaway.page_figure import State, focus_of, graph_data, state_change, state_of
+from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import LEVELS_ASKED, graph_record
-from app.takeaway.page_views import PAGE_WORDS, strip_of, text_of
+from app.takeaway.page_text import PAGE_WORDS, narration_text, strip_of, text_of
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.narration import step_text
 from engine.errors import EngineError
 from engine.formats.native import Drawing
-from engine.frame import Frame, frame_at
+from engine.frame import frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
 from engine.trace import Trace, run_forward, run_to_step
 
 MOST_STEPS: Final = 500
-"""Steps of both passes on one page: nobody steps through more with a thumb."""
+"""Most steps of both passes together: nobody steps through more with a thumb."""
 
 
 class PageOptions(Struct, frozen=True):
-    """How a page of a graph is made: where it asks, the mistake that is on, and its look.
+    """The options of a page of a graph.
 
-    `cover`: what is asked has no field, and a tap shows it.
+    `ask` are the steps with questions. `cover`: a blank has no field, and a tap shows its number.
+    `rules` are those of the backward pass, with a mistake or without.
     """
 
-    ask: Asked = "all"
+    ask: AskedSteps = "all"
     cover: bool = False
     rules: Rules = CORRECT
-    theme: Theme = "auto"
+    theme: PageTheme = "auto"
     digits: Digits = DIGITS_SHOWN
 
 
 def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageData:
     """Return the page of a drawing, whose nodes have positions.
 
-    Raises EngineError for a graph without a pass, or with too long a one.
+    Raises EngineError for a graph without a pass, and for more than MOST_STEPS steps.
     """
     graph, digits = drawing.graph, options.digits
     forward = run_forward(graph)
@@ -66,42 +66,37 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
 
 
 def _steps(forward: Trace, backward: Trace, options: PageOptions) -> Iterator[StepData]:
-    """Yield the steps of both passes, and the end."""
-    digits, state = options.digits, dict[str, str]()
-    before: State = state
+    """Yield the steps of both passes, each as a change of the state before it, and the end."""
+    digits = options.digits
+    before: State = {}
     for trace in (forward, backward):
         for k in range(1, len(trace) + 1):
             frame = frame_at(trace, k)
             step = StepData(
                 kind=trace.phase,
                 title=f"{trace.phase.capitalize()} pass",
-                says=narration(frame, digits),
+                says=narration_text(frame, digits),
                 position=f"Step {k:,} of {len(trace):,}",
                 focus=focus_of(frame),
             )
             questions = _questions_at(trace, k, options)
             if questions:
-                found = asked(Asking(questions, trace, frame, digits))
-                step.questions = found.questions
-                step.shown, before = change(before, found.before), found.after
+                written = write_questions(StepQuestions(questions, trace, frame, digits))
+                step.questions = written.questions
+                step.shown, before = state_change(before, written.before), written.after
             else:
                 after = state_of(frame, digits)
-                step.shown, before = change(before, after), after
+                step.shown, before = state_change(before, after), after
             yield step
     end = strip_of(view_of(frame_at(backward, len(backward))), digits)
     text = [text_of(end.answer)] if end.answer else []
     yield StepData(kind="end", title="The end", says=text_of(end.sentence), text=text)
 
 
-def narration(frame: Frame, digits: Digits) -> Text:
-    """Return the sentence about the last step of a frame; [] before the first one."""
-    return [] if frame.current is None else text_of(step_text(view_of(frame), "plain", digits))
-
-
 def _questions_at(trace: Trace, step: int, options: PageOptions) -> tuple[Question, ...]:
+    """Return the questions that the options ask about a step, from 1; none in a forward pass."""
     if options.ask == "none" or trace.phase == "forward":
         return ()
     kinds = LEVELS[LEVELS_ASKED[options.ask]].kinds
     last = 1 if options.ask == "last" else None
-    chosen = is_chosen(trace, step, kinds, last)
-    return step_questions(trace, step, kinds) if chosen else ()
+    return step_questions(trace, step, kinds) if is_chosen(trace, step, kinds, last) else ()

@@ -1,12 +1,11 @@
 """HTML page: one file that steps and asks, made from `PageData`.
 
-Script and style sheet are single blocks, each named by its SHA-256 in the Content-Security-Policy:
-nothing else can run or be loaded. The data are a JSON block, in which no `<` stands. Below is the
-list of all steps in words, which is the page for a reader without script.
+Script and style sheet are inline, one block each. The Content-Security-Policy allows these two by
+their SHA-256, so nothing else can run or be loaded.
 
     <main id="page"></main>                       filled by the script
-    <section id="words"> … </section>             the list; the script removes it
-    <script type="application/json" id="data">    the JSON of a `PageData`
+    <section id="words"> … </section>             all steps as a list; the script hides it
+    <script type="application/json" id="data">    a `PageData` as JSON, each `<` escaped
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from unicodedata import bidirectional
 
 import msgspec
 
-from app.takeaway.page_data import PageData, QuestionData, StepData, Text, Theme
+from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 _FILE: Final = """\
@@ -54,12 +53,12 @@ _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 def html_page(page: PageData) -> str:
     """Return the text of the file; equal pages give equal texts."""
     script = resource("page.js")
-    body = _BODY.format(words="\n".join(_words(page)), data=_json(page), script=script)
-    title = _visible(page.title)
+    body = _BODY.format(words="\n".join(_list_of_steps(page)), data=_json(page), script=script)
+    title = _without_controls(page.title)
     return html_file(title, body, theme=page.theme, style=resource("page.css"), script=script)
 
 
-def html_file(title: str, body: str, *, theme: Theme, style: str, script: str = "") -> str:
+def html_file(title: str, body: str, *, theme: PageTheme, style: str, script: str = "") -> str:
     """Return an HTML file whose policy allows its own style sheet and script, and nothing else."""
     sources = {
         "default-src": "'none'",
@@ -77,7 +76,10 @@ def html_file(title: str, body: str, *, theme: Theme, style: str, script: str = 
 
 @lru_cache
 def resource(name: str) -> str:
-    """Return a script or style sheet of pages; its bytes are those that a policy names."""
+    """Return a script or style sheet of pages by its file name, such as "page.js".
+
+    An end tag would end its block, and a browser hashes a carriage return as a line feed.
+    """
     text = (RESOURCES / name).read_text(encoding="utf-8")
     assert "</script" not in text.lower()
     assert "</style" not in text.lower()
@@ -86,42 +88,42 @@ def resource(name: str) -> str:
 
 
 def _source_hash(text: str) -> str:
-    """Return a block's text as a source of a Content-Security-Policy."""
+    """Return the hash source of an inline block in a Content-Security-Policy."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _json(page: PageData) -> str:
-    """Return the JSON of a page, in which no `<` stands, so nothing in it ends the block."""
+    """Return the JSON of a page with escaped markup, so that no text in it ends the block."""
     text = msgspec.json.encode(page).decode()
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-# the list in words
+# the list of steps, for a reader without script
 
 
-def _words(page: PageData) -> Iterator[str]:
-    yield f"<h1>{escape(_visible(page.title))}</h1>"
+def _list_of_steps(page: PageData) -> Iterator[str]:
+    yield f"<h1>{escape(_without_controls(page.title))}</h1>"
     yield "<ol>"
     for step in page.steps:
         yield from _step(step)
     yield "</ol>"
-    asked = [(k, step) for k, step in enumerate(page.steps, 1) if step.questions]
-    if asked:
+    with_questions = [(k, step) for k, step in enumerate(page.steps, 1) if step.questions]
+    if with_questions:
         yield "<details><summary>Answers</summary><ol>"
-        for k, step in asked:
-            firsts = [q for q, is_first in _with_firsts(step.questions) if is_first]
+        for k, step in with_questions:
+            firsts = [q for q, is_first in _marked_firsts(step.questions) if is_first]
             answers = " ".join(f"{_html(q.worked_sentence)} {_html(q.worked)}" for q in firsts)
             yield f'<li value="{k}">{answers}</li>'
         yield "</ol></details>"
-    if asked and "open" in page.words:
+    if with_questions and "open" in page.words:
         yield f"<p>{escape(page.words['open'])}</p>"
 
 
 def _step(step: StepData) -> Iterator[str]:
-    yield f"<li><h2>{escape(_visible(step.title))}</h2>"
-    if step.on_computer:  # before what is said of parts that a page has not
+    yield f"<li><h2>{escape(_without_controls(step.title))}</h2>"
+    if step.on_computer:  # first, as the text after it names parts of the window
         yield f"<p>{escape(step.on_computer)}</p>"
     for paragraph in step.text:
         yield f"<p>{_html(paragraph)}</p>"
@@ -138,41 +140,43 @@ def _step(step: StepData) -> Iterator[str]:
 
 
 def _questions(questions: Iterable[QuestionData]) -> Iterator[str]:
-    for question, is_first in _with_firsts(questions):
-        if is_first:  # the sentence of a later one holds the answer of the first
+    for question, is_first in _marked_firsts(questions):
+        if is_first:  # the sentence of a later one contains the answer of the first
             yield f"<p>{_html(question.sentence)}</p>"
         if question.choices:
-            labels = (f"<li>{escape(_visible(choice.label))}</li>" for choice in question.choices)
-            named = "" if is_first else f"<p>{escape(_visible(question.title))}</p>"
-            yield f"{named}<ul>{''.join(labels)}</ul>"
+            labels = (
+                f"<li>{escape(_without_controls(choice.label))}</li>" for choice in question.choices
+            )
+            title = "" if is_first else f"<p>{escape(_without_controls(question.title))}</p>"
+            yield f"{title}<ul>{''.join(labels)}</ul>"
 
 
-def _with_firsts(questions: Iterable[QuestionData]) -> Iterator[tuple[QuestionData, bool]]:
-    """Yield questions, each with whether it is the first in its sentence."""
-    rest = 0
+def _marked_firsts(questions: Iterable[QuestionData]) -> Iterator[tuple[QuestionData, bool]]:
+    """Yield each question with whether it is the first of its sentence."""
+    left_in_sentence = 0
     for question in questions:
-        yield question, not rest
-        rest = question.rest
+        yield question, not left_in_sentence
+        left_in_sentence = question.rest
 
 
-def _html(text: Text) -> str:
+def _html(text: PageText) -> str:
     parts: list[str] = []
     for span in text:
         words, _role, marks = (span, "", "") if isinstance(span, str) else (*span, "", "")[:3]
-        part = _isolated(escape(_visible(words)))
+        part = _bidi_isolated(escape(_without_controls(words)))
         for mark in marks:
             part = f"<{_MARK_TAGS[mark]}>{part}</{_MARK_TAGS[mark]}>"
         parts.append(part)
     return "".join(parts)
 
 
-def _isolated(text: str) -> str:
-    """Return a text so that letters from right to left in it move nothing beside it."""
-    if any(bidirectional(sign) in ("R", "AL") for sign in text):
+def _bidi_isolated(text: str) -> str:
+    """Return a text in <bdi> if it has right-to-left letters, which would reorder its sentence."""
+    if any(bidirectional(character) in ("R", "AL") for character in text):
         return f"<bdi>{text}</bdi>"
     return text
 
 
-def _visible(text: str) -> str:
-    """Return a text without characters that HTML does not allow."""
-    return "".join(sign for sign in text if sign >= " " and not "\ud800" <= sign <= "\udfff")
+def _without_controls(text: str) -> str:
+    """Return a text without control characters and surrogates, which HTML does not allow."""
+    return "".join(c for c in text if c >= " " and not "\ud800" <= c <= "\udfff")

@@ -5,7 +5,7 @@ The page computes no value, no derivative and no sentence; it folds, compares an
 **Texts** are lists of spans. A span is a string, or `[text, role, marks]`: the role is a colour of
 the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondary`, `text`), `typed`
 (replaced by the reader's own answer), or `blank` (the box of the question); marks are letters:
-`b` bold, `c` code, `s` struck. Numbers stand in texts as they are shown, with U+2212 as minus.
+`b` bold, `c` code, `s` struck. Numbers in texts are formatted for display, with U+2212 as minus.
 
 **States** are the numbers on the figure, as a flat map from a key to a text:
 
@@ -14,13 +14,13 @@ the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondar
     c3.0   contribution on that wire   a3.0   gradient of its receiver after that event
 
 `?` is a number that is asked for. A missing key is a number that is not known yet. A state is
-stored as what it changes: `set` has new and changed texts, `gone` the keys that are unknown again.
+stored as a difference: `set` has new and changed texts, `gone` the keys that are unknown again.
 States are folded in one line over the whole page:
 
     for each step: its `shown`, then the `reveals` of each of its questions, one after the other
 
 Positions of a slider and moves of Show me are branches: each begins from the step's `shown`; a
-position is a branch of its own, a move goes on from the move before.
+position is a branch of its own, a move continues the branch of the move before.
 
 **Answers**: a typed number x is judged by the first of these that fits, where near(x, y, s) is
 |x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves.
@@ -48,16 +48,17 @@ from msgspec import Struct
 
 from engine.formats.native import JsonNumber
 
-Span: TypeAlias = str | list[str]
-Text: TypeAlias = list[Span]
-"""Spans; see the head of this module."""
-Theme = Literal["auto", "light", "dark"]
-Asked = Literal["none", "last", "sums", "all"]
+PageSpan: TypeAlias = str | list[str]
+PageText: TypeAlias = list[PageSpan]
+"""Spans, see the head of this module."""
+PageTheme = Literal["auto", "light", "dark"]
+AskedSteps = Literal["none", "last", "sums", "all"]
+"""The steps of a graph's backward pass with questions; "last": the last one alone."""
 StepKind = Literal["forward", "backward", "end", "say", "do", "ask", "hunt", "free"]
 
 
-class Change(Struct, omit_defaults=True):
-    """What becomes of a state: see the head of this module."""
+class StateChange(Struct, omit_defaults=True):
+    """The difference of two states: texts that are new or changed, and keys that are removed."""
 
     set: dict[str, str] = {}
     gone: list[str] = []
@@ -102,7 +103,7 @@ class GraphData(Struct, omit_defaults=True):
 
 
 class Focus(Struct, omit_defaults=True):
-    """What a step is about: a wire (`sender` fires, `receiver` gets), or a node that is computed.
+    """The subject of a step: a wire, whose `sender` fires to `receiver`, or a computed node.
 
     `wire` is `"sender.slot"`, "" for a node alone. `step` is the number in its pass.
     """
@@ -125,26 +126,28 @@ class RecordId(Struct, omit_defaults=True):
 class SlipData(Struct, omit_defaults=True):
     """A wrong number that gives away a slip.
 
-    `first` is the sentence after a first wrong answer, which does not tell the right one; `full`
-    the one that does, for the end page; `again` begins the verdict on a second wrong answer.
+    `first` is the sentence after a first wrong answer, without the right number; `full` the one
+    with it, for the end page; `again` begins the verdict on a second wrong answer.
     `label` is its number as it is shown, `brief` a short form of the slip.
     """
 
     name: str
     number: JsonNumber
     label: str
-    first: Text
+    first: PageText
     full: str
-    again: Text
+    again: PageText
     brief: str = ""
     exact: bool = True
     rounded: list[float] = []
 
 
 class ChoiceData(Struct, omit_defaults=True):
-    """One choice: its label, the text that a record keeps, and the first sentence if it is wrong.
+    """One choice: its label, and the text that a record keeps.
 
-    `slip` is the index of its slip among the question's, `says` its comment, also if it is right.
+    `says` is its verdict at a first try, `again` at a second; where both are empty, those of its
+    slip are shown. `slip` is the index of that slip among the question's; a choice of a node, which
+    has no number, has the name of its slip in `slip_name`.
     """
 
     label: str
@@ -152,8 +155,8 @@ class ChoiceData(Struct, omit_defaults=True):
     right: bool = False
     verdict: Literal["right", "rounded", "slip", "wrong", "unread"] = "wrong"
     """How a record stores it."""
-    says: Text = []
-    again: Text = []
+    says: PageText = []
+    again: PageText = []
     slip: int | None = None
     slip_name: str = ""
     node: int | None = None
@@ -163,10 +166,11 @@ class ChoiceData(Struct, omit_defaults=True):
 class Widened(Struct, omit_defaults=True):
     """How the range of an answer is widened by an accepted blank of the same step.
 
-    Let t be the typed number ± half a unit in its last place, if it is a plain decimal of two or
-    more significant digits. For a `sum`, of an accepted contribution: low is the least of low and
-    base[0] + t's least, high likewise. For a `contribution`, of an accepted local derivative: the
-    hull of the range and the products of the ends of base and t.
+    Let t be the range of the number typed there: ± half a unit in its last place if it is a plain
+    decimal of two or more significant digits, else ± 0. The range becomes the hull of itself and of
+
+    contribution  (accepted before a sum)            base + t, both ends added
+    local         (accepted before a contribution)   base · t, all products of an end of each
     """
 
     by: Literal["contribution", "local"]
@@ -174,7 +178,7 @@ class Widened(Struct, omit_defaults=True):
 
 
 class AnswerData(Struct, omit_defaults=True):
-    """The right number and how near an answer must be; see the head of this module."""
+    """The right number, and the tolerance of an answer: see the head of this module."""
 
     number: JsonNumber
     label: str
@@ -195,55 +199,55 @@ class QuestionData(Struct, omit_defaults=True):
     sentence: `worked_sentence`, with `worked` below; all of these have `shown` in the record.
     `title` names the blank for a screen reader. Where `choices` is empty the answer is typed.
     `praise` are the verdicts on an answer that is right at the first, second and third try, or the
-    only one. `key` is that of the state where the typed text stands on the figure; a `sum` stands
-    at `a`.
+    only one. `key` is the state's key of the number, where the figure shows the typed text; that of
+    a `sum` is `a`.
     """
 
     record: RecordId
-    sentence: Text
-    answered: Text
-    worked_sentence: Text
+    sentence: PageText
+    answered: PageText
+    worked_sentence: PageText
     title: str
     rest: int = 0
     key: str = ""
-    prompt: Text = []
+    prompt: PageText = []
     answer: AnswerData | None = None
     choices: list[ChoiceData] = []
     slips: list[SlipData] = []
-    wrong: Text = []
-    wrong_again: Text = []
-    rule: Text = []
-    second: Text = []
-    worked: Text = []
-    praise: list[Text] = []
-    reveals: Change | None = None
+    wrong: PageText = []
+    wrong_again: PageText = []
+    rule: PageText = []
+    second: PageText = []
+    worked: PageText = []
+    praise: list[PageText] = []
+    reveals: StateChange | None = None
 
 
-class Position(Struct, omit_defaults=True):
-    """A position of a slider: the leaf's value, what it changes, whether the task is done then."""
+class SliderPosition(Struct, omit_defaults=True):
+    """A position of a slider: the leaf's value, the state's change, whether the task is done."""
 
     value: float
     label: str
-    shown: Change | None = None
+    shown: StateChange | None = None
     done: bool = False
-    text: list[Text] = []
-    """The paragraphs of the step with its live numbers, where they differ."""
+    text: list[PageText] = []
+    """The paragraphs of the step with the numbers of this position; [] if all are as at `at`."""
 
 
-class Slider(Struct, omit_defaults=True):
+class SliderData(Struct, omit_defaults=True):
     """The slider of a leaf; `at` is the index of the position at which the step begins."""
 
     node: int
     name: str
     at: int
-    positions: list[Position]
+    positions: list[SliderPosition]
 
 
 class MoveData(Struct, omit_defaults=True):
     """One move of Show me, or in a hunt one step of the pass, which the reader takes."""
 
-    says: Text
-    shown: Change | None = None
+    says: PageText
+    shown: StateChange | None = None
     focus: Focus | None = None
     label: str = ""
 
@@ -251,38 +255,38 @@ class MoveData(Struct, omit_defaults=True):
 class StepData(Struct, omit_defaults=True):
     """One step of a page.
 
-    `graph` is an index. `says` is the narration, also the figure's text for a screen reader; `text`
-    are the paragraphs of a lesson's step, `task` what is to be done. `lit` are nodes (`"3"`) and
-    wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the task is done
-    at a position that is `done`; with `moves`, once the reader has taken them all. `on_computer`
-    says what can only be done in the program; the step is then passed over. `given` are the numbers
-    of the graph, where they are needed on paper. `position` counts as in the window: `Step 3 of 9`.
-    Where there are questions, `says` and `focus`
-    are about the step that they ask for, and `says` is shown once they are answered. In a hunt the
-    question is about the pass that its `moves` step through.
+    `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
+    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes
+    (`"3"`) and wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the
+    task is done at a position that is `done`; with `moves`, once the reader has made them all.
+    `on_computer` names a task that needs the program; the step is then passed over. `given`
+    are the numbers of the graph, where they are needed on paper. `position` counts as in the
+    window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
+    they ask for, and `says` is shown once they are answered. In a hunt the question is about the
+    pass that its `moves` step through.
     """
 
     kind: StepKind
     title: str
     graph: int = 0
-    shown: Change | None = None
-    says: Text = []
+    shown: StateChange | None = None
+    says: PageText = []
     position: str = ""
     focus: Focus | None = None
-    text: list[Text] = []
-    given: Text = []
-    task: Text = []
-    hint: Text = []
+    text: list[PageText] = []
+    given: PageText = []
+    task: PageText = []
+    hint: PageText = []
     lit: list[str] = []
     watched: list[str] = []
     questions: list[QuestionData] = []
-    slider: Slider | None = None
+    slider: SliderData | None = None
     moves: list[MoveData] = []
     on_computer: str = ""
 
 
 class LessonRecord(Struct, omit_defaults=True):
-    """What a progress file says of a lesson that the page knows.
+    """The fields of a lesson in a progress file that are known before its first answer.
 
     The file is `{format: "backwire progress", version: 2, lessons: {[key]: {digest, at: the last
     step, states: "done" or "shown" for each step, seed, right, asked, seconds, ended: the day}},
@@ -323,7 +327,7 @@ class RecordData(Struct, omit_defaults=True):
 
 
 class PageData(Struct, omit_defaults=True):
-    """One page: what the script reads from its JSON block.
+    """One page: the JSON that the script reads.
 
     `able` and `surprise` are those of a lesson, for its end; `cover` says that blanks have no field
     and a tap shows them. `words` has the sentences of the engine that no step owns:
@@ -337,7 +341,7 @@ class PageData(Struct, omit_defaults=True):
     graphs: list[GraphData]
     steps: list[StepData]
     record: RecordData
-    theme: Theme = "auto"
+    theme: PageTheme = "auto"
     cover: bool = False
     able: str = ""
     surprise: str = ""

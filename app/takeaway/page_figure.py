@@ -8,7 +8,7 @@ from typing import Final
 from app.canvas.appearance.captions import Captions
 from app.document.node_sizes import is_seated
 from app.takeaway.estimated_layout import estimated_sizes
-from app.takeaway.page_data import Change, Focus, GraphData, NodeData
+from app.takeaway.page_data import Focus, GraphData, NodeData, StateChange
 from engine.errors import EngineError
 from engine.formats.native import Point
 from engine.frame import Frame
@@ -20,19 +20,19 @@ from engine.trace import Computed, Event
 NAME_LENGTH: Final = 16
 """Most characters of a name on a node."""
 _DECIMALS: Final = 1
-"""Decimals of a coordinate in px."""
+"""Decimals of a coordinate in px; more would only make the file larger."""
 
 State = Mapping[str, str]
-"""The numbers on a figure; see `app.takeaway.page_data`."""
+"""The texts of the numbers on a figure by keys such as `v3`, see `app.takeaway.page_data`."""
 
 
 def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> GraphData:
-    """Return a graph with its layout, moved so that it begins at 0, 0."""
-    sizes, _labels = estimated_sizes(graph)
+    """Return a graph with its layout in px, the upper left corner of its nodes at 0, 0."""
+    sizes, _label_widths = estimated_sizes(graph)
     captions = Captions(graph, lambda x: short(x, digits))
-    drawn = [node for node in graph.nodes if node in positions]
-    left = min((positions[node][0] for node in drawn), default=0.0)
-    top = min((positions[node][1] for node in drawn), default=0.0)
+    corners = [positions[node] for node in graph.nodes if node in positions]
+    left = min((x for x, _y in corners), default=0.0)
+    top = min((y for _x, y in corners), default=0.0)
     nodes: list[NodeData] = []
     for node in sorted(graph.nodes):
         x, y = positions.get(node, (left, top))
@@ -65,30 +65,33 @@ def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> 
 
 
 def _arrivals(graph: Graph) -> dict[str, list[str]]:
-    """Return for each node the wires that bring it contributions, in the order of a right pass."""
+    """Return the wires of each node's contributions, in the order of the correct backward pass.
+
+    Both are keys as in JSON; {} for a graph without a backward pass.
+    """
     if graph.root is None:
         return {}
     try:
         schedule = schedule_of(graph, graph.root, "backward")
     except EngineError:
         return {}
-    found: dict[str, list[str]] = {}
-    for node, steps in schedule.arrivals.items():
-        wires = [wire for k in steps if (wire := schedule.wires[k]) is not None]
-        found[str(node)] = [wire_key(wire) for wire in wires]
-    return found
+    return {
+        str(node): [wire_key(wire) for k in steps if (wire := schedule.wires[k]) is not None]
+        for node, steps in schedule.arrivals.items()
+    }
 
 
 def wire_key(wire: Wire) -> str:
-    """Return a wire as a key of a state has it, without its letter."""
+    """Return the key of a wire, `sender.slot`; a letter before it makes a key of a state."""
     return f"{wire[0]}.{wire[1]}"
 
 
 def state_of(frame: Frame, digits: Digits) -> State:
-    """Return the numbers that a frame shows; those of the step asked about are `?`.
+    """Return the texts of all numbers that a frame shows; hidden ones are `?`.
 
-    The receiver of that step keeps the gradient it holds; what it will hold is `a` of the wire.
-    The flag of a root shows the numbers of its node, under its own id.
+    While the next step is asked about, its numbers are hidden. Its receiver keeps the gradient from
+    before the step: the one after it has the key `a` of the wire. A Root has its input's value and
+    gradient under its own id.
     """
     state: dict[str, str] = {}
     for node, value in frame.values.items():
@@ -99,10 +102,9 @@ def state_of(frame: Frame, digits: Digits) -> State:
         _add_event(state, event, digits)
     for node in frame.finals:
         state[f"g{node}"] = "?"
-    following = frame.next_event
-    if following is not None and frame.hides == "step" and frame.covered:
-        _add_event(state, following, digits)
-    if isinstance(frame.upcoming, Computed) and frame.hides == "step":
+    if frame.hides == "step" and frame.covered and frame.next_event is not None:
+        _add_event(state, frame.next_event, digits)
+    if frame.hides == "step" and isinstance(frame.upcoming, Computed):
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
     _add_roots(state, frame.graph)
     return state
@@ -119,28 +121,26 @@ def _add_event(state: dict[str, str], event: Event, digits: Digits) -> None:
 
 
 def _add_roots(state: dict[str, str], graph: Graph) -> None:
-    for node, found in graph.nodes.items():
-        if isinstance(found, Root) and found.input is not None:
+    for node, root in graph.nodes.items():
+        if isinstance(root, Root) and root.input is not None:
             for letter in "vg":
-                if (text := state.get(f"{letter}{found.input}")) is not None:
+                if (text := state.get(f"{letter}{root.input}")) is not None:
                     state[f"{letter}{node}"] = text
 
 
-def change(before: State, after: State) -> Change | None:
-    """Return what turns one state into another; None if they are equal."""
+def state_change(before: State, after: State) -> StateChange | None:
+    """Return the difference of two states; None if they are equal."""
     changed = {key: text for key, text in after.items() if before.get(key) != text}
-    gone = [key for key in before if key not in after]
-    return Change(changed, gone) if changed or gone else None
+    removed = [key for key in before if key not in after]
+    return StateChange(changed, removed) if changed or removed else None
 
 
 def focus_of(frame: Frame) -> Focus | None:
-    """Return the focus of a frame: the step that is asked about, or else the last one."""
+    """Return the focus on the step that is asked about, else on the last step; None without one."""
     step = frame.highlighted
     if step is None:
         return None
     number = frame.cursor + 1 if step is frame.upcoming else frame.cursor
-    if isinstance(step, Computed):
-        return Focus(step.node, step=number)
-    if step.wire is None:
+    if isinstance(step, Computed) or step.wire is None:
         return Focus(step.node, step=number)
     return Focus(step.node, step.sender, wire_key(step.wire), number)

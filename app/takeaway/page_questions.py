@@ -1,13 +1,15 @@
-"""Page questions: each blank of a step with its answer, its slips, and the help, rung by rung.
+"""Page questions: each blank of a step with its answer, its slips, and its hints in order.
 
-Every sentence is that of the strip: the state of Ask me in which it is shown is made here, and the
-strip is asked for its text. On a page a sentence has one blank at a time, and does not unfold.
+No sentence is written here. Each is the strip's in some state of Ask me, such as "after a second
+wrong answer": that state is made as a `Quiz`, and the strip writes it. On a page a sentence has one
+blank at a time; the blanks after it are a plain `?`, those before it have their right answers.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -17,16 +19,15 @@ from app.lessons.lesson import Ask, Choice, Form
 from app.takeaway.page_data import (
     AnswerData,
     ChoiceData,
+    PageSpan,
+    PageText,
     QuestionData,
     RecordId,
     SlipData,
-    Span,
-    Text,
     Widened,
 )
-from app.takeaway.page_figure import State, change, state_of, wire_key
-from app.takeaway.page_views import TYPED, strip_of, text_of, without_box
-from app.takeaway.page_wording import CLICK
+from app.takeaway.page_figure import State, state_change, state_of, wire_key
+from app.takeaway.page_text import STRIP_PHRASES, TYPED, strip_of, text_of, without_box
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP
@@ -60,14 +61,19 @@ from engine.study.slips import slip_numbers
 from engine.trace import Trace, run_forward
 
 TRIES: Final = (1, 2, 3)
-"""Tries for which a right answer has a verdict."""
+"""Numbers of tries after which an answer can be right; the third wrong one shows the answer."""
 _READING_ORDER: Final = LEVELS["whole step"].kinds
+"""The kinds of questions in the order of their blanks in a sentence."""
 _KEY_LETTERS: Final = {"upstream": "u", "local": "l", "contribution": "c", "sum": "a"}
-"""The letter of a wire's number in the key of a state, by the kind of question."""
+"""The letter of a state's key by the kind of question about a wire, see `page_data`."""
 
 
-class Asking(Struct, frozen=True):
-    """Questions about one pass, and the frame of its step, which shows while a text is asked."""
+class StepQuestions(Struct, frozen=True):
+    """The questions of one step of a page, about one pass.
+
+    `frame` is shown while a question of kind "text" is open; the others have the frame before the
+    step that they ask about. `own` are the texts and choices that a lesson wrote, by question.
+    """
 
     questions: tuple[Question, ...]
     trace: Trace
@@ -77,40 +83,43 @@ class Asking(Struct, frozen=True):
     own: Mapping[Question, Ask] = {}
 
 
-class Asked(Struct, frozen=True):
-    """The questions of a step as data, and the states before the first and after the last."""
+class WrittenQuestions(Struct, frozen=True):
+    """The questions of a step as data, and the figure before the first and after the last."""
 
     questions: list[QuestionData]
     before: State
     after: State
     frame: Frame
-    """The frame after the last one."""
+    """The frame after the last answer."""
     view: ViewState
-    """What is on the screen while the first one is open."""
+    """The view state while the first question is open."""
 
 
-def asked(asking: Asking) -> Asked:
-    """Return the questions in the order in which a page asks them."""
-    found: list[QuestionData] = []
+def write_questions(step: StepQuestions) -> WrittenQuestions:
+    """Return the questions of a step, of which there is at least one, in a page's order."""
+    written: list[QuestionData] = []
     states: list[State] = []
     views: list[ViewState] = []
-    frame = asking.frame
-    for sentence in _sentences(asking.questions):
-        frame = _frame_at(asking, sentence[0])
-        for place, question in enumerate(sentence):
-            writer = _Writer(asking, frame, sentence, place)
+    frame = step.frame
+    for sentence in _sentences(step.questions):
+        frame = _frame_before_answer(step, sentence[0])
+        for index in range(len(sentence)):
+            writer = _QuestionWriter(step, frame, sentence, index)
             states.append(writer.state)
             views.append(writer.view)
-            found.append(writer.data(question))
-        frame = _frame_after(asking, sentence[0], frame)
-    states.append(state_of(frame, asking.digits))
-    for question, before, after in zip(found, states, states[1:], strict=False):
-        question.reveals = change(before, after)
-    return Asked(found, states[0], states[-1], frame, views[0])
+            written.append(writer.question_data())
+        frame = _frame_after_answer(sentence[0], frame)
+    states.append(state_of(frame, step.digits))
+    for question, (before, after) in zip(written, pairwise(states), strict=True):
+        question.reveals = state_change(before, after)
+    return WrittenQuestions(written, states[0], states[-1], frame, views[0])
 
 
 def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
-    """Yield the questions that share a sentence, in reading order."""
+    """Group the questions that share a sentence, each group in reading order.
+
+    These are all final gradients, and those about one step of the pass.
+    """
     waiting = list(questions)
     while waiting:
         first = waiting[0]
@@ -125,11 +134,11 @@ def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
         waiting = [q for q in waiting if q not in together]
 
 
-def _frame_at(asking: Asking, question: Question) -> Frame:
-    """Return the frame at which a question is asked."""
-    trace = asking.trace
+def _frame_before_answer(step: StepQuestions, question: Question) -> Frame:
+    """Return the frame that is shown while a question is open, with nothing hidden."""
+    trace = step.trace
     if question.kind == "text":
-        return asking.frame
+        return step.frame
     if question.kind == "value":
         return frame_at(run_forward(trace.graph), steps_before(question, trace))
     if question.kind in ASKED_BEFORE_PASS:
@@ -137,8 +146,8 @@ def _frame_at(asking: Asking, question: Question) -> Frame:
     return frame_at(trace, steps_before(question, trace))
 
 
-def _frame_after(asking: Asking, question: Question, frame: Frame) -> Frame:
-    """Return the frame that shows the answers of a sentence."""
+def _frame_after_answer(question: Question, frame: Frame) -> Frame:
+    """Return the frame that shows the answer to a question asked at a frame."""
     if frame.trace is None or question.kind == "text":
         return frame
     if question.kind == "final":
@@ -148,26 +157,26 @@ def _frame_after(asking: Asking, question: Question, frame: Frame) -> Frame:
     return frame_at(frame.trace, frame.cursor + 1)
 
 
-def _chosen(span: Span) -> Span:
-    """Return a span of a sentence that asks for a node: on a page it is one of the choices."""
+def _on_page(span: PageSpan) -> PageSpan:
+    """Return a span of the strip in the words of a page, where a node is chosen, not clicked."""
     if isinstance(span, list):
-        return [CLICK.get(span[0], span[0]), *span[1:]]
+        return [STRIP_PHRASES.get(span[0], span[0]), *span[1:]]
     return span
 
 
-class _Writer:
-    """Writes the question at one place of a sentence; those before it are answered."""
+class _QuestionWriter:
+    """Writes one question of a sentence; those before it are answered."""
 
     def __init__(
-        self, asking: Asking, frame: Frame, sentence: tuple[Question, ...], place: int
+        self, step: StepQuestions, frame: Frame, sentence: tuple[Question, ...], index: int
     ) -> None:
-        self._asking, self._frame, self._place = asking, frame, place
-        self._sentence, self._question = sentence, sentence[place]
-        self._trace = asking.trace
-        self._digits: Digits = asking.digits
-        own = {q: asking.own[q] for q in sentence if q in asking.own}
+        self._step, self._frame, self._index = step, frame, index
+        self._sentence, self._question = sentence, sentence[index]
+        self._trace = step.trace
+        self._digits: Digits = step.digits
+        own = {q: step.own[q] for q in sentence if q in step.own}
         lesson = LessonQuestions(sentence, own=own)
-        done = sentence[:place]
+        done = sentence[:index]
         self._quiz = Quiz(
             lesson_questions=lesson,
             level=lesson.level,
@@ -175,7 +184,7 @@ class _Writer:
             record=Record("predict", lesson.level.name, self._trace.rules.name),
             graph=self._trace.graph,
             done=frozenset(done),
-            last_answers={q: self._right(q) for q in done},
+            last_answers={q: self._right_answer(q) for q in done},
         )
         self.view = view_of(frame, self._quiz)
 
@@ -184,10 +193,10 @@ class _Writer:
         """Return the numbers on the figure while the question is open."""
         return state_of(self.view.frame, self._digits)
 
-    def data(self, question: Question) -> QuestionData:
+    def question_data(self) -> QuestionData:
         """Return the question with all its sentences."""
-        strip = strip_of(self.view, self._digits)
-        found = QuestionData(
+        question, strip = self._question, strip_of(self.view, self._digits)
+        data = QuestionData(
             record=RecordId(
                 question.kind,
                 question.node,
@@ -196,51 +205,52 @@ class _Writer:
             ),
             sentence=text_of(strip.sentence),
             answered=self._answered_sentence(),
-            worked_sentence=self._shown("sentence"),
-            rest=len(self._sentence) - self._place - 1,
+            worked_sentence=self._sentence_text(self._answers_shown),
+            rest=len(self._sentence) - self._index - 1,
             title=strip.blanks[0].title if strip.blanks else "",
-            key=self._key(),
+            key=self._state_key(),
             prompt=text_of([span for span in strip.answer if not span.text.endswith(POSITION_GAP)]),
-            worked=self._shown("answer"),
+            worked=self._answer_text(self._answers_shown),
         )
         match question.kind:
             case "text":
-                self._add_own_choices(found)
+                self._add_own_choices(data)
             case "next":
-                self._add_nodes(found)
+                self._add_node_choices(data)
             case _:
-                self._add_number(found)
-        return found
+                self._add_number(data)
+        return data
 
-    def _key(self) -> str:
+    def _state_key(self) -> str:
+        """Return the key of a state whose text is asked for; "" for a question about no number."""
         question = self._question
         if question.wire is not None:
             return f"{_KEY_LETTERS[question.kind]}{wire_key(question.wire)}"
         letter = {"value": "v", "final": "g"}.get(question.kind)
         return "" if letter is None else f"{letter}{question.node}"
 
-    # states of Ask me, and what the strip says in them
+    # states of Ask me, and the strip's sentence or answer line in them
 
-    def _right(self, question: Question) -> JudgedAnswer:
-        """Return the right answer to a question, judged."""
-        own = self._asking.own.get(question)
+    def _right_answer(self, question: Question) -> JudgedAnswer:
+        """Return the right answer to a question of the sentence, judged."""
+        own = self._step.own.get(question)
         if question.kind == "text":
-            right = "" if own is None else next(c.text for c in own.choices if c.right)
-            return JudgedAnswer(question, right, True)
+            text = "" if own is None else next(c.text for c in own.choices if c.right)
+            return JudgedAnswer(question, text, True)
         if question.kind == "next":
             return JudgedAnswer(question, str(question.node), True)
         number = answer(question, self._trace)
         blank = Blank(question, plain(number), number)
         return JudgedAnswer(question, blank.text, True, Judgement("right", blank, number))
 
-    def _strip_text(self, quiz: Quiz, part: str) -> Text:
-        strip = strip_of(self._view_with(quiz), self._digits)
-        return text_of(strip.sentence if part == "sentence" else strip.answer)
+    def _sentence_text(self, quiz: Quiz) -> PageText:
+        return text_of(strip_of(view_of(self._frame, quiz), self._digits).sentence)
 
-    def _view_with(self, quiz: Quiz) -> ViewState:
-        return view_of(self._frame, quiz)
+    def _answer_text(self, quiz: Quiz) -> PageText:
+        """Return the line below the sentence: the verdict, a hint, or the worked answer."""
+        return text_of(strip_of(view_of(self._frame, quiz), self._digits).answer)
 
-    def _answered_sentence(self) -> Text:
+    def _answered_sentence(self) -> PageText:
         """Return the sentence after the right answer."""
         question, quiz = self._question, self._quiz
         done = quiz.done | {question}
@@ -248,36 +258,38 @@ class _Writer:
             quiz,
             done=done,
             tries=1,
-            last_answers={**quiz.last_answers, question: self._right(question)},
+            last_answers={**quiz.last_answers, question: self._right_answer(question)},
             answered_questions=self._sentence if done.issuperset(self._sentence) else (),
         )
-        return without_box(self._strip_text(after, "sentence"))
+        return without_box(self._sentence_text(after))
 
-    def _shown(self, part: str) -> Text:
-        """Return the sentence or the line once Show me has shown this blank and those after it."""
-        shown = self._quiz.revealed(self._frame).with_answers_shown(self._sentence)
-        return self._strip_text(shown, part)
+    @property
+    def _answers_shown(self) -> Quiz:
+        """Return the quiz once Show me has shown this blank and those after it."""
+        return self._quiz.revealed(self._frame).with_answers_shown(self._sentence)
 
-    def _helped(self, hints: int) -> Text:
-        return self._strip_text(replace(self._quiz, hints=hints), "answer")
+    def _hint(self, hints: int) -> PageText:
+        """Return the line after this many presses of Hint."""
+        return self._answer_text(replace(self._quiz, hints=hints))
 
-    def _wrong(self, given: JudgedAnswer, tries: int) -> Text:
+    def _wrong_verdict(self, given: JudgedAnswer, tries: int = 1) -> PageText:
         """Return the line after a wrong answer, at the first try or the second."""
         answers = {**self._quiz.last_answers, self._question: given}
-        return self._strip_text(replace(self._quiz, last_answers=answers, tries=tries), "answer")
+        return self._answer_text(replace(self._quiz, last_answers=answers, tries=tries))
 
-    def _wrong_twice(self, given: JudgedAnswer) -> Text:
-        """Return the line after a second wrong answer, without the help that follows in it."""
-        line, help_text = self._wrong(given, 2), self._second()
-        assert line[len(line) - len(help_text) :] == help_text
-        return line[: len(line) - len(help_text)]
+    def _second_wrong_verdict(self, given: JudgedAnswer) -> PageText:
+        """Return the line after a second wrong answer, without the second hint at its end."""
+        line, hint = self._wrong_verdict(given, tries=2), self._second_hint()
+        assert line[len(line) - len(hint) :] == hint
+        return line[: len(line) - len(hint)]
 
-    def _second(self) -> Text:
+    def _second_hint(self) -> PageText:
         return text_of(second_hint(self._question, self._trace, self._digits))
 
-    def _praise(self, judged: Judgement) -> list[Text]:
+    def _right_verdicts(self, judged: Judgement) -> list[PageText]:
+        """Return the line after a right number at each of TRIES."""
         given = JudgedAnswer(self._question, judged.blank.text, True, judged)
-        lines: list[Text] = []
+        lines: list[PageText] = []
         for tries in TRIES:
             quiz = replace(self._quiz, tries=tries, last_answers={self._question: given})
             lines.append(
@@ -287,13 +299,13 @@ class _Writer:
 
     # kinds of answers
 
-    def _add_own_choices(self, found: QuestionData) -> None:
+    def _add_own_choices(self, data: QuestionData) -> None:
         """Add the choices that the lesson wrote."""
-        own = self._asking.own.get(self._question)
+        own = self._step.own.get(self._question)
         for choice in () if own is None else own.choices:
-            found.choices.append(self._own_choice(choice))
-        right = next((c for c in found.choices if c.right), None)
-        found.praise = [] if right is None else [right.says]
+            data.choices.append(self._own_choice(choice))
+        right = next((c for c in data.choices if c.right), None)
+        data.praise = [] if right is None else [right.says]
 
     def _own_choice(self, choice: Choice) -> ChoiceData:
         question, quiz = self._question, self._quiz
@@ -306,11 +318,11 @@ class _Writer:
             choice.text,
             right=choice.right,
             verdict=given.verdict,
-            says=self._strip_text(quiz, "answer"),
+            says=self._answer_text(quiz),
         )
 
-    def _add_nodes(self, found: QuestionData) -> None:
-        """Add the nodes of which one or more may fire next."""
+    def _add_node_choices(self, data: QuestionData) -> None:
+        """Add all operations as choices; those that may fire next are right."""
         trace, question = self._trace, self._question
         nodes = [n for n, each in trace.graph.nodes.items() if isinstance(each, OpNode)]
         for node in nodes:
@@ -320,40 +332,43 @@ class _Writer:
             if slip is not None:
                 given = JudgedAnswer(question, str(node), False, next_slip=slip.name)
                 choice.verdict, choice.slip_name = "slip", slip.name
-                choice.says = self._wrong(given, 1)
+                choice.says = self._wrong_verdict(given)
                 choice.again = choice.says
-            found.choices.append(choice)
-        found.sentence = [_chosen(span) for span in found.sentence]
-        found.rule, found.second = self._helped(1), self._helped(2)
+            data.choices.append(choice)
+        data.sentence = [_on_page(span) for span in data.sentence]
+        data.rule, data.second = self._hint(1), self._hint(2)
         right = JudgedAnswer(question, str(question.node), True)
         done = replace(self._quiz, done=frozenset({question}), last_answers={question: right})
         for tries in TRIES:
             quiz = replace(done, tries=tries, answered_questions=(question,))
-            found.praise.append(self._strip_text(quiz, "answer"))
+            data.praise.append(self._answer_text(quiz))
 
-    def _add_number(self, found: QuestionData) -> None:
-        """Add the answer and the slips of a number, and its choices."""
+    def _add_number(self, data: QuestionData) -> None:
+        """Add the right number, its slips, and choices where none is typed."""
         question, trace, digits = self._question, self._trace, self._digits
-        found.answer = self._answer()
-        found.slips = list(self._slips())
-        given = self._judged_wrong()
-        found.wrong, found.wrong_again = self._wrong(given, 1), self._wrong_twice(given)
-        found.rule, found.second = self._helped(1), self._second()
-        right = self._right(question).judgement
+        data.answer = self._answer_data()
+        data.slips = list(self._slip_data())
+        given = self._wrong_answer()
+        data.wrong, data.wrong_again = self._wrong_verdict(given), self._second_wrong_verdict(given)
+        data.rule, data.second = self._hint(1), self._second_hint()
+        right = self._right_answer(question).judgement
         assert right is not None
-        found.praise = self._praise(right)
+        data.praise = self._right_verdicts(right)
         if question.kind == "sign":
-            found.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
-        if self._asking.form == "choices" or question.kind == "sign":
-            found.choices = [self._choice(x, found.slips) for x in choices(question, trace, digits)]
+            data.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
+        if self._step.form == "choices" or question.kind == "sign":
+            data.choices = [
+                self._number_choice(x, data.slips) for x in choices(question, trace, digits)
+            ]
 
-    def _judged_wrong(self) -> JudgedAnswer:
-        """Return the reader's own answer, which gives away no slip."""
+    def _wrong_answer(self) -> JudgedAnswer:
+        """Return a typed answer that matches no slip."""
         blank = Blank(self._question, TYPED, math.nan)
         judged = Judgement("wrong", blank, answer(self._question, self._trace))
         return JudgedAnswer(self._question, TYPED, False, judged)
 
-    def _choice(self, number: float, slips: Sequence[SlipData]) -> ChoiceData:
+    def _number_choice(self, number: float, slips: Sequence[SlipData]) -> ChoiceData:
+        """Return the choice of a number; a wrong one names its slip by the index in `slips`."""
         question = self._question
         text = number_text(question, number, self._digits)
         (judged,) = judge(self._trace, [(question, text)], self._digits)
@@ -363,52 +378,64 @@ class _Writer:
         if judged.right:
             return choice
         if judged.slip is not None:
-            named = [k for k, slip in enumerate(slips) if slip.name == judged.slip.name]
-            near_ones = [k for k in named if near(float(slips[k].number), judged.slip_number)]
-            choice.slip = next(iter(near_ones), None)
-        if choice.slip is None:  # as a sign, which gives away no slip
+            name, slip_number = judged.slip.name, judged.slip_number
+            matches = (
+                k
+                for k, slip in enumerate(slips)
+                if slip.name == name and near(float(slip.number), slip_number)
+            )
+            choice.slip = next(matches, None)
+        if choice.slip is None:  # such as a wrong sign, which no slip explains
             given = JudgedAnswer(question, text, False, judged)
-            choice.says, choice.again = self._wrong(given, 1), self._wrong_twice(given)
+            choice.says, choice.again = (
+                self._wrong_verdict(given),
+                self._second_wrong_verdict(given),
+            )
         return choice
 
-    def _answer(self) -> AnswerData:
+    def _answer_data(self) -> AnswerData:
         question, trace, digits = self._question, self._trace, self._digits
-        right = answer(question, trace)
-        label = answer_label(question, number_text(question, right, digits))
+        number = answer(question, trace)
+        label = answer_label(question, number_text(question, number, digits))
         low, high = answer_range(question, trace, digits, {})
         widened = self._widened()
-        found = AnswerData(json_number(right), label, json_number(error_scale(question, trace)))
-        found.widened = widened
+        data = AnswerData(json_number(number), label, json_number(error_scale(question, trace)))
+        data.widened = widened
         if low < high or widened is not None:
-            found.low, found.high = json_number(low), json_number(high)
-            found.digits = right_sentence(
-                Judgement("right_from_digits", Blank(question, "", right), right)
+            data.low, data.high = json_number(low), json_number(high)
+            data.digits = right_sentence(
+                Judgement("right_from_digits", Blank(question, "", number), number)
             )
-        found.rounded = _rounded(right)
-        if found.rounded:
-            judged = Judgement("right_rounded", Blank(question, "", right), right)
-            found.rounded_says = right_sentence(judged)
-        return found
+        data.rounded = _other_roundings(number)
+        if data.rounded:
+            judged = Judgement("right_rounded", Blank(question, "", number), number)
+            data.rounded_says = right_sentence(judged)
+        return data
 
     def _widened(self) -> Widened | None:
-        """Return how the blank before this one in the sentence widens the range."""
-        question, before = self._question, self._sentence[: self._place]
-        kinds = [q.kind for q in before if q.wire is not None]
+        """Return how an accepted earlier blank of the step widens this one's range, if one does.
+
+        A reader who rounded the local derivative computes the contribution from that number, and
+        the sum from that contribution.
+        """
+        question = self._question
         if question.wire is None:
             return None
-        at = facts(question, self._trace)
-        if question.kind == "sum" and "contribution" in kinds:
-            held = printed(at.before, self._digits) if self._trace.rules.accumulate else (0.0, 0.0)
+        kinds_before = [q.kind for q in self._sentence[: self._index]]
+        step = facts(question, self._trace)
+        if question.kind == "sum" and "contribution" in kinds_before:
+            accumulates = self._trace.rules.accumulate
+            held = printed(step.before, self._digits) if accumulates else (0.0, 0.0)
             return Widened("contribution", _json_range(held))
-        if question.kind == "contribution" and "local" in kinds:
-            return Widened("local", _json_range(printed(at.upstream, self._digits)))
+        if question.kind == "contribution" and "local" in kinds_before:
+            return Widened("local", _json_range(printed(step.upstream, self._digits)))
         return None
 
-    def _slips(self) -> Iterator[SlipData]:
+    def _slip_data(self) -> Iterator[SlipData]:
         """Yield the slips in the order in which an answer is compared with their numbers.
 
-        A number that is judged right is none; a number rounded may give away another slip than the
-        number itself, and then has an entry of its own.
+        A slip whose number is judged right is left out. A number and its roundings may match
+        different slips; then the roundings have an entry of their own.
         """
         question, trace, digits = self._question, self._trace, self._digits
         seen: list[float] = []
@@ -417,19 +444,18 @@ class _Writer:
                 continue
             seen.append(number)
             (judged,) = judge(trace, [(question, plain(number))], digits)
-            forms = _rounded(number)
-            exact = judged if judged.slip is not None else None
-            if exact is not None:
-                same = exact.slip is slip
-                yield self._slip(exact, exact=True, rounded=forms if same else [])
-                if same:
+            roundings = _other_roundings(number)
+            if judged.slip is not None:
+                is_own = judged.slip is slip
+                yield self._judged_slip(judged, exact=True, rounded=roundings if is_own else [])
+                if is_own:
                     continue
-            if forms:
+            if roundings:
                 blank = Blank(question, plain(number), number)
-                alone = Judgement("slip", blank, judged.answer, (slip,), number)
-                yield self._slip(alone, exact=False, rounded=forms)
+                of_roundings = Judgement("slip", blank, judged.answer, (slip,), number)
+                yield self._judged_slip(of_roundings, exact=False, rounded=roundings)
 
-    def _slip(self, judged: Judgement, *, exact: bool, rounded: list[float]) -> SlipData:
+    def _judged_slip(self, judged: Judgement, *, exact: bool, rounded: list[float]) -> SlipData:
         question, slip, number = self._question, judged.slip, judged.slip_number
         assert slip is not None
         blank = Blank(question, TYPED, number)
@@ -438,21 +464,21 @@ class _Writer:
             slip.name,
             json_number(number),
             answer_label(question, number_text(question, number, self._digits)),
-            first=self._wrong(given, 1),
+            first=self._wrong_verdict(given),
             full=slip_sentence(slip, number, question, self._trace, self._digits),
-            again=self._wrong_twice(given),
+            again=self._second_wrong_verdict(given),
             brief=slip.brief,
             exact=exact,
             rounded=rounded,
         )
 
 
-def _rounded(number: float) -> list[float]:
-    """Return a number rounded to two digits or more, as far as that differs from it."""
+def _other_roundings(number: float) -> list[float]:
+    """Return the roundings of a number to two or more digits that are not near it."""
     if not (math.isfinite(number) and number):
         return []
     return [x for x in rounded_forms(number) if not near(x, number)]
 
 
-def _json_range(found: Range) -> tuple[JsonNumber, JsonNumber]:
-    return json_number(found[0]), json_number(found[1])
+def _json_range(ends: Range) -> tuple[JsonNumber, JsonNumber]:
+    return json_number(ends[0]), json_number(ends[1])

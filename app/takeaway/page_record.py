@@ -1,10 +1,12 @@
-"""Page record: what a page knows of the record that its reader copies, and the code of 12 signs.
+"""Page record: the record that a page's reader copies, before its first answer, and its code.
 
->>> code_of("K7Q2", Counts(5, 7, 1, 0))
+A code has 12 characters, base 32: 4 identify the page, 6 are its `CodeCounts`, 2 a checksum.
+
+>>> code_of("K7Q2", CodeCounts(5, 7, 1, 0))
 'K7Q2-0507-10DP'
 >>> read_code("k7q2 05o7 1odp")
-('K7Q2', Counts(right_first=5, answered=7, hinted=1, shown=0))
->>> read_code("K7Q2-0607-10DP") is None  # a sign misread
+('K7Q2', CodeCounts(right_first=5, answered=7, hinted=1, shown=0))
+>>> read_code("K7Q2-0607-10DP") is None  # a digit misread
 True
 """
 
@@ -18,33 +20,39 @@ from msgspec import Struct
 
 from app.lessons.index import is_of_course
 from app.lessons.lesson import Lesson
-from app.takeaway.page_data import Asked, LessonRecord, RecordData
+from app.takeaway.page_data import AskedSteps, LessonRecord, RecordData
 from engine.formats import report
 from engine.formats.report import TEXT_LIMIT, Report
 from engine.graph import Graph
 from engine.rules import Rules
 from engine.study.record import Record
 
-SIGNS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""The digits of a code, base 32: without I, L, O and U, which are misread."""
+BASE32_DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: without I, L, O and U, which are misread as 1, 1, 0 and V."""
 LEVELS_ASKED: Final = {
     "none": "contribution and sum",
     "last": "contribution and sum",
     "sums": "sum",
     "all": "contribution and sum",
 }
-"""The level of a report, by which steps a page asks about."""
+"""The name of a report's level in `LEVELS`, by the steps that a page asks about."""
 _MISREAD: Final = str.maketrans("ILOU", "110V")
-_CODE: Final = re.compile(rf"[{SIGNS}]{{12}}")
-_WIDTHS: Final = (2, 2, 1, 1)
-"""The signs of each count in a code."""
-_FACTOR, _MODULUS = 37, 1021
+_CODE: Final = re.compile(rf"[{BASE32_DIGITS}]{{12}}")
+_COUNT_WIDTHS: Final = (2, 2, 1, 1)
+"""Digits of each of `CodeCounts` in a code."""
+_CHECKSUM_FACTOR: Final = 37
+"""32 + 5: a sum that is off by 1 changes both digits of the checksum."""
+_CHECKSUM_MODULUS: Final = 1021
+"""The largest prime below 32²: no position times a difference of digits is 0 modulo it."""
 _TITLE_LINE: Final = '\n "title": '
 _END: Final = "\n}\n"
 
 
-class Counts(Struct, frozen=True):
-    """What a code tells: how many questions were right first time, answered, hinted and shown."""
+class CodeCounts(Struct, frozen=True):
+    """Numbers of questions in a code; `answered` includes those whose answer was shown.
+
+    `right_first`: right at the first try, without hint or Show me.
+    """
 
     right_first: int
     answered: int
@@ -52,76 +60,85 @@ class Counts(Struct, frozen=True):
     shown: int
 
 
-def graph_record(graph: Graph, title: str, ask: Asked, rules: Rules) -> RecordData:
-    """Return the report of a page before its first answer; EngineError without a pass."""
+def graph_record(graph: Graph, title: str, ask: AskedSteps, rules: Rules) -> RecordData:
+    """Return the report of a page before its first answer, cut where a name and attempts go.
+
+    Raises EngineError for a graph without a pass.
+    """
     record = Record(
         "predict", LEVELS_ASKED[ask], rules=rules.name, last=1 if ask == "last" else None
     )
     text = report.write(Report(graph, record, title=title[:TEXT_LIMIT] or "–"))
     head, rest = text.split(_TITLE_LINE)
     body = f"{_TITLE_LINE.removeprefix(chr(10))}{rest.removesuffix(_END)}"
-    return RecordData("report", page_signs(text), head=f"{head}\n", body=body)
+    return RecordData("report", page_id(text), head=f"{head}\n", body=body)
 
 
 def lesson_record(lesson: Lesson, seed: int) -> RecordData:
-    """Return what a progress file says of a lesson before its first answer."""
+    """Return the entry of a progress file for a lesson whose numbers are drawn by a seed.
+
+    Its key is the lesson's name, or for a lesson that is not of the course its digest.
+    """
     key = lesson.name if is_of_course(lesson) else lesson.digest
-    found = LessonRecord(key, lesson.digest, lesson.title, seed)
-    return RecordData("progress", page_signs(f"{lesson.title}\n{lesson.digest}"), lesson=found)
+    entry = LessonRecord(key, lesson.digest, lesson.title, seed)
+    return RecordData("progress", page_id(f"{lesson.title}\n{lesson.digest}"), lesson=entry)
 
 
-def page_signs(text: str) -> str:
-    """Return the four signs by which the code of one page is told from that of another."""
+def page_id(text: str) -> str:
+    """Return the first four characters of a page's code: a hash of its record."""
     number = int.from_bytes(sha256(text.encode()).digest()[:4])
-    return _written(number % 32**4, 4)
+    return _to_base32(number % 32**4, 4)
 
 
-def code_of(page: str, counts: Counts) -> str:
-    """Return the code of a page with these counts, in three groups; larger counts are cut off."""
+def code_of(page: str, counts: CodeCounts) -> str:
+    """Return the code of a page in three groups; a count too large is the largest that fits.
+
+    `page` is a `page_id`.
+    """
     numbers = (counts.right_first, counts.answered, counts.hinted, counts.shown)
-    signs = page + "".join(
-        _written(min(number, 32**width - 1), width)
-        for number, width in zip(numbers, _WIDTHS, strict=True)
+    digits = page + "".join(
+        _to_base32(min(number, 32**width - 1), width)
+        for number, width in zip(numbers, _COUNT_WIDTHS, strict=True)
     )
-    signs += _written(_checksum(signs), 2)
-    return "-".join((signs[:4], signs[4:8], signs[8:]))
+    digits += _checksum(digits)
+    return "-".join((digits[:4], digits[4:8], digits[8:]))
 
 
-def read_code(text: str) -> tuple[str, Counts] | None:
-    """Return the page and the counts of a code; None for any other text, and for a misread one."""
-    signs = _signs(text)
-    if not _CODE.fullmatch(signs) or _written(_checksum(signs[:10]), 2) != signs[10:]:
+def read_code(text: str) -> tuple[str, CodeCounts] | None:
+    """Return the page id and the counts of a code; None for another text or a wrong checksum."""
+    digits = _digits_of(text)
+    if not _CODE.fullmatch(digits) or _checksum(digits[:10]) != digits[10:]:
         return None
-    counts = (_number(signs[4:6]), _number(signs[6:8]), _number(signs[8]), _number(signs[9]))
-    return signs[:4], Counts(*counts)
+    counts = (digits[4:6], digits[6:8], digits[8], digits[9])
+    return digits[:4], CodeCounts(*map(_from_base32, counts))
 
 
 def is_code(text: str) -> bool:
-    """Return whether a text has the form of a code, with right signs or a misread one."""
-    return _CODE.fullmatch(_signs(text)) is not None
+    """Return whether a text has the form of a code, with a right checksum or a wrong one."""
+    return _CODE.fullmatch(_digits_of(text)) is not None
 
 
-def _signs(text: str) -> str:
-    """Return the signs of a code without spaces and hyphens, those easily misread corrected."""
+def _digits_of(text: str) -> str:
+    """Return a text in capitals without spaces and hyphens, I, L, O and U read as digits."""
     return re.sub(r"[\s-]", "", text).upper().translate(_MISREAD)
 
 
-def _written(number: int, width: int) -> str:
-    signs = ""
+def _to_base32(number: int, width: int) -> str:
+    digits = ""
     for _ in range(width):
         number, digit = divmod(number, 32)
-        signs = SIGNS[digit] + signs
-    return signs
+        digits = BASE32_DIGITS[digit] + digits
+    return digits
 
 
-def _number(signs: str) -> int:
+def _from_base32(digits: str) -> int:
     number = 0
-    for sign in signs:
-        number = 32 * number + SIGNS.index(sign)
+    for digit in digits:
+        number = 32 * number + BASE32_DIGITS.index(digit)
     return number
 
 
-def _checksum(signs: str) -> int:
-    """Return a sum that a misread sign, or two in the wrong order, changes."""
-    weighted = (place * SIGNS.index(sign) for place, sign in enumerate(signs, 1))
-    return sum(weighted) * _FACTOR % _MODULUS
+def _checksum(digits: str) -> str:
+    """Return two digits that change with one misread digit, or with two in the wrong order."""
+    weighted = (k * BASE32_DIGITS.index(digit) for k, digit in enumerate(digits, 1))
+    return _to_base32(sum(weighted) * _CHECKSUM_FACTOR % _CHECKSUM_MODULUS, 2)

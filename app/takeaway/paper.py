@@ -1,11 +1,11 @@
-"""Paper: pages of A4 or Letter, filled from top to bottom with blocks, and painted as a PDF.
+"""Paper: pages of A4 or Letter, filled from top to bottom with blocks, for a PDF.
 
     pages = Pages(PAPERS["A4"])
-    pages.add(40.0, paint)                paint(painter, x, y) paints the block at its place
-    pages.add(26.0, head, with_next=34.0) a head stays with as much of what follows
-    pages.painters(foot)                  one function for each page
+    pages.add(40.0, paint)                 paint(painter, x, y): the corner of the block
+    pages.add(26.0, head, with_next=34.0)  on the same page as the next 34 px
+    pages.painters(foot)                   a painter for each page, as `pdf` takes them
 
-All lengths are px of 96 to the inch.
+All lengths are px of 96 to the inch, except the sides of a Paper.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ MM: Final = DPI / INCH_CM / 10
 MARGIN: Final = 15 * MM
 """Left and right margin of a page."""
 TOP: Final = 13 * MM
+"""Margin above the first block of a page."""
 FOOT: Final = 15.5 * MM
 """Height of the foot of a page, from its line to the edge of the paper."""
 FOOT_GAP: Final = 4 * MM
+"""Least space between the last block and the line of the foot."""
 FILLED: Final = QColor("#5f5f5f")
-"""Colour of what a key fills in: grey that can be read on any printer."""
+"""Colour of the answers in a key: a grey that any printer renders."""
 SLANT: Final = -0.21
-"""Horizontal shear of what a key fills in: the shipped fonts have no italic."""
+"""Horizontal shear of the answers in a key, as the shipped fonts have no italic."""
 
 _KEY: Final = replace(
     PRINT, text=FILLED, secondary=FILLED, value=FILLED, gradient=FILLED, local=FILLED, error=FILLED
 )
-"""The theme of what a key fills in."""
+"""The theme of the answers in a key."""
 
 Block: TypeAlias = Callable[[QPainter, float, float], None]
 """Paints a block with its upper left corner at x and y."""
@@ -81,12 +83,12 @@ class Pages(Struct):
     y: float = TOP
     pages: list[list[tuple[float, Block]]] = field(default_factory=lambda: [[]])
     heads: Block | None = None
-    """Painted at the top of a page that goes on with a table."""
+    """Paints the head of the table that is being added; `turn` repeats it on a new page."""
     head_height: float = 0.0
 
     @property
     def room(self) -> float:
-        """Return the height that is left on the last page."""
+        """Return the free height of the last page."""
         return self.paper.bottom - FOOT_GAP - self.y
 
     def add(self, high: float, block: Block, with_next: float = 0.0) -> None:
@@ -101,7 +103,7 @@ class Pages(Struct):
         self.y += high
 
     def turn(self) -> None:
-        """Begin a new page, with the head of the table that goes on."""
+        """Begin a new page, with the head of the table that is being added, if there is one."""
         self.pages.append([])
         self.y = TOP
         if self.heads is not None:
@@ -113,7 +115,8 @@ class Pages(Struct):
 
         def painter_of(k: int) -> Paint:
             def paint(painter: QPainter) -> None:
-                painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # whatever a label is
+                # also where a label is written from right to left
+                painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
                 for y, block in self.pages[k]:
                     block(painter, MARGIN, y)
                 foot(painter, k + 1, len(self.pages))
@@ -132,19 +135,19 @@ def paint_text(
     *,
     in_key: bool = False,
 ) -> float:
-    """Paint spans in lines of a width, the first one's upper left corner at a point.
+    """Paint spans in lines of a width, with the upper left corner at a point; return the height.
 
-    What a key fills in is grey and slanted. Returns the height.
+    An answer in a key is grey and slanted.
     """
     lines = lay_out(clean(spans), font, wide)
     x, y = at
+    total = height(lines)
     if not in_key:
         paint_lines(painter, QPointF(x, y), lines, font, PRINT)
-        return height(lines)
-    total = height(lines)
-    single = sum(line.ascent + line.descent for line in lines)
-    gap = (total - single) / max(len(lines) - 1, 1)
-    for line in lines:
+        return total
+    without_gaps = sum(line.ascent + line.descent for line in lines)
+    gap = (total - without_gaps) / max(len(lines) - 1, 1)
+    for line in lines:  # each alone: a shear of all would move lower lines to the left
         painter.save()
         painter.translate(x, y + line.ascent)
         painter.shear(SLANT, 0)
@@ -159,33 +162,33 @@ def text_height(spans: Spans, font: QFont, wide: float) -> float:
     return height(lay_out(clean(spans), font, wide))
 
 
-_BIDI: Final = dict.fromkeys(
+_BIDI_MARKS: Final = dict.fromkeys(
     (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), None
 )
-"""Marks that change the direction of the text after them, in a label also that of our words."""
+"""Unicode's marks of direction, which would reorder the words after a label as well."""
 
 
 def clean(spans: Spans) -> Spans:
-    """Return spans without line ends and marks of direction, which a label may have."""
+    """Return spans on one line, as `plain` their texts."""
     return tuple(replace(span, text=plain(span.text)) for span in spans)
 
 
 def plain(text: str) -> str:
-    """Return a text on one line without marks of direction."""
-    return "".join(c if c >= " " else " " for c in text.translate(_BIDI))
+    """Return a text without control characters, such as line ends, and marks of direction."""
+    return "".join(c if c >= " " else " " for c in text.translate(_BIDI_MARKS))
 
 
 def paint_rule(
     painter: QPainter, left: float, right: float, y: float, color: QColor, wide: float = 1.0
 ) -> None:
-    """Paint a level line."""
+    """Paint a horizontal line, `wide` px thick, with its middle at y."""
     painter.fillRect(QRectF(left, y - wide / 2, right - left, wide), color)
 
 
 def grid(
     painter: QPainter, corner: tuple[float, float], widths: Sequence[float], high: float
 ) -> None:
-    """Paint the frame of a row of a table: its outline and the lines between its cells."""
+    """Paint the borders of the cells of one row of a table."""
     x, y = corner
     total = sum(widths)
     for line in (y, y + high):

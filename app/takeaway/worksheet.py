@@ -1,8 +1,9 @@
 """Worksheet: a backward pass to be worked out on paper, and its key, as two PDF files.
 
 The sheet has the graph after its forward pass with boxes for the gradients, a table of the steps,
-and up to three questions. The key has the same pages filled in, and beside each row what a wrong
-number in it gives away. Copies have other numbers, by seed; equal seeds give equal files.
+and up to three questions. The key has the same filled in, and in each row the slips behind wrong
+numbers. Copies have other numbers, by seed; equal seeds give equal files. All lengths are px of 96
+to the inch, unless another unit is given.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ from app.takeaway.worksheet_figure import Printed, WorksheetFigure, worksheet_fi
 from app.takeaway.worksheet_rows import (
     MOST_ASKED_STEPS,
     MOST_QUESTIONS,
-    Asked,
+    NAME_LENGTH,
+    AskedNumbers,
     Blank,
     Cell,
     OpenQuestion,
@@ -67,16 +69,20 @@ ROW: Final = 9 * MM
 KEY_ROW: Final = 7 * MM
 """Least height of a row of the key."""
 HEAD: Final = 26.0
-"""Height of the head of a table of one line; that of a key has two."""
+"""Height of the head of a sheet's table, of one line."""
+_KEY_HEAD: Final = HEAD + 8
+"""Height of the head of a key's table, whose narrow columns need two lines."""
 _CELL_PAD, _KEY_CELL_PAD = 8.0, 5.0
-"""Left margin of the cells of a sheet, and of those of a key."""
+"""Left padding of the cells of a sheet, and of those of a key."""
 _SLIP_PAD: Final = 6.0
+"""Padding of the column of slips, on all sides."""
 _SLIP_GAP: Final = 4.0
+"""Space between the slips of two columns."""
 MOST_STEPS: Final = 100
-"""Longest pass that a worksheet has rows for."""
+"""Steps of the longest pass that a worksheet has rows for; they take four pages."""
 _SUBTITLE, _KEY_SUBTITLE = "Backward by hand", "Answer key"
 _FIELDS: Final = (("Name", 0.0, 0.459), ("Group", 0.485, 0.724), ("Date", 0.75, 1.0))
-"""What the learner fills in at the top, with the shares of the width where each begins and ends."""
+"""Fields to fill in at the top, with the shares of the width at which each begins and ends."""
 _INTRO: Final[dict[Blank, str]] = {
     "all": "The forward pass is done. Start with **{root}.grad = {seed}** and go from right to"
     " left. A number in a circle is a step: work it out in the table, then write each gradient into"
@@ -93,7 +99,9 @@ _STEP_HEADS: Final = (
     "step", "who fires", "to", "upstream", "local derivative", "contribution", "receiver's grad now"
 )  # fmt: skip
 _STEP_WIDTHS: Final = (42, 112, 80, 90, 116, 102, 138)
+"""Relative widths of a sheet's columns, which together have the width of the text."""
 _KEY_STEP_WIDTHS: Final = (32, 76, 54, 56, 60, 68, 58)
+"""Least widths of a key's columns; the column of slips has the rest."""
 _GRAD_HEADS: Final = ("node", "how it comes about", "gradient")
 _GRAD_WIDTHS: Final = (120, 440, 120)
 _KEY_GRAD_WIDTHS: Final = (80, 70, 70)
@@ -111,9 +119,9 @@ _NOTHING: Final = "The pass has no step to be worked out: no wire leads to the r
 
 
 class Source(Struct, frozen=True):
-    """What a worksheet is made from: a drawing with positions, its title, perhaps its lesson.
+    """A drawing whose nodes have positions, the title over it, and the lesson that it belongs to.
 
-    `name` is that of the files, without a suffix.
+    `name` is that of the sheet's file without its suffix; it is printed at the foot.
     """
 
     drawing: Drawing
@@ -123,7 +131,10 @@ class Source(Struct, frozen=True):
 
 
 class Options(Struct, frozen=True):
-    """What is blank, the first seed (None: the numbers as they are), copies, paper and digits."""
+    """The options of worksheets: the numbers to be worked out, copies, paper and digits.
+
+    `seed` is that of the first copy. One copy without a seed has the numbers of the drawing.
+    """
 
     blank: Blank = "all"
     seed: int | None = None
@@ -133,47 +144,59 @@ class Options(Struct, frozen=True):
 
 
 class Worksheet(Struct, frozen=True):
-    """One worksheet: a pass with what is asked about it, the rows of its table, its questions."""
+    """One copy, laid out: its figure, the rows of its table and its questions.
+
+    `seed` is None for the numbers of the drawing.
+    """
 
     source: Source
     options: Options
     seed: int | None
     figure: WorksheetFigure
     parts: tuple[QRectF, ...]
-    """The parts of the figure on its pages, in sheet px."""
+    """The rectangles of the sheet that its pages show, in sheet px; more than one if it is cut."""
     rows: tuple[Row, ...]
     questions: tuple[OpenQuestion, ...]
 
     @property
-    def asked(self) -> Asked:
-        """Return what is blank."""
+    def asked(self) -> AskedNumbers:
+        """Return the numbers that are blank."""
         return self.figure.printed.asked
 
 
+def key_stem(stem: str) -> str:
+    """Return the name of the key's file, without its suffix, from that of the sheet."""
+    return f"{stem}-key"
+
+
 def worksheet_files(source: Source, options: Options) -> tuple[bytes, bytes]:
-    """Return the worksheet and its key as PDF; raises FormatError if there can be none."""
+    """Return the PDF of all copies and that of their keys.
+
+    Raises FormatError for a pass without a step to work out or with more than MOST_STEPS, a figure
+    too large for the paper, and a graph with too few different numbers for its copies.
+    """
     return drained(worksheets(source, options))
 
 
 def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[bytes, bytes]]:
-    """Lay out one copy after the other, then return all with their keys as `worksheet_files`."""
+    """Yield before each copy and each file, then return as `worksheet_files`."""
     sheets: list[Worksheet] = []
     for seed, graph in _graphs(source, options):
         yield
         with usual_text_sizes():
             sheets.append(_worksheet_of(source, options, seed, graph))
-    found: list[bytes] = []
+    files: list[bytes] = []
     for is_key, title in ((False, source.title), (True, f"{source.title}: {_KEY_SUBTITLE}")):
         yield
         with usual_text_sizes():
             painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
-            found.append(pdf(painters, options.paper.size, plain(title)))
-    return found[0], found[1]
+            files.append(pdf(painters, options.paper.size, plain(title)))
+    return files[0], files[1]
 
 
 @usual_text_sizes()
 def first_page(source: Source, options: Options) -> Paint:
-    """Return the painter of the first page; raises FormatError as `worksheet_files`."""
+    """Return the painter of a sheet's first page; raises as `worksheet_files`."""
     seed, graph = _graphs(source, options)[0]
     return _pages(_worksheet_of(source, options, seed, graph), is_key=False)[0]
 
@@ -187,11 +210,6 @@ def _graphs(source: Source, options: Options) -> Sequence[tuple[int | None, Grap
     return [(None, graph)]
 
 
-def _worksheet_of(source: Source, options: Options, seed: int | None, graph: Graph) -> Worksheet:
-    sheet = sheet_of(source.drawing).with_graph(graph)
-    return _worksheet(source, options, seed, sheet, run(graph))
-
-
 def check_length(trace: Trace) -> None:
     """Raise FormatError for a pass without a step to work out, or with too many."""
     if len(trace) > MOST_STEPS:
@@ -200,12 +218,12 @@ def check_length(trace: Trace) -> None:
         raise FormatError(_NOTHING)
 
 
-def _worksheet(
-    source: Source, options: Options, seed: int | None, sheet: Sheet, trace: Trace
-) -> Worksheet:
+def _worksheet_of(source: Source, options: Options, seed: int | None, graph: Graph) -> Worksheet:
+    """Lay out one copy, whose graph has the numbers of `seed`."""
+    sheet, trace = sheet_of(source.drawing).with_graph(graph), run(graph)
     asked = asked_of(trace, options.blank)
-    make = gradient_rows if options.blank == "grads" else step_rows
-    rows = make(trace, asked, options.digits)
+    rows_of = gradient_rows if options.blank == "grads" else step_rows
+    rows = rows_of(trace, asked, options.digits)
     questions: list[OpenQuestion] = []
     if source.lesson is not None:
         drawn = seed is not None
@@ -220,13 +238,17 @@ def _worksheet(
 _INTRO_HEIGHT: Final = 132.0
 """Height of title, fields and introduction."""
 _FIGURE_GAP: Final = 14.0
+"""Space above the figure, and below it."""
 _TABLE_TITLE: Final = 34.0
+"""Height of the line with the table's title, and the space below it."""
 _TABLE_GAP: Final = 14.0
+"""Space below the table."""
 MOST_FIGURE_PAGES: Final = 3
-_GOES_ON: Final = 20.0
-"""Height of the line below a figure that goes on on the next page."""
+"""Most pages that a figure is cut into: more parts are hard to follow."""
+_GOES_ON_LINE: Final = 20.0
+"""Height of the line below a figure that continues on the next page."""
 LEAST_FIGURE: Final = 120.0
-"""Least height in px for which a figure is tried."""
+"""Least height for which a figure is tried: about that of one operation at the least type."""
 
 
 def _figure(
@@ -236,31 +258,36 @@ def _figure(
     rows: Sequence[Row],
     questions: Sequence[OpenQuestion],
 ) -> tuple[WorksheetFigure, Sequence[QRectF]]:
-    """Return the figure and its parts: with table and questions below it, with the table, alone.
+    """Return the figure with readable type on the fewest pages, and its parts.
 
-    One that a page can't hold is cut between its rows of nodes.
+    Its page is to hold the table and the questions as well; else the table; else the figure alone;
+    else it is cut between its rows of nodes. Raises FormatError if the type is too small even then.
     """
-    pages = Pages(paper)
-    whole_page = pages.room
-    free = whole_page - _INTRO_HEIGHT - 2 * _FIGURE_GAP
-    table = _TABLE_TITLE + HEAD + ROW * len(rows)
-    asked = _TABLE_GAP + _QUESTIONS_TITLE + sum(_question_height(q, paper) for q in questions)
-    heights = [free - table - asked, free - table] if _goes_beside(rows) else []
-    most = free + (MOST_FIGURE_PAGES - 1) * whole_page
-    size = 0.0
-    for high in (*heights, free, most):
+    whole_page = Pages(paper).room
+    first_page = whole_page - _INTRO_HEIGHT - 2 * _FIGURE_GAP
+    table_height = _TABLE_TITLE + HEAD + ROW * len(rows)
+    questions_height = sum(_question_height(q, paper) for q in questions)
+    questions_height += _TABLE_GAP + _QUESTIONS_TITLE
+    with_table = first_page - table_height
+    heights = [with_table - questions_height, with_table] if _table_may_share(rows) else []
+    all_pages = first_page + (MOST_FIGURE_PAGES - 1) * whole_page
+    best_type = 0.0
+    for high in (*heights, first_page, all_pages):
         if high < LEAST_FIGURE:
             continue
-        found = worksheet_figure(sheet, printed, paper.text_width, high)
-        size = max(size, found.type_size)
-        parts = found.parts(free if high == most else high, whole_page - _GOES_ON)
-        if found.type_size >= LEAST_TYPE and parts is not None:
-            return found, parts
-    raise FormatError(_TOO_LARGE, size=f"{size:.1f}", paper=paper.name, least=f"{LEAST_TYPE:g}")
+        figure = worksheet_figure(sheet, printed, paper.text_width, high)
+        best_type = max(best_type, figure.type_size)
+        first_height = first_page if high == all_pages else high
+        parts = figure.parts(first_height, whole_page - _GOES_ON_LINE)
+        if figure.type_size >= LEAST_TYPE and parts is not None:
+            return figure, parts
+    raise FormatError(
+        _TOO_LARGE, size=f"{best_type:.1f}", paper=paper.name, least=f"{LEAST_TYPE:g}"
+    )
 
 
-def _goes_beside(rows: Sequence[Row]) -> bool:
-    """Return whether the table stands on the page of the figure; a longer one is on the next."""
+def _table_may_share(rows: Sequence[Row]) -> bool:
+    """Return whether the table is short enough for the page of the figure."""
     return len(rows) <= MOST_ASKED_STEPS
 
 
@@ -268,6 +295,7 @@ def _goes_beside(rows: Sequence[Row]) -> bool:
 
 
 def _font(role: str, pixels: float = 0.0) -> QFont:
+    """Return the font of a role, in its own size or in this one."""
     return fonts.font(role, pixels / fonts.ROLES[role].pixels if pixels else 1.0)
 
 
@@ -287,16 +315,16 @@ def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
 
 
 def _add_table(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
-    """Add the table; that of a sheet begins a page where it would not stand on one."""
+    """Add the table; that of a sheet begins a new page if the rest of this one can't hold it."""
     table = _Table(sheet, is_key=is_key)
-    high = _TABLE_TITLE + table.head_height + sum(table.heights)
-    if not _goes_beside(sheet.rows) or (not is_key and high > pages.room):
+    high = _TABLE_TITLE + table.head_height + sum(table.row_heights)
+    if not _table_may_share(sheet.rows) or (not is_key and high > pages.room):
         pages.turn()
-    first = table.heights[0]
+    first = table.row_heights[0]
     pages.add(_TABLE_TITLE, table.paint_title, table.head_height + first)
     pages.add(table.head_height, table.paint_head, first)
     pages.heads, pages.head_height = table.paint_head, table.head_height
-    for k, high in enumerate(table.heights):
+    for k, high in enumerate(table.row_heights):
         pages.add(high, partial(table.paint_row, k))
     pages.heads = None
 
@@ -315,8 +343,8 @@ def _add_questions(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
 def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
     wide = sheet.options.paper.text_width
     subtitle = _KEY_SUBTITLE if is_key else _SUBTITLE
-    aside = width(subtitle, "interface") + 24
-    title = elided(plain(sheet.source.title), "title", wide - aside)
+    subtitle_width = width(subtitle, "interface") + 24
+    title = elided(plain(sheet.source.title), "title", wide - subtitle_width)
     draw_text(painter, title, "title", PRINT.text, (x, y + 18))
     at = (x + wide, y + 18)
     draw_text(painter, subtitle, "interface", PRINT.secondary, at, "right")
@@ -326,14 +354,14 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
         paint_rule(painter, left, x + wide * end, y + 60, PRINT.line, 1.2)
     trace = sheet.figure.printed.trace
     template = _INTRO[sheet.asked.blank]
-    given = min(sheet.asked.steps, default=1) - 2
-    if sheet.asked.blank != "grads" and given > 0:
+    given_steps = min(sheet.asked.steps, default=1) - 1
+    if sheet.asked.blank != "grads" and given_steps > 1:  # more than the seed
         template += _GIVEN_STEPS
     spans = filled(
         template,
-        root=trace.graph.brief(trace.root, 12),
+        root=trace.graph.brief(trace.root, NAME_LENGTH),
         seed=sheet.figure.printed.short(trace.rules.seed),
-        count=f"{given + 1}",
+        count=f"{given_steps}",
     )
     paint_text(painter, spans, _font("interface"), (x, y + 77), wide)
 
@@ -351,7 +379,7 @@ def _paint_figure(
 
 
 class _Table:
-    """The table of a worksheet or of its key, whose rows are higher: they have the slips."""
+    """The table of a sheet or of its key, whose rows are higher for the slips in a last column."""
 
     def __init__(self, sheet: Worksheet, *, is_key: bool) -> None:
         self._sheet, self._is_key = sheet, is_key
@@ -361,24 +389,25 @@ class _Table:
         self._title = "Gradients" if by_gradient else "Step by step"
         self._note = "" if by_gradient else _STEP_NOTE
         if is_key:
-            found = _key_widths(sheet.rows, _KEY_GRAD_WIDTHS if by_gradient else _KEY_STEP_WIDTHS)
-            self._widths = [*found, wide - sum(found)]
+            least = _KEY_GRAD_WIDTHS if by_gradient else _KEY_STEP_WIDTHS
+            number_widths = _key_widths(sheet.rows, least)
+            self._widths = [*number_widths, wide - sum(number_widths)]
             self._heads = (*heads, _SLIPS_HEAD)
         else:
-            found = _GRAD_WIDTHS if by_gradient else _STEP_WIDTHS
-            self._widths = [wide * each / sum(found) for each in found]
+            shares = _GRAD_WIDTHS if by_gradient else _STEP_WIDTHS
+            self._widths = [wide * share / sum(shares) for share in shares]
             self._heads = heads
-        self.head_height = HEAD + 8 if is_key else HEAD
+        self.head_height = _KEY_HEAD if is_key else HEAD
         self._pad = _KEY_CELL_PAD if is_key else _CELL_PAD
-        self.heights = [self._height(row) for row in sheet.rows]
+        self.row_heights = [self._row_height(row) for row in sheet.rows]
 
-    def _height(self, row: Row) -> float:
+    def _row_height(self, row: Row) -> float:
         if not self._is_key:
             return ROW
-        return max(KEY_ROW, _slips_height(row.slips, self._slips_room) + 2 * _SLIP_PAD)
+        return max(KEY_ROW, _slips_height(row.slips, self._slips_width) + 2 * _SLIP_PAD)
 
     @property
-    def _slips_room(self) -> float:
+    def _slips_width(self) -> float:
         return self._widths[-1] - 2 * _SLIP_PAD
 
     def paint_title(self, painter: QPainter, x: float, y: float) -> None:
@@ -393,26 +422,26 @@ class _Table:
         painter.fillRect(QRectF(x, y, sum(self._widths), self.head_height), PRINT.header_op)
         font = _font("caption strong", _SLIP_SIZE if self._is_key else 0.0)
         for left, wide, head in zip(self._lefts(x), self._widths, self._heads, strict=True):
-            spans, room = (Span(head),), wide - self._pad - 2
-            top = y + (self.head_height - text_height(spans, font, room)) / 2
-            paint_text(painter, spans, font, (left + self._pad, top), room)
+            spans, text_width = (Span(head),), wide - self._pad - 2
+            top = y + (self.head_height - text_height(spans, font, text_width)) / 2
+            paint_text(painter, spans, font, (left + self._pad, top), text_width)
         grid(painter, (x, y), self._widths, self.head_height)
 
     def paint_row(self, k: int, painter: QPainter, x: float, y: float) -> None:
-        """Paint one row; what is asked for only in the key, grey and slanted."""
-        row, high = self._sheet.rows[k], self.heights[k]
-        middle = y + (high if not self._is_key else KEY_ROW) / 2
+        """Paint one row; numbers that are asked appear in the key alone, grey and slanted."""
+        row, high = self._sheet.rows[k], self.row_heights[k]
+        middle = y + (KEY_ROW if self._is_key else high) / 2
         lefts = self._lefts(x)
-        for at, cell in enumerate(row.cells):
+        name_column = 0 if self._sheet.asked.blank == "grads" else 1
+        for column, cell in enumerate(row.cells):
             if cell.asked and not self._is_key:
                 continue
-            bold = at == (0 if self._sheet.asked.blank == "grads" else 1)
-            room = self._widths[at] - self._pad - 3
-            role = "interface strong" if bold else "interface"
-            _paint_cell(painter, cell, role, (lefts[at] + self._pad, middle), room)
+            role = "interface strong" if column == name_column else "interface"
+            text_width = self._widths[column] - self._pad - 3
+            _paint_cell(painter, cell, role, (lefts[column] + self._pad, middle), text_width)
         if self._is_key:
-            at_slips = (lefts[-1] + _SLIP_PAD, y + _SLIP_PAD)
-            _paint_slips(painter, row.slips, at_slips, self._slips_room)
+            corner = (lefts[-1] + _SLIP_PAD, y + _SLIP_PAD)
+            _paint_slips(painter, row.slips, corner, self._slips_width)
         grid(painter, (x, y), self._widths, high)
 
     def _lefts(self, x: float) -> list[float]:
@@ -420,22 +449,25 @@ class _Table:
 
 
 def _key_widths(rows: Sequence[Row], least: Sequence[int]) -> list[float]:
-    """Return the widths of the columns of a key: its numbers are never shortened, unless long."""
-    found = list(map(float, least))
+    """Return the widths of a key's columns of numbers, which hold them up to _MOST_KEY_WIDTH."""
+    widths = list(map(float, least))
     for row in rows:
         for k, cell in enumerate(row.cells):
             if cell.asked:
                 needed = width(cell.text, "interface") + 2 * _KEY_CELL_PAD
-                found[k] = max(found[k], min(needed, _MOST_KEY_WIDTH))
-    return found
+                widths[k] = max(widths[k], min(needed, _MOST_KEY_WIDTH))
+    return widths
 
 
 def _paint_cell(
     painter: QPainter, cell: Cell, role: str, at: tuple[float, float], room: float
 ) -> None:
-    """Paint the text of a cell: a word too long is shortened, a number smaller, down to 7 pt."""
+    """Paint the text of a cell, at a smaller scale if it is too long, and elided at the least one.
+
+    `at` is its left end, in the middle of its height.
+    """
     text = plain(cell.text)
-    scale = min(1.0, max(room / max(width(text, role), 1.0), _LEAST_CELL))
+    scale = min(1.0, max(room / max(width(text, role), 1.0), _LEAST_CELL_SCALE))
     painter.save()
     painter.translate(*at)
     painter.scale(scale, scale)
@@ -448,19 +480,19 @@ def _paint_cell(
 
 _MOST_KEY_WIDTH: Final = 90.0
 """Largest width of a column of numbers in a key."""
-_LEAST_CELL: Final = 0.75
-"""Least scale of the text of a cell, whose type then has 7.3 pt."""
+_LEAST_CELL_SCALE: Final = 0.75
+"""Least scale of the text of a cell, whose type of 13 px then has 7.3 pt."""
 _SLIP_SIZE: Final = 10.0
 """Size of the sentences of a key in px: 7.5 pt."""
 
 
 def _slip_paragraphs(slips: Sequence[SlipLine]) -> Iterator[Spans]:
-    """Yield the slips of each column as a paragraph that begins with its name."""
+    """Yield a paragraph for the slips of each column, with its name first."""
     for column, group in groupby(slips, lambda slip: slip.column):
         spans = [Span(f"{column}  ", "secondary", bold=True)] if column else []
         for slip in group:
             sentence = slip.sentence
-            if sentence.startswith(f"{slip.number} "):  # the number is said once
+            if sentence.startswith(f"{slip.number} "):  # the number, in bold, is not repeated
                 sentence = sentence.removeprefix(slip.number)
             else:
                 sentence = f": {sentence}"
@@ -485,7 +517,9 @@ def _paint_slips(
 # questions
 
 _QUESTIONS_TITLE: Final = 30.0
+"""Height of the title of the questions, and the space below it."""
 _INDENT: Final = 20.0
+"""Width of the column with the numbers of the questions."""
 _LINE: Final = 34.0
 """Height of a line to write on."""
 
@@ -544,7 +578,7 @@ def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pa
         "seed": sheet.seed,
         "page": page,
         "pages": pages,
-        "key": elided(f"{name}-key.pdf", "small", room),
+        "key": elided(f"{key_stem(name)}.pdf", "small", room),
     }
     texts = _FEET[is_key, sheet.seed is not None]
     for text, x, align in zip(texts, (left, right), _ALIGNS, strict=True):
@@ -561,4 +595,4 @@ _FEET: Final = {
     (True, False): ("Backwire key {name}", _KEY_PAGE),
     (True, True): ("Backwire key {name}, seed {seed}", _KEY_PAGE),
 }
-"""The foot at the left and at the right, by whether it is that of a key and has a seed."""
+"""The texts of the foot at the left and at the right, by (is of a key, has a seed)."""

@@ -1,7 +1,8 @@
 """Worksheet figure: a graph after its forward pass, with boxes for the numbers to be worked out.
 
-The canvas's painter paints it. Only looks and sizes differ: no step is shown, what is asked for is
-left out, and a number of a step in a circle takes the place of each label.
+The canvas's painter paints it, from other looks and sizes: no step is shown, a number that is asked
+is left out, and each wire has the number of its step in a circle in place of its label. Lengths are
+in sheet px unless another unit is given.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
 from app.takeaway.fitted_figure import fitted_figure
 from app.takeaway.paper import FILLED, SLANT
-from app.takeaway.worksheet_rows import Asked, wire_steps
+from app.takeaway.worksheet_rows import AskedNumbers, wire_steps
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
 from engine.frame import Frame, frame_at
@@ -60,15 +61,18 @@ _SEED: Final = "step {step}: seed"
 
 
 class Printed(Struct, frozen=True):
-    """What a figure shows: a pass, what is asked about it, and the digits of its numbers."""
+    """The pass on a figure, its numbers that are left out, and the digits of the others."""
 
     trace: Trace
-    asked: Asked
+    asked: AskedNumbers
     digits: Digits = numbers.DIGITS_SHOWN
 
     @property
     def box_width(self) -> float:
-        """Return the width of all boxes: none tells how long its number is, and each fits."""
+        """Return the width of all boxes: that of the longest number, so that none hints at its own.
+
+        At least BOX_WIDTH.
+        """
         trace, asked = self.trace, self.asked
         texts = [self.short(trace.gradients[node]) for node in asked.grads]
         texts += [self.signed(e.contribution) for e in trace.events if e.wire in asked.wires]
@@ -83,9 +87,14 @@ class Printed(Struct, frozen=True):
         """Write a contribution."""
         return numbers.signed(x, self.digits)
 
+    def contribution_text(self, wire: Wire) -> str:
+        """Return the contribution along a wire; of several that of the first sweep."""
+        event = next(event for event in self.trace.events if event.wire == wire)
+        return self.signed(event.contribution)
+
 
 class WorksheetFigure(Struct, frozen=True):
-    """A figure on a worksheet: its scene, the part of the sheet shown, and px for a sheet px."""
+    """A figure on a worksheet: its scene, the `area` of the sheet shown, and px for a sheet px."""
 
     printed: Printed
     scene: Scene
@@ -103,39 +112,40 @@ class WorksheetFigure(Struct, frozen=True):
         return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
 
     def parts(self, first: float, other: float) -> list[QRectF] | None:
-        """Return its parts for a page with a height left, and for others; None if none fit.
+        """Return its parts, of which the first has at most a height in px, the others another one.
 
-        It is cut between rows of nodes, where only wires run.
+        It is cut between rows of nodes, where only wires run. None if a row is too high. The first
+        page may hold nothing of it: then the first part has the height of the others.
         """
-        found: list[QRectF] = []
+        parts: list[QRectF] = []
         rest, high = self.area, first
         while rest.height() * self.scale > high:
-            cut = self._cut_above(rest.top() + high / self.scale, rest.top())
-            if cut is None and (found or high >= other):
+            cut = self._lowest_cut(rest.top(), rest.top() + high / self.scale)
+            if cut is None and (parts or high >= other):
                 return None
             if cut is not None:
-                found.append(QRectF(rest.left(), rest.top(), rest.width(), cut - rest.top()))
+                parts.append(QRectF(rest.left(), rest.top(), rest.width(), cut - rest.top()))
                 rest = QRectF(rest.left(), cut, rest.width(), rest.bottom() - cut)
             high = other
-        return [*found, rest]
+        return [*parts, rest]
 
-    def _cut_above(self, lowest: float, top: float) -> float | None:
-        """Return the lowest y up to a limit at which no node lies, in sheet px."""
-        sides = [
+    def _lowest_cut(self, top: float, bottom: float) -> float | None:
+        """Return the largest y up to `bottom` that cuts no node; None without a node above it."""
+        spans = [
             (box.y - CUT_CLEARANCE, box.y + box.h + CUT_CLEARANCE / 2)
             for box in self.scene.boxes.values()
         ]
-        candidates = [lowest, *(above for above, _below in sides if top < above <= lowest)]
-        free = [y for y in candidates if not any(a < y < b for a, b in sides)]
-        started = [y for y in free if any(top <= a and b <= y for a, b in sides)]
-        return max(started, default=None)
+        candidates = [bottom, *(begin for begin, _end in spans if top < begin <= bottom)]
+        free = [y for y in candidates if not any(begin < y < end for begin, end in spans)]
+        useful = [y for y in free if any(top <= begin and end <= y for begin, end in spans)]
+        return max(useful, default=None)
 
     def paint(
         self, painter: QPainter, corner: QPointF, part: QRectF | None = None, *, filled: bool
     ) -> None:
-        """Paint a part, or all of it, with its upper left corner at a point.
+        """Paint a part, or all of it, with its upper left corner at a point in px.
 
-        The boxes are `filled` for a key.
+        The boxes have their numbers if `filled`, as in a key.
         """
         shown = self.area if part is None else part
         painter.save()
@@ -176,7 +186,7 @@ def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:
 
 
 class _BoxSizes(TextSizes):
-    """Sizes with room for boxes in place of gradients and contributions, none for labels."""
+    """Sizes that hold boxes in place of gradients and contributions, and circles for labels."""
 
     printed: Printed
 
@@ -189,15 +199,15 @@ class _BoxSizes(TextSizes):
         return not self.whole_pass.is_large
 
     def node(self, node: int) -> TextWidths:
-        found, graph = super().node(node), self._graph
+        widths, graph = super().node(node), self._graph
         captions = self._looks.captions.slots(node)
         left = max((width(caption, "caption") for caption in captions), default=0.0)
-        boxed = node in self.printed.asked.grads and not isinstance(graph.nodes[node], Root)
-        right = max(found.right, self.printed.box_width) if boxed else found.right
+        has_box = node in self.printed.asked.grads and not isinstance(graph.nodes[node], Root)
+        right = max(widths.right, self.printed.box_width) if has_box else widths.right
         chips = 0.0
         if node in self.ledgers:
             chips = ledger_width(_ledger(self._looks.frame, node, self.printed, self._looks.hue))
-        return replace(found, left=left, right=right, chips=chips)
+        return replace(widths, left=left, right=right, chips=chips)
 
     def label(self, wire: Wire) -> tuple[float, float]:
         carried = bool(self.whole_pass.carried_by(wire))
@@ -205,7 +215,7 @@ class _BoxSizes(TextSizes):
 
 
 class _BoxScene(Scene):
-    """A scene before the first step, without what is asked for and without labels."""
+    """A scene before the first step, without labels and without the numbers that are asked."""
 
     def __init__(self, printed: Printed) -> None:
         self._printed = printed
@@ -228,21 +238,18 @@ class _BoxScene(Scene):
         return found
 
     def _boxed(self, look: NodeLook, node: int) -> NodeLook:
-        """Return the look of a node with what is given, without what is asked for."""
+        """Return the look of a node with its final gradient if that is given, else without one."""
         printed, graph = self._printed, self.sheet.graph
         numbers = look.numbers
-        shown = graph.inputs(node)[0] if isinstance(graph.nodes[node], Root) else node
-        grad = printed.trace.gradients.get(shown) if shown is not None else None
+        source = graph.inputs(node)[0] if isinstance(graph.nodes[node], Root) else node
+        grad = printed.trace.gradients.get(source) if source is not None else None
         is_active = look.body.active and grad is not None and node in _receivers(printed.trace)
-        if len(numbers) > 1 and (node in printed.asked.grads or not is_active):
-            known = False
-            kept = numbers[1] if numbers[1].kind == "no path" else NumberLook()
-            numbers = (numbers[0], kept, *numbers[2:])
-        elif len(numbers) > 1:
-            known = True
-            numbers = (numbers[0], NumberLook(printed.short(grad or 0.0), "grad"), *numbers[2:])
-        else:
-            known = False
+        known = len(numbers) > 1 and node not in printed.asked.grads and is_active
+        if len(numbers) > 1:
+            given = NumberLook(printed.short(grad or 0.0), "grad") if known else NumberLook()
+            # "no path" is no number, and hints at none
+            gradient = numbers[1] if not known and numbers[1].kind == "no path" else given
+            numbers = (numbers[0], gradient, *numbers[2:])
         ledger = look.ledger
         if ledger.chips:
             ledger = _ledger(self.looks.frame, node, printed, self.looks.hue)
@@ -257,7 +264,7 @@ def _receivers(trace: Trace) -> set[int]:
 
 
 def _ledger(frame: Frame, node: int, printed: Printed, hue: Callable[[Wire], int]) -> LedgerLook:
-    """Return the ledger of a node: what is asked for as empty chips, as wide as a box."""
+    """Return the ledger of a node; a contribution that is asked is a blank chip, wide as a box."""
     chips = frame.ledger(node)
     shown = [
         ChipLook(_chip_text(chip.wire, printed), hue(chip.wire), "done")
@@ -268,13 +275,13 @@ def _ledger(frame: Frame, node: int, printed: Printed, hue: Callable[[Wire], int
 
 
 def _chip_text(wire: Wire, printed: Printed) -> str:
+    """Return the text of a chip; for a blank one as many spaces as make it as wide as its box."""
     if wire in printed.asked.wires:
         blank, least = _SPACE, printed.box_width + MARK_ROOM
         while chip_width(blank) < least:
             blank += _SPACE
         return blank
-    event = next(event for event in printed.trace.events if event.wire == wire)
-    return printed.signed(event.contribution)
+    return printed.contribution_text(wire)
 
 
 # painting over the scene
@@ -292,7 +299,7 @@ def _paint_marks(painter: QPainter, scene: Scene) -> None:
 def _paint_boxes(
     painter: QPainter, scene: Scene, printed: Printed, high: float, *, filled: bool
 ) -> None:
-    """Paint the boxes, of a height in sheet px."""
+    """Paint the boxes for gradients and contributions, of this height."""
     for node, box in scene.boxes.items():
         if node in printed.asked.grads:
             text = printed.short(printed.trace.gradients[node])
@@ -310,8 +317,7 @@ def _paint_boxes(
                 continue
             left, middle = box.x + at.x(), box.y + at.y()
             rect = QRectF(left, middle - high / 2, chip_width(chip.text), high)
-            event = next(event for event in printed.trace.events if event.wire == wire)
-            text = printed.signed(event.contribution)
+            text = printed.contribution_text(wire)
             paint_box(painter, rect, text if filled else "", MARK_ROOM)
             mark = QPointF(left + MARK_ROOM / 2 + 1, middle)
             draw_sibling_mark(painter, chip.hue, mark, 7, PRINT.text)
@@ -336,7 +342,7 @@ def _grad_box(box: Box, wide: float, high: float) -> QRectF:
 
 
 def paint_box(painter: QPainter, rect: QRectF, text: str = "", left: float = 0.0) -> None:
-    """Paint a box, and in it a text in the middle of what the room `left` leaves."""
+    """Paint a box with a text in the middle of its part right of `left`."""
     path = rounded(rect, _BOX_RADIUS, _BOX_RADIUS)
     painter.fillPath(path, PRINT.node)
     painter.strokePath(path, pen(PRINT.outline, 1.3))

@@ -1,4 +1,4 @@
-"""Worksheet rows: what a worksheet asks about a pass, what its key says, and its numbers by seed.
+"""Worksheet rows: the table and questions of a worksheet with their key, and its numbers by seed.
 
 >>> from engine import from_expression
 >>> trace = run(from_expression("e = a*b; L = e + a", {"a": 2, "b": -3}))
@@ -54,16 +54,15 @@ from engine.study.slips import slip_numbers
 from engine.trace import Trace, run
 
 Blank = Literal["grads", "steps", "sums", "all"]
-"""What is to be worked out.
+"""The numbers that are to be worked out, which a sheet leaves blank.
 
 grads  the gradients of the nodes, without a table of steps
 steps  upstream gradient, local derivative and contribution of each step; gradients are given
 sums   the gradients, from contributions and local derivatives that are given
 all    each number of each step, and each gradient
 """
-BLANKS: Final[tuple[Blank, ...]] = ("grads", "steps", "sums", "all")
 MOST_ASKED_STEPS: Final = 12
-"""Steps that are blank; of a longer pass the last ones, as its first ones show how it is done."""
+"""Most steps that are blank; of a longer pass its last ones, as the first ones are an example."""
 NAME_LENGTH: Final = 12
 """Most characters of a name in a table."""
 _KINDS: Final[tuple[Kind, ...]] = ("upstream", "local", "contribution", "sum")
@@ -73,21 +72,22 @@ _ASKED_KINDS: Final[dict[Blank, tuple[Kind, ...]]] = {
     "sums": ("upstream", "sum"),
     "all": _KINDS,
 }
-_COLUMNS: Final[dict[Kind, str]] = {
+_COLUMN_NAMES: Final[dict[Kind, str]] = {
     "local": "local derivative",
     "contribution": "contribution",
     "sum": "grad",
 }
-"""How the key calls the numbers of a step."""
+"""The column of a wrong number in the key, by the kind of question; of others it has none."""
 _FRIENDLY_KINDS: Final[tuple[Kind, ...]] = ("local", "contribution", "sum")
-"""Kinds of questions whose answers differ from their slips in numbers that a seed draws."""
+"""Kinds of questions for which drawn numbers must give each slip a number of its own."""
 
 
-class Asked(Struct, frozen=True):
-    """What is blank: the steps (from 1), the kinds in them, and numbers on the figure.
+class AskedNumbers(Struct, frozen=True):
+    """The numbers that are blank, in the table and on the figure.
 
-    `grads` are nodes whose gradient is to be written into a box, `wires` those whose contribution
-    is; only a node with several contributions has boxes for them.
+    In the table these are the `kinds` of the `steps`, from 1. On the figure they are the gradients
+    of the nodes in `grads` and the contributions on `wires`; only a node with several of these has
+    boxes for them.
     """
 
     blank: Blank
@@ -98,16 +98,16 @@ class Asked(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """A cell of a table: its text, which only the key shows if it is `asked` for."""
+    """A cell of a table: its text, which the key alone shows if it is `asked`."""
 
     text: str
     asked: bool = False
 
 
 class SlipLine(Struct, frozen=True):
-    """A wrong number and the full sentence of the slip behind it.
+    """A wrong number, the full sentence of the slip that gives it, and the column it is wrong in.
 
-    `column` names the number of the step that it was given for.
+    A question that has no column has "".
     """
 
     number: str
@@ -116,14 +116,17 @@ class SlipLine(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A row of a table, and what wrong numbers in it give away."""
+    """A row of a table, and the slips that wrong numbers in it give away."""
 
     cells: tuple[Cell, ...]
     slips: tuple[SlipLine, ...] = ()
 
 
 class OpenQuestion(Struct, frozen=True):
-    """A question below the table: its sentence, its choices, and what the key says."""
+    """A question below the table, with its answer and slips for the key.
+
+    One without `choices` has a line to write on.
+    """
 
     text: Spans
     answer: Spans
@@ -131,55 +134,63 @@ class OpenQuestion(Struct, frozen=True):
     slips: tuple[SlipLine, ...] = ()
 
 
-def asked_of(trace: Trace, blank: Blank) -> Asked:
-    """Return what is blank on a worksheet about a pass."""
-    events = trace.events
-    steps = [k for k, event in enumerate(events, 1) if event.kind == "contribution"]
-    asked = frozenset(steps[-MOST_ASKED_STEPS:])
-    # a gradient is given if all of its contributions are
-    last = {event.node: k for k, event in enumerate(events, 1) if event.wire is not None}
-    grads = frozenset(node for node, k in last.items() if blank == "grads" or k in asked)
+def asked_of(trace: Trace, blank: Blank) -> AskedNumbers:
+    """Return the numbers that are blank on a worksheet about a backward pass."""
+    events = list(enumerate(trace.events, 1))
+    contributions = [k for k, event in events if event.kind == "contribution"]
+    steps = frozenset(contributions[-MOST_ASKED_STEPS:])
+    # a gradient whose last contribution is given is given too
+    last_steps = {event.node: k for k, event in events if event.wire is not None}
+    grads = frozenset(node for node, k in last_steps.items() if blank == "grads" or k in steps)
     wires = frozenset(
-        wire
-        for k, event in enumerate(events, 1)
-        if (wire := event.wire) is not None and (blank == "grads" or k in asked)
+        event.wire
+        for k, event in events
+        if event.wire is not None and (blank == "grads" or k in steps)
     )
-    return Asked(
+    return AskedNumbers(
         blank,
-        asked,
+        steps,
         _ASKED_KINDS[blank],
         frozenset() if blank == "steps" else grads,
         frozenset() if blank == "sums" else wires,
     )
 
 
-def step_rows(trace: Trace, asked: Asked, digits: Digits = DIGITS_SHOWN) -> tuple[Row, ...]:
-    """Return a row for each step of a pass."""
+def step_rows(trace: Trace, asked: AskedNumbers, digits: Digits = DIGITS_SHOWN) -> tuple[Row, ...]:
+    """Return a row for each step of a backward pass, in the order of the columns of the sheet.
+
+    These are the step's number, who fires, the receiver, upstream, local, contribution and sum.
+    """
     return tuple(_step_row(trace, k, asked, digits) for k in range(1, len(trace) + 1))
 
 
-def _step_row(trace: Trace, step: int, asked: Asked, digits: Digits) -> Row:
-    graph, at = trace.graph, step_facts(trace, step)
-    to, after = graph.brief(at.receiver, NAME_LENGTH), short(at.after, digits)
-    if at.kind != "contribution":
-        texts = (f"{step}", at.kind, to, *[NOT_COMPUTED] * 3, after)
+def _step_row(trace: Trace, step: int, asked: AskedNumbers, digits: Digits) -> Row:
+    graph, facts = trace.graph, step_facts(trace, step)
+    receiver, after = graph.brief(facts.receiver, NAME_LENGTH), short(facts.after, digits)
+    if facts.kind != "contribution":
+        texts = (f"{step}", facts.kind, receiver, *[NOT_COMPUTED] * 3, after)
         return Row(tuple(Cell(text) for text in texts))
     numbers = {
-        "upstream": short(at.upstream, digits),
-        "local": short(at.local, digits),
-        "contribution": signed(at.contribution, digits),
+        "upstream": short(facts.upstream, digits),
+        "local": short(facts.local, digits),
+        "contribution": signed(facts.contribution, digits),
         "sum": after,
     }
     kinds = asked.kinds if step in asked.steps else ()
-    cells = [Cell(f"{step}"), Cell(spoken(graph, at.sender, brief=True)), Cell(to)]
+    cells = [Cell(f"{step}"), Cell(spoken(graph, facts.sender, brief=True)), Cell(receiver)]
     cells += [Cell(text, kind in kinds) for kind, text in numbers.items()]
     questions = step_questions(trace, step, kinds)
     slips = [slip for question in questions for slip in slip_lines(question, trace, digits)]
     return Row(tuple(cells), tuple(slips))
 
 
-def gradient_rows(trace: Trace, asked: Asked, digits: Digits = DIGITS_SHOWN) -> tuple[Row, ...]:
-    """Return a row for each node whose gradient is asked for: name, room to work, gradient."""
+def gradient_rows(
+    trace: Trace, asked: AskedNumbers, digits: Digits = DIGITS_SHOWN
+) -> tuple[Row, ...]:
+    """Return a row for each node whose gradient is asked: its name, space to work, its gradient.
+
+    The nodes are in the order of their first contributions.
+    """
     receivers = dict.fromkeys(trace.schedule.receivers)
     return tuple(
         Row(
@@ -196,54 +207,52 @@ def gradient_rows(trace: Trace, asked: Asked, digits: Digits = DIGITS_SHOWN) -> 
 
 
 def slip_lines(question: Question, trace: Trace, digits: Digits) -> Iterator[SlipLine]:
-    """Yield the slips of a question itself, each number once; not those of the work before it.
+    """Yield the slips of a question's own kind, each number as it is written once.
 
-    A wrong number of the work before stands in a cell of its own.
+    A slip of another kind is one in an earlier number, whose cell has it already.
     """
-    right = short(answer(question, trace), digits)
-    seen = {right}
+    seen = {short(answer(question, trace), digits)}
     for slip, number in slip_numbers(question, trace):
         text = short(number, digits)
         if slip.kind == question.kind and text not in seen:
             seen.add(text)
             sentence = slip_sentence(slip, number, question, trace, digits)
-            yield SlipLine(text, sentence, _COLUMNS.get(question.kind, ""))
+            yield SlipLine(text, sentence, _COLUMN_NAMES.get(question.kind, ""))
 
 
 # questions
 
 MOST_QUESTIONS: Final = 3
 _MOST_PATHS: Final = 20
-"""Most paths that are counted on paper."""
-_ROOM: Final = Span("____", "text")
-"""The blank in the sentence of a question, whose answer is written on a line of its own."""
+"""Most paths that a question asks to be counted."""
+_BLANK_SPAN: Final = Span("____", "text")
+"""The blank in the sentence of a question; its answer is written on the line below."""
 _MISTAKE: Final = "A program gives **{name}.grad** as {wrong}. What does it do wrong?"
 _MISTAKE_ANSWER: Final = "{title}: {sentence}"
 _OTHERS: Final = " The same number comes from: {others}."
 
 
 def drawn_questions(trace: Trace, seed: int, digits: Digits = DIGITS_SHOWN) -> list[OpenQuestion]:
-    """Return a question of each kind that the graph allows: sign, mistake, paths."""
+    """Return a question of each kind that the graph allows: sign, mistake, paths, in this order."""
     rng = random.Random(seed)
     graph = trace.graph
-    found: list[OpenQuestion] = []
+    questions: list[OpenQuestion] = []
     leaves = leaves_with_gradient(graph, trace.root)
-    if moving := [leaf for leaf in leaves if final_gradient(leaf, trace)]:
-        found.append(_computed(Question("sign", rng.choice(moving)), trace, digits))
-    found += _mistake_question(trace, leaves, rng, digits)
-    branching = [n for n in leaves if 1 < count(graph, n) <= _MOST_PATHS]
-    if branching:
-        found.append(_computed(Question("paths", rng.choice(branching)), trace, digits))
-    return found
+    if sensitive := [leaf for leaf in leaves if final_gradient(leaf, trace)]:
+        questions.append(_engine_question(Question("sign", rng.choice(sensitive)), trace, digits))
+    questions += _mistake_question(trace, leaves, rng, digits)
+    if branching := [leaf for leaf in leaves if 1 < count(graph, leaf) <= _MOST_PATHS]:
+        questions.append(_engine_question(Question("paths", rng.choice(branching)), trace, digits))
+    return questions
 
 
-def _computed(question: Question, trace: Trace, digits: Digits) -> OpenQuestion:
-    """Return a question whose answer the engine computes."""
+def _engine_question(question: Question, trace: Trace, digits: Digits) -> OpenQuestion:
+    """Return a question of the engine, with its answer and the line of its working."""
     right = answer(question, trace)
     label = answer_label(question, number_text(question, right, digits))
     worked = outside_pass_worked(question, trace, digits)
     return OpenQuestion(
-        outside_pass_sentence(question, trace, _ROOM, digits, NAME_LENGTH),
+        outside_pass_sentence(question, trace, _BLANK_SPAN, digits, NAME_LENGTH),
         (Span(label, bold=True), Span(". "), *worked, Span(".")),
         tuple(SIGN_WORDS.values()) if question.kind == "sign" else (),
         tuple(slip_lines(question, trace, digits)),
@@ -253,11 +262,15 @@ def _computed(question: Question, trace: Trace, digits: Digits) -> OpenQuestion:
 def _mistake_question(
     trace: Trace, leaves: Sequence[int], rng: random.Random, digits: Digits
 ) -> Iterator[OpenQuestion]:
-    """Yield the question which mistake gives a leaf a wrong gradient, if one does."""
-    graph, steps = trace.graph, 10 * len(trace)
-    ends = {rules: final_gradients(trace, rules, most=steps) for rules in MISTAKES}
+    """Yield the question which mistake gives a leaf a certain wrong gradient, if one does.
+
+    A gradient of 0 or one that is not finite is no question: too many mistakes give it.
+    """
+    graph = trace.graph
+    most = 10 * len(trace)  # a mistake may visit each path of its own
     wrong: dict[int, list[tuple[Rules, float]]] = {}
-    for rules, grads in ends.items():
+    for rules in MISTAKES:
+        grads = final_gradients(trace, rules, most=most)
         for leaf in leaves if grads is not None else ():
             number = (grads or {}).get(leaf, 0.0)
             if math.isfinite(number) and number and not near(number, final_gradient(leaf, trace)):
@@ -267,43 +280,46 @@ def _mistake_question(
     leaf = rng.choice(sorted(wrong))
     rules, number = rng.choice(wrong[leaf])
     others = [each.title for each, x in wrong[leaf] if each is not rules and near(x, number)]
-    said = filled(_MISTAKE_ANSWER, title=Span(rules.title, bold=True), sentence=rules.sentence)
-    same = filled(_OTHERS, others=", ".join(f"“{title}”" for title in others)) if others else ()
+    reveal = filled(_MISTAKE_ANSWER, title=Span(rules.title, bold=True), sentence=rules.sentence)
+    if others:
+        reveal += filled(_OTHERS, others=", ".join(f"“{title}”" for title in others))
     text = filled(
         _MISTAKE, name=graph.brief(leaf, NAME_LENGTH), wrong=Span(short(number, digits), bold=True)
     )
-    yield OpenQuestion(text, (*said, *same))
+    yield OpenQuestion(text, reveal)
 
 
 def lesson_questions(
     lesson: Lesson, trace: Trace, *, drawn: bool, digits: Digits = DIGITS_SHOWN
 ) -> list[OpenQuestion]:
-    """Return the questions of a lesson that its own graph can be asked, not those of the table.
+    """Return the questions of a lesson about the graph of a trace, but those that the table asks.
 
-    A question that the lesson wrote itself may name numbers: with other ones, that are `drawn`, it
+    A question that the lesson wrote itself may name numbers: if those of the trace are `drawn`, it
     is left out.
     """
-    found: list[OpenQuestion] = []
+    questions: list[OpenQuestion] = []
     for step in lesson.steps:
         if step.begun.graph.structure is not trace.graph.structure:
             continue
         same_numbers = step.begun.graph.nodes == trace.graph.nodes
         for ask in step.asks:
             if ask.kind in ("text", "mistake") and same_numbers and not drawn:
-                found.append(_own_question(ask.text, ask.choices))
-            elif ask.kind in ("sign", "change") or ask.kind == "paths":
-                kinds = {"paths": Question("paths", ask.node or 0)}
-                question = kinds.get(ask.kind) or question_of(ask, trace_of(step.begun))
-                found.append(_computed(question, trace, digits))
-    return found
+                questions.append(_own_question(ask.text, ask.choices))
+            elif ask.kind == "paths":
+                paths = Question("paths", ask.node or 0)
+                questions.append(_engine_question(paths, trace, digits))
+            elif ask.kind in ("sign", "change"):
+                question = question_of(ask, trace_of(step.begun))
+                questions.append(_engine_question(question, trace, digits))
+    return questions
 
 
 def _own_question(text: str, choices: Sequence[Choice]) -> OpenQuestion:
     right = next((choice for choice in choices if choice.right), None)
-    said = "" if right is None else f"{right.text}. {right.say}".strip()
+    reveal = "" if right is None else f"{right.text}. {right.say}".strip()
     return OpenQuestion(
         lesson_text(text),
-        lesson_text(said),
+        lesson_text(reveal),
         tuple(choice.text for choice in choices),
         tuple(SlipLine(c.text, c.say) for c in choices if not c.right and c.say),
     )
@@ -312,9 +328,11 @@ def _own_question(text: str, choices: Sequence[Choice]) -> OpenQuestion:
 # numbers by seed
 
 _DRAWS: Final = 40
-_TRIES: Final = 20
+"""Draws among which the best is chosen, if none has a number of its own for each slip."""
+_SEEDS_PER_COPY: Final = 20
 """Seeds that are tried for each copy before a graph is said to have no more numbers."""
-MOST_COPIES: Final = 200
+MAX_COPIES: Final = 200
+"""Most worksheets in one file, enough for a lecture."""
 _NO_LEAVES: Final = "A worksheet with other numbers needs a leaf, and this graph has none."
 _NO_NUMBERS: Final = "No other numbers were found for this graph: all of them end in no finite one."
 _TOO_FEW: Final = (
@@ -324,9 +342,11 @@ _TOO_FEW: Final = (
 
 
 def seeded(graph: Graph, seed: int) -> Graph:
-    """Return the graph with small numbers in its leaves by which slips can be told apart.
+    """Return the graph with small whole numbers in its leaves, in which slips are distinguishable.
 
-    Where no draw tells all of them apart, those of the draw that tells most.
+    Where no draw distinguishes all, the best is chosen: slopes that are not near 0 first, then the
+    fewest confusable slips, then the shortest answers. Raises FormatError for a graph
+    without leaves or without a pass, and if no draw ends in finite numbers.
     """
     if not graph.leaves:
         raise FormatError(_NO_LEAVES)
@@ -336,38 +356,42 @@ def seeded(graph: Graph, seed: int) -> Graph:
         return [q for step in steps for q in step_questions(trace, step, _FRIENDLY_KINDS)]
 
     try:
-        found = friendly_for(graph, seed, questions_of(run(graph)))
+        friendly = friendly_for(graph, seed, questions_of(run(graph)))
     except EngineError as error:
         raise FormatError("{reason}", reason=error) from None
-    if found.changed:
-        return found.graph
+    if friendly.changed:
+        return friendly.graph
     rng = random.Random(seed)
     graphs = drawn_graphs(graph, rng, graph.leaves, [ONE_DIGIT] * _DRAWS)
-    drawn = list(islice(draws(graphs, questions_of, run(graph).rules), _DRAWS))
-    if not drawn:
+    candidates = list(islice(draws(graphs, questions_of, run(graph).rules), _DRAWS))
+    if not candidates:
         raise FormatError(_NO_NUMBERS)
 
     def cost(draw: Draw) -> tuple[bool, int, int]:
         return not passes_gradients(draw.trace.graph), len(draw.confusable), draw.length
 
-    return min(drawn, key=cost).trace.graph
+    return min(candidates, key=cost).trace.graph
 
 
 def copies_of(graph: Graph, first_seed: int, copies: int) -> list[tuple[int, Graph]]:
-    """Return seeds with their graphs, no two of which have the same numbers."""
-    found: dict[tuple[float, ...], tuple[int, Graph]] = {}
-    for seed in range(first_seed, first_seed + copies * _TRIES):
-        other = seeded(graph, seed)
-        numbers = tuple(run(other).values.values())
-        found.setdefault(numbers, (seed, other))
-        if len(found) == copies:
-            return list(found.values())
-    raise FormatError(_TOO_FEW, copies=copies, found=len(found))
+    """Return seeds in ascending order with their graphs, no two of which have the same values.
+
+    Raises FormatError as `seeded`, and if too few seeds give other numbers.
+    """
+    distinct: dict[tuple[float, ...], tuple[int, Graph]] = {}
+    for seed in range(first_seed, first_seed + copies * _SEEDS_PER_COPY):
+        copy = seeded(graph, seed)
+        values = tuple(run(copy).values.values())
+        distinct.setdefault(values, (seed, copy))
+        if len(distinct) == copies:
+            return list(distinct.values())
+    raise FormatError(_TOO_FEW, copies=copies, found=len(distinct))
 
 
 def wire_steps(trace: Trace) -> dict[Wire, int]:
-    """Return the number of the step that each wire carries."""
+    """Return the step, from 1, that sends a contribution along each wire; of several the last."""
     return {event.wire: k for k, event in enumerate(trace.events, 1) if event.wire is not None}
 
 
-assert set(NOT_OF_ENGINE) == {"paths", "mistake", "text"}  # the kinds told apart above
+# `lesson_questions` has a case for each kind of ask that `question_of` refuses
+assert set(NOT_OF_ENGINE) == {"paths", "mistake", "text"}

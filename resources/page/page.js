@@ -7,7 +7,7 @@
      elements   make them, and write texts of spans into them
      numbers    read what was typed, and compare it
      states     the numbers on the figure at each step
-     session    what the reader has done; the only thing that changes
+     session    the reader's answers and position; all other state is small and stands below it
      figure     focus, map and whole graph as SVG
      view       the page as a function of the session
      input      buttons, keys, swipe, size
@@ -16,7 +16,7 @@
    Sizes are in px at a text size of 16. */
 
 const page = JSON.parse(document.getElementById("data").textContent);
-const root = document.getElementById("page");
+const pageElement = document.getElementById("page");
 
 /* ---- elements ---- */
 
@@ -25,17 +25,17 @@ const MINUS = "−";
 const PLACEHOLDER = "?";
 const MARK_TAGS = { b: "b", c: "code", s: "s" };
 
-/** Return a new element; an attribute that is null or false is left out, true has no value. */
+/** Return a new HTML element; a function is a listener, null and false leave an attribute out. */
 function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+  return withAttributes(document.createElement(tag), attributes, children);
 }
 
-/** Return a new element of a drawing. */
+/** Return a new SVG element, as `make` does. */
 function shape(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG_NAMES, tag), attributes, children);
+  return withAttributes(document.createElementNS(SVG_NAMES, tag), attributes, children);
 }
 
-function filled(element, attributes, children) {
+function withAttributes(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== null && value !== undefined && value !== false) {
@@ -47,52 +47,52 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Return the spans of a text as nodes; `own` stands where the reader's own answer does. */
-function spans(text, own = "") {
-  const found = [];
+/** Return the spans of a text as nodes; a span of role `typed` becomes the text `typed`. */
+function spans(text, typed = "") {
+  const nodes = [];
   for (const span of text) {
-    const before = found.at(-1);
-    if (typeof span !== "string") found.push(coloured(span, own));
+    const before = nodes.at(-1);
+    if (typeof span !== "string") nodes.push(spanElement(span, typed));
     else if (/^[.,;:?!)]/.test(span) && before instanceof Element) {
-      // no line begins with a full stop
-      found.splice(-1, 1, make("span", { class: "joined" }, before, span[0]), span.slice(1));
-    } else found.push(document.createTextNode(span));
+      // in one element with the span before it, so that no line begins with a full stop
+      nodes.splice(-1, 1, make("span", { class: "joined" }, before, span[0]), span.slice(1));
+    } else nodes.push(document.createTextNode(span));
   }
-  return found.map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+  return nodes.map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
 }
 
-function coloured([words, role = "", marks = ""], own) {
+function spanElement([words, role = "", marks = ""], typed) {
   if (role === "blank") return make("span", { class: "blank" }, PLACEHOLDER);
-  let inner = document.createTextNode(role === "typed" ? own : words);
+  let inner = document.createTextNode(role === "typed" ? typed : words);
   for (const mark of marks) inner = make(MARK_TAGS[mark], {}, inner);
   return make("span", { class: `role-${role || "text"}` }, inner);
 }
 
-/** Return a text without the sign ✓ or ✗ that stands before it: a verdict has its own. */
-function withoutSign(text) {
+/** Return a text without its ✓ or ✗ at the beginning: the box of a verdict draws its own. */
+function withoutVerdictSign(text) {
   const [first] = text;
   return Array.isArray(first) && /^[✓✗]\s*$/.test(first[0]) ? text.slice(1) : text;
 }
 
 /** Return the spans of a verdict, its first sentence in bold. */
-function spansWithLead(text, typed) {
-  const lead = make("strong"), rest = [];
-  let ended = false;
-  for (const node of spans(withoutSign(text), typed)) {
+function verdictSpans(text, typed) {
+  const firstSentence = make("strong"), rest = [];
+  let isEnded = false;
+  for (const node of spans(withoutVerdictSign(text), typed)) {
     const words = node.textContent;
-    const end = ended || node.nodeType !== Node.TEXT_NODE ? -1 : words.search(/[.!?:] /);
-    if (ended) rest.push(node);
-    else if (end < 0) lead.append(node);
+    const end = isEnded || node.nodeType !== Node.TEXT_NODE ? -1 : words.search(/[.!?:] /);
+    if (isEnded) rest.push(node);
+    else if (end < 0) firstSentence.append(node);
     else {
-      ended = true;
-      lead.append(words.slice(0, end + 1));
+      isEnded = true;
+      firstSentence.append(words.slice(0, end + 1));
       rest.push(words.slice(end + 1));
     }
   }
-  return [lead, ...rest];
+  return [firstSentence, ...rest];
 }
 
-/** Return a text without its colours, for a screen reader. */
+/** Return the words of a text, for a screen reader. */
 function plain(text, typed = "") {
   const words = text.map((span) => {
     if (typeof span === "string") return span;
@@ -110,20 +110,20 @@ function shortened(text, most) {
 
 /* ---- numbers ---- */
 
-const LONGEST_ANSWER = 80;
-const QUOTED = 12;
+const LONGEST_ANSWER = 80; // characters, as `engine.study.judging` reads them
+const QUOTED = 12; // characters of an answer that a verdict quotes
 const SPELLINGS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "∞": "inf" };
 const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(infinity|inf|nan|pi)|(\*\*|[-+*/^()]))/y;
 const NAMED = { inf: Infinity, infinity: Infinity, nan: NaN, pi: Math.PI };
-const TOLERANCE = 1e-9;
-const MOST_RELATIVE_ERROR = 0.01;
+const TOLERANCE = 1e-9; // relative; this one and the next as at the head of page_data.py
+const MOST_RELATIVE_ERROR = 0.01; // of an answer computed from printed digits
 
 /** Return a number of the JSON, which has words for nan and the infinities; null stays null. */
 function fromJson(number) {
   return number === null || number === undefined ? null : Number(number);
 }
 
-/** Return what was typed in plain characters, as Python would write it. */
+/** Return a typed expression in ASCII, as in Python: `=−2×3` is `-2*3`. */
 function ascii(text) {
   const written = text.trim().toLowerCase().replace(/^=/, "").trim();
   return written.replace(/[−–×·⋅÷∞]/g, (sign) => SPELLINGS[sign]);
@@ -134,7 +134,7 @@ function fail() {
 }
 
 /** Return the number of a constant expression of + − × ÷ ^ ( ), or null if it is none. */
-function parse(text) {
+function parseExpression(text) {
   const tokens = text.length > LONGEST_ANSWER ? null : tokensOf(ascii(text));
   if (tokens === null || tokens.length === 0) return null;
   let at = 0;
@@ -181,14 +181,14 @@ function parse(text) {
   }
 }
 
-/** Return the signs and numbers of an expression in their order, or null. */
+/** Return the operators (strings) and numbers of an expression in their order, or null. */
 function tokensOf(text) {
   const tokens = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
     const found = TOKEN.exec(text);
     if (found === null) return null;
-    if (/^0+[1-9]\d*$/.test(found[1] ?? "")) return null; // in Python no number either
+    if (/^0+[1-9]\d*$/.test(found[1] ?? "")) return null; // Python refuses leading zeros
     const named = found[2] === undefined ? found[3] : NAMED[found[2]];
     tokens.push(found[1] === undefined ? named : Number(found[1]));
   }
@@ -202,7 +202,7 @@ function halfUnit(text) {
   return Number(`5e${Number(found[3] ?? 0) - found[2].length - 1}`);
 }
 
-/** Return whether a number is as good as another one, of size `scale` at least. */
+/** Return whether two numbers differ by at most TOLERANCE, relative to the other or to `scale`. */
 function near(number, other, scale = 0) {
   if (Number.isNaN(number) || Number.isNaN(other)) {
     return Number.isNaN(number) && Number.isNaN(other);
@@ -211,7 +211,7 @@ function near(number, other, scale = 0) {
   return Math.abs(number - other) <= TOLERANCE * Math.max(Math.abs(other), scale);
 }
 
-/** Write a number that was typed as an expression; what the engine computed comes as text. */
+/** Write the value of a typed expression in four digits; numbers of the engine come as texts. */
 function numberText(number) {
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number > 0 ? "∞" : `${MINUS}∞`;
@@ -219,7 +219,10 @@ function numberText(number) {
   return String(short === 0 ? 0 : short).replaceAll("-", MINUS);
 }
 
-/** Judge a typed number: `accepted` are the answers accepted in the blanks before it. */
+/** Judge a typed number, in the order that page_data.py gives.
+
+    `accepted` are the answers in earlier blanks of the sentence, from `acceptedBefore`. Returns
+    right, verdict and slip as a record stores them, and texts: `says`, or `first` and `again`. */
 function judge(question, number, accepted) {
   const { answer } = question;
   const right = fromJson(answer.number);
@@ -249,7 +252,7 @@ function isFromDigits(number, right, range) {
   return within && Math.abs(number - right) <= MOST_RELATIVE_ERROR * Math.abs(right);
 }
 
-/** Return the range that printed numbers allow, widened by a blank that was accepted before. */
+/** Return [low, high] of an answer, widened by an accepted blank as `Widened` says, or null. */
 function rangeOf(answer, accepted) {
   let low = fromJson(answer.low), high = fromJson(answer.high);
   if (low === null || high === null) return null;
@@ -266,11 +269,11 @@ function rangeOf(answer, accepted) {
   return [low, high];
 }
 
-/** Return the verdict on a choice. */
+/** Judge a choice; returns as `judge`. */
 function judgeChoice(question, choice) {
   const slip = (question.slips ?? [])[choice.slip ?? -1];
   const says = choice.says ?? [];
-  if (choice.right) return { right: true, verdict: choice.verdict ?? "right", says };
+  if (choice.right) return { right: true, verdict: choice.verdict, says };
   return {
     right: false,
     verdict: choice.verdict ?? "wrong",
@@ -284,28 +287,28 @@ function judgeChoice(question, choice) {
 /* ---- states ---- */
 
 /** Return a state after a change. */
-function changed(state, change) {
+function applyChange(state, change) {
   if (!change) return state;
   const next = { ...state, ...change.set };
   for (const key of change.gone ?? []) delete next[key];
   return next;
 }
 
-/** For each step its states: the first, and one after each of its questions. */
+/** For each step its states: on entering it, and after each of its questions. */
 const STATES = (() => {
   let state = {};
   return page.steps.map((step) => {
-    state = changed(state, step.shown);
+    state = applyChange(state, step.shown);
     const found = [state];
     for (const question of step.questions ?? []) {
-      state = changed(state, question.reveals);
+      state = applyChange(state, question.reveals);
       found.push(state);
     }
     return found;
   });
 })();
 
-/** For each step and key the longest text that it has: sizes do not change within a step. */
+/** For each step and key of a state its longest text: a box keeps its size during a step. */
 const LONGEST = page.steps.map((step, index) => {
   const longest = {};
   const add = (texts) => {
@@ -321,28 +324,28 @@ const LONGEST = page.steps.map((step, index) => {
 
 /* ---- session ---- */
 
-const KEEP_KEY = `backwire ${page.record.page} ${page.title}`;
+const STORAGE_KEY = `backwire ${page.record.page} ${page.title}`;
 const SECOND = 1000;
-const LAST_TRY = 3;
+const LAST_TRY = 3; // a wrong one shows the answer
 
-/** Return a session in which nothing is done yet. */
+/** Return a session before the first answer. `load` refuses one of another form. */
 function newSession() {
   return {
     at: 0,
     name: "", // the reader's, for the record
     steps: page.steps.map((step) => ({
-      place: 0, // the question that is open
-      moves: 0, // how many moves of Show me were shown
+      place: 0, // index of the question that is open
+      moves: 0, // number of moves taken
       slider: step.slider?.at ?? 0,
       state: "", // "done" or "shown"
-      presses: 0,
-      given: (step.questions ?? []).map(() => ({
-        draft: "",
-        tries: [],
-        hints: 0,
-        rungs: 0,
-        shown: false,
-        done: false,
+      presses: 0, // of Answer
+      given: (step.questions ?? []).map(() => ({ // the attempt at each question
+        draft: "", // the text in the field
+        tries: [], // { text, verdict, answer: the press at which it was given, slip }
+        hints: 0, // presses of Hint
+        rungs: 0, // the last hint's place among rule, second and worked
+        shown: false, // by Show me or a third wrong answer
+        done: false, // answered or shown
         right: false,
         seconds: 0,
         says: null, // the verdict: { kind, lines, typed }
@@ -352,11 +355,11 @@ function newSession() {
 }
 
 let session = newSession();
-let keeps = false; // whether the session is kept on this phone
-let cameUp = Date.now(); // when the open question came up
-let peeked = null; // the node that was tapped on the map, if no step of it can be shown
+let isKept = false; // whether the browser stores the session
+let openedAt = Date.now(); // since when the open question has been on the screen, in ms
+let peekedNode = null; // id of the node tapped on the map, if no step about it can be shown
 
-/** Return what the browser keeps for this page, or null if it keeps nothing. */
+/** Return the browser's storage, or null if it is switched off. */
 function storage() {
   try {
     return window.localStorage;
@@ -367,11 +370,11 @@ function storage() {
 
 function load() {
   try {
-    const kept = JSON.parse(storage()?.getItem(KEEP_KEY) ?? "null");
+    const kept = JSON.parse(storage()?.getItem(STORAGE_KEY) ?? "null");
     const fits = kept?.steps?.length === page.steps.length;
     if (!fits || !kept.steps.every((work, k) => work.given.length === asked(k).length)) return;
     session = kept;
-    keeps = true;
+    isKept = true;
   } catch {
     // what is kept was written by another page, or by hand: begin anew
   }
@@ -379,10 +382,10 @@ function load() {
 
 function save() {
   try {
-    if (keeps) storage()?.setItem(KEEP_KEY, JSON.stringify(session));
-    else if (storage()?.getItem(KEEP_KEY)) storage().removeItem(KEEP_KEY);
+    if (isKept) storage()?.setItem(STORAGE_KEY, JSON.stringify(session));
+    else if (storage()?.getItem(STORAGE_KEY)) storage().removeItem(STORAGE_KEY);
   } catch {
-    keeps = false; // the store is full or refused
+    isKept = false; // the store is full or refused
   }
 }
 
@@ -392,157 +395,158 @@ const work = () => session.steps[session.at];
 const asked = (index) => page.steps[index].questions ?? [];
 /** The question of a step that is open or was answered last; null if it has none. */
 const openQuestion = () => (isAtEnd() ? null : asked(session.at)[work().place] ?? null);
-const given = () => work().given[work().place];
+/** The attempt at `openQuestion`. */
+const openAttempt = () => work().given[work().place];
 const movesLeft = () => (step().moves ?? []).length - work().moves;
 
-/** Return whether a step is behind the reader: nothing is open in it. */
+/** Return whether a step has neither an open question nor a task to do. */
 function isDone(index) {
-  const found = page.steps[index], done = session.steps[index];
+  const data = page.steps[index], progress = session.steps[index];
   if (page.cover) return true;
-  if (done.given.some((each) => !each.done)) return false;
-  if (found.slider) return done.state !== "" || found.slider.positions.every((p) => !p.done);
-  return found.kind === "hunt" || done.moves >= (found.moves ?? []).length;
+  if (progress.given.some((attempt) => !attempt.done)) return false;
+  if (data.slider) return progress.state !== "" || data.slider.positions.every((p) => !p.done);
+  return data.kind === "hunt" || progress.moves >= (data.moves ?? []).length;
 }
 
-/** Return the first step with something open, beyond which nobody jumps. */
+/** Return the index of the first step that is not done, beyond which nobody jumps. */
 function furthest() {
   const open = page.steps.findIndex((_, index) => !isDone(index));
   return open < 0 ? page.steps.length : open;
 }
 
-/** Return the numbers that the figure shows now. */
+/** Return the state that the figure shows now. */
 function stateNow() {
-  const found = step(), done = work(), states = STATES[session.at];
-  const answered = done.given.filter((each) => each.done).length;
-  let state = states[answered];
-  if (found.slider) state = changed(states[0], found.slider.positions[done.slider].shown);
-  else for (const move of (found.moves ?? []).slice(0, done.moves)) state = changed(state, move.shown);
-  return state;
+  const { slider, moves } = step(), states = STATES[session.at];
+  if (slider) return applyChange(states[0], slider.positions[work().slider].shown);
+  const answered = work().given.filter((attempt) => attempt.done).length;
+  return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 
-/** Return what is drawn large, or null: `isShown` if it is only shown, and nothing happens there.
+/** Return the node or wire that is drawn large, as a `Focus`, or null; `isShown` if nothing fires.
 
-    A node that was tapped on the map goes first; then, with a slider, the one to be watched; then
-    what the move or the step is about. Before its first move, and where a step only tells, this is
-    what its text points at. */
+    A node that was tapped on the map goes first; then, with a slider, the node to be watched; then
+    the focus of the last move or of the step. Before its first move, and in a step without a
+    question, it is the node or wire that the text points at. */
 function focusNow(drawing) {
-  if (drawing.node(peeked)) return { receiver: peeked, isShown: true };
+  if (drawing.node(peekedNode)) return { receiver: peekedNode, isShown: true };
   const watched = step().slider && (step().watched ?? []).find((key) => !key.includes("."));
   if (watched) return { receiver: Number(watched) };
   const move = (step().moves ?? [])[work().moves - 1];
   if (move) return move.focus ?? step().focus ?? litFocus(drawing);
-  const tells = step().kind === "say" || step().kind === "do";
-  return (tells ? litFocus(drawing) : null) ?? step().focus ?? litFocus(drawing);
+  const isWithoutQuestion = step().kind === "say" || step().kind === "do";
+  return (isWithoutQuestion ? litFocus(drawing) : null) ?? step().focus ?? litFocus(drawing);
 }
 
-/** Stop the clock of the open question. */
+/** Add the time since `openedAt` to the open question, and restart the clock. */
 function addSeconds() {
   const now = Date.now();
-  if (openQuestion() && !given().done) given().seconds += (now - cameUp) / SECOND;
-  cameUp = now;
+  if (openQuestion() && !openAttempt().done) openAttempt().seconds += (now - openedAt) / SECOND;
+  openedAt = now;
 }
 
-/** Show a verdict; `kind` is right, wrong, worked, hint or note. */
-function say(kind, lines, typed = "") {
-  given().says = { kind, lines: lines.filter((line) => line?.length), typed };
+/** Store the verdict on the open question; `kind` is right, wrong, worked, hint or note. */
+function setVerdict(kind, lines, typed = "") {
+  openAttempt().says = { kind, lines: lines.filter((line) => line?.length), typed };
 }
 
 /** Answer the open question with a typed text, or with a choice. */
 function submit(text, choice = null) {
-  const question = openQuestion(), done = given();
-  if (!question || done.done) return;
+  const question = openQuestion(), attempt = openAttempt();
+  if (!question || attempt.done) return;
   const quoted = shortened(text.trim().replaceAll("-", MINUS), QUOTED);
   let judged;
   if (choice) judged = judgeChoice(question, choice);
   else {
-    const number = parse(text);
+    const number = parseExpression(text);
     if (number === null) {
       const words = text.trim() ? page.words.unread.replace("{text}", () => quoted) : page.words.empty;
-      say("note", [[words]]);
+      setVerdict("note", [[words]]);
       return render("field");
     }
     judged = judge(question, number, acceptedBefore());
   }
   addSeconds();
   work().presses += 1;
-  done.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
-  if (judged.slip) done.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
-  const shown = choice ? choice.label : quoted;
-  if (judged.right) acceptAs(question, done, judged, shown);
+  attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
+  if (judged.slip) attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
+  const typed = choice ? choice.label : quoted;
+  if (judged.right) accept(question, attempt, judged, typed);
   else {
-    done.draft = "";
-    if (done.tries.length >= LAST_TRY) showAnswer();
-    else if (done.tries.length > 1) say("wrong", [judged.again, question.second], shown);
-    else say("wrong", [judged.first], shown);
+    attempt.draft = "";
+    if (attempt.tries.length >= LAST_TRY) showAnswer();
+    else if (attempt.tries.length > 1) setVerdict("wrong", [judged.again, question.second], typed);
+    else setVerdict("wrong", [judged.first], typed);
   }
   save();
   return render("verdict");
 }
 
-function acceptAs(question, done, judged, shown) {
-  const count = done.tries.length, praise = question.praise ?? [];
-  const later = [null, page.words.second, page.words.third][count - 1];
-  const isRounded = typeof judged.says === "string" && judged.says !== "";
-  const own = isRounded ? [later ? `${later} ${judged.says}` : judged.says] : null;
-  done.done = done.right = true;
-  say("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], shown);
+/** Close the open question, whose answer was judged right. */
+function accept(question, attempt, judged, typed) {
+  const count = attempt.tries.length, praise = question.praise ?? [];
+  const laterPraise = [null, page.words.second, page.words.third][count - 1];
+  const isRounded = typeof judged.says === "string" && judged.says !== ""; // a choice says a text
+  const own = isRounded ? [laterPraise ? `${laterPraise} ${judged.says}` : judged.says] : null;
+  attempt.done = attempt.right = true;
+  setVerdict("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], typed);
   finishStep("done");
 }
 
+/** Record how the step ended, "done" or "shown", once its last question is closed. */
 function finishStep(state) {
-  if (work().given.every((each) => each.done)) work().state ||= state;
+  if (isAllDone()) work().state ||= state;
 }
 
-/** Return the typed answers that were accepted in earlier blanks of the same sentence. */
+/** Return the answers that were accepted in earlier blanks about the same step of the pass. */
 function acceptedBefore() {
-  const here = openQuestion().record;
-  const found = [];
-  work().given.slice(0, work().place).forEach((done, k) => {
+  const own = openQuestion().record;
+  const accepted = [];
+  work().given.slice(0, work().place).forEach((attempt, k) => {
     const { record } = asked(session.at)[k];
-    const same = record.node === here.node && record.slot === here.slot && record.step === here.step;
-    const text = done.tries.at(-1)?.text;
-    if (!same || !done.right || text === undefined) return;
-    found.push({ kind: record.kind, number: parse(text), half: halfUnit(text) });
+    const isSameStep = record.node === own.node && record.slot === own.slot && record.step === own.step;
+    const text = attempt.tries.at(-1)?.text;
+    if (!isSameStep || !attempt.right || text === undefined) return;
+    accepted.push({ kind: record.kind, number: parseExpression(text), half: halfUnit(text) });
   });
-  return found;
+  return accepted;
 }
 
 /** Show the answer of the open question, and the blanks that follow in its sentence. */
 function showAnswer() {
   const question = openQuestion(), place = work().place;
-  say("worked", [question.worked]);
-  for (const done of work().given.slice(place, place + 1 + (question.rest ?? 0))) {
-    done.done = done.shown = true;
+  setVerdict("worked", [question.worked]);
+  for (const attempt of work().given.slice(place, place + 1 + (question.rest ?? 0))) {
+    attempt.done = attempt.shown = true;
   }
   finishStep("shown");
 }
 
-/** Climb a rung: the hint of the step, the rule, the ripple in words, the worked line. */
+/** Give the next hint: that of the step, the rule, the second hint, last the worked answer. */
 function hint() {
-  const question = openQuestion(), done = given();
-  if (!question || done.done) return;
-  const own = step().hint ?? [];
-  done.hints += 1;
-  if (own.length && done.hints === 1) say("hint", [own]);
+  const question = openQuestion(), attempt = openAttempt();
+  if (!question || attempt.done) return;
+  const ofStep = step().hint ?? [];
+  attempt.hints += 1;
+  if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
   else {
-    done.rungs = Math.max(done.rungs, done.tries.length) + 1;
-    const line = [question.rule, question.second][done.rungs - 1];
-    if (line?.length) say("hint", [line]);
+    attempt.rungs = Math.max(attempt.rungs, attempt.tries.length) + 1;
+    const line = [question.rule, question.second][attempt.rungs - 1];
+    if (line?.length) setVerdict("hint", [line]);
     else showAnswer();
   }
   save();
   render("verdict");
 }
 
-/** Show what is open in this step: the answer, the position of a slider, or the next move. */
+/** Show the answer of the open question, a position that solves the task, or the next move. */
 function showMe() {
   if (isAtEnd()) return;
   addSeconds();
   const slider = step().slider;
-  if (openQuestion() && !given().done && (step().kind !== "hunt" || movesLeft() === 0)) showAnswer();
+  if (openQuestion() && !openAttempt().done && (step().kind !== "hunt" || movesLeft() === 0)) showAnswer();
   else if (slider) {
-    const best = slider.positions.findIndex((position) => position.done);
-    if (best >= 0) work().slider = best;
+    const solution = slider.positions.findIndex((position) => position.done);
+    if (solution >= 0) work().slider = solution;
     work().state ||= "shown";
   } else if (movesLeft() > 0) {
     work().moves += 1;
@@ -556,28 +560,28 @@ function showMe() {
 function goOn() {
   if (isAtEnd()) return;
   const question = openQuestion();
-  if (movesLeft() > 0 && !(question && given().done)) {
+  if (movesLeft() > 0 && !(question && openAttempt().done)) {
     work().moves += 1;
     if (movesLeft() === 0 && !question) work().state ||= "done";
-  } else if (question && !given().done && !page.cover) {
+  } else if (question && !openAttempt().done && !page.cover) {
     return remind();
   } else if (question && work().place + 1 < asked(session.at).length && !page.cover) {
-    work().place = firstOpen();
-    if (given().done) return go(session.at + 1);
+    work().place = nextOpenPlace();
+    if (openAttempt().done) return go(session.at + 1);
   } else if (!isDone(session.at)) {
     return remind();
   } else {
     return go(session.at + 1);
   }
-  cameUp = Date.now();
+  openedAt = Date.now();
   save();
   return render("step");
 }
 
-/** Return the place of the first open blank after the present one, or the present one. */
-function firstOpen() {
-  const open = work().given.findIndex((each, k) => k > work().place && !each.done);
-  return open < 0 ? work().place : open;
+/** Return the index of the first open question after the present one, or of the present one. */
+function nextOpenPlace() {
+  const next = work().given.findIndex((attempt, k) => k > work().place && !attempt.done);
+  return next < 0 ? work().place : next;
 }
 
 function back() {
@@ -586,7 +590,7 @@ function back() {
   return render("step");
 }
 
-/** Go to a step, at most to the first one with something open. */
+/** Go to a step by its index, at most to the first one that is not done. */
 function go(index) {
   if (index < 0 || index > page.steps.length || index === session.at) return;
   addSeconds();
@@ -596,23 +600,25 @@ function go(index) {
   render("step");
 }
 
-/** Say that something is open here, where nothing else is said. */
+/** Say why Next does nothing, unless a verdict is on the screen. */
 function remind() {
   const question = openQuestion();
   if (!question) {
-    const told = parts.ask.querySelector(".done");
-    if (told) told.textContent = "Move it until the task is done, or press Show me.";
+    const status = parts.ask.querySelector(".done");
+    if (status) status.textContent = "Move it until the task is done, or press Show me.";
     return;
   }
-  if (!given().says) {
-    say("note", [[question.choices?.length ? "Choose an answer, or press Show me." : "Type an answer, or press Show me."]]);
+  if (!openAttempt().says) {
+    setVerdict("note", [[question.choices?.length ? "Choose an answer, or press Show me." : "Type an answer, or press Show me."]]);
     render("");
   }
 }
 
 /* ---- figure ---- */
 
+// heights of the parts of a node
 const HEADER = 28, PADDING = 4, CELL = 38, ROW = 26, LEDGER = 30, PILL = 24;
+const CORNERS = { round: 16, square: 8, cut: 10 }; // of a leaf's left and a root's right side, others, a constant
 const EDGE = 12; // least distance of anything in a figure from its border
 const CAPSULE = { width: 10, height: 44 };
 const LEAST_TEXT = 10; // px on the screen; a smaller text is left out
@@ -622,16 +628,19 @@ const WEIGHTS = { name: 700, number: 700, caption: 400, chip: 600, label: 600, t
 const MARKS = ["circle", "square", "triangle", "diamond"];
 const UNKNOWN = "–";
 
-const pen = document.createElement("canvas").getContext("2d");
+const measuringContext = document.createElement("canvas").getContext("2d");
 
 /** Return the width of a text in px. */
 function widthOf(text, role) {
-  pen.font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`;
-  return pen.measureText(text).width;
+  measuringContext.font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`;
+  return measuringContext.measureText(text).width;
 }
 
+/** Return whether captions drawn at a scale are too small to be read. */
+const isTooSmall = (scale) => SIZES.caption * scale < LEAST_TEXT;
+
 /** Return a text cut to a width, with an ellipsis. */
-function fitted(text, role, width) {
+function elided(text, role, width) {
   if (widthOf(text, role) <= width) return text;
   const signs = [...text];
   while (signs.length > 1 && widthOf(`${signs.join("")}…`, role) > width) signs.pop();
@@ -642,18 +651,21 @@ function label(text, role, x, y, classes = "", anchor = "start") {
   return shape("text", { x, y, class: `t-${role} ${classes}`, "text-anchor": anchor, dy: "0.35em" }, text);
 }
 
+/** Return the key of a wire, without the letter of a state's key. */
 const wireKey = (node, slot) => `${node}.${slot}`;
+/** Return the sender and the slot of a wire's key. */
+const wireEnds = (key) => key.split(".").map(Number);
 
-/** Return the class of a number: violet where it is asked for, else its own. */
-function tone(text, own) {
-  return text.asked ? "asked" : own;
+/** Return the class of a number of `numberAt`: asked, or its own. */
+function numberClass(number, own) {
+  return number.asked ? "asked" : own;
 }
 
-/** A graph as its figures need it. */
+/** A graph with its nodes by id, and the readers of each: pairs of a node's id and its slot. */
 class Drawing {
   constructor(graph) {
     this.graph = graph;
-    this.longest = {}; // the longest texts of the step that is shown
+    this.longest = {}; // LONGEST of the step that is shown
     this.nodes = new Map(graph.nodes.map((node) => [node.id, node]));
     this.readers = new Map(graph.nodes.map((node) => [node.id, []]));
     for (const node of graph.nodes) {
@@ -665,21 +677,25 @@ class Drawing {
     return this.nodes.get(id) ?? null;
   }
 
-  /** Return the hue and mark of a wire among those of its source, or -1 for a single one. */
-  sibling(source, key) {
+  /** Return the hue of a wire, an index of MARKS, by its place among those of its source; -1 for
+      a single one. */
+  hueOf(source, key) {
     const wires = this.readers.get(source) ?? [];
     const place = wires.findIndex(([node, slot]) => wireKey(node, slot) === key);
     return wires.length > 1 ? place % MARKS.length : -1;
   }
 
+  /** Return the keys of the wires that bring a node several contributions, in their order, else
+      []. */
   arrivals(id) {
-    const found = (this.graph.arrivals ?? {})[id] ?? [];
-    return found.length > 1 ? found : [];
+    const keys = (this.graph.arrivals ?? {})[id] ?? [];
+    return keys.length > 1 ? keys : [];
   }
 }
 
 const DRAWINGS = page.graphs.map((graph) => new Drawing(graph));
 
+const isSeated = (node) => node.seated !== null && node.seated !== undefined; // drawn inside its reader
 const hasColumns = (node) => node.kind === "op" || node.kind === "root";
 const rowHeight = (node) => (hasColumns(node) ? CELL : ROW);
 const rowCount = (node) => (node.kind === "constant" ? 1 : 2);
@@ -692,14 +708,16 @@ function bodyHeight(node) {
   return HEADER + 2 * PADDING + rows * rowHeight(node);
 }
 
-/** What is drawn of a number: its text, and whether it is asked for. */
+/** Return a number of a figure: its text, whether it is asked for, and whether it is known. */
 function numberAt(view, key) {
   if (view.typed[key] !== undefined) return { text: view.typed[key], asked: true };
   const text = view.state[key];
   return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined };
 }
 
-/** Return the box of a node in the focus: sizes that hold each of its numbers on this page. */
+/** Return the box of a node in the focus, wide enough for each of its numbers in this step.
+
+    `left` is the width of an operation's left column, `kind` the text at the right of the header. */
 function boxOf(drawing, node, hasFormula = true, mostName = 150) {
   const { longest } = drawing;
   const widest = (key) => widthOf(longest[key] ?? PLACEHOLDER, "number");
@@ -723,10 +741,10 @@ function boxOf(drawing, node, hasFormula = true, mostName = 150) {
     width = Math.max(width, 21 + each.reduce((a, b) => a + b, 0) + sum + 12);
   }
   width = Math.max(width, header, node.kind === "op" ? 86 : 96);
-  return { width, height: bodyHeight(node) + (chips.length ? LEDGER : 0), left, kind, name: mostName };
+  return { width, height: bodyHeight(node) + (chips.length ? LEDGER : 0), left, kind };
 }
 
-/** Draw a node with its upper left corner at x, y. `view` has state, typed, small and lit. */
+/** Draw a node with its upper left corner at x, y; `view` is that of `viewNow`. */
 function drawNode(drawing, node, box, x, y, view) {
   const g = shape("g", { class: `node ${node.kind}`, transform: `translate(${x} ${y})` });
   const { width, height } = box;
@@ -744,19 +762,27 @@ function drawNode(drawing, node, box, x, y, view) {
   return g;
 }
 
+/** Return the radii of the left and of the right corners of a leaf, an operation or a root. */
+function cornerRadii(kind) {
+  const { round, square } = CORNERS;
+  return [kind === "leaf" ? round : square, kind === "root" ? round : square];
+}
+
 function outlinePath(kind, width, height) {
-  const round = 16, corner = 8, cut = 10;
   if (kind === "constant") {
+    const { cut } = CORNERS;
     return `M${cut} 0H${width - cut}L${width} ${cut}V${height - cut}L${width - cut} ${height}H${cut}L0 ${height - cut}V${cut}Z`;
   }
-  const left = kind === "leaf" ? round : corner, right = kind === "root" ? round : corner;
+  const [left, right] = cornerRadii(kind);
   return `M${left} 0H${width - right}A${right} ${right} 0 0 1 ${width} ${right}V${height - right}A${right} ${right} 0 0 1 ${width - right} ${height}H${left}A${left} ${left} 0 0 1 0 ${height - left}V${left}A${left} ${left} 0 0 1 ${left} 0Z`;
 }
 
 function headerPath(kind, width) {
-  const round = 16, corner = 8, cut = 10;
-  if (kind === "constant") return `M${cut} 0H${width - cut}L${width} ${cut}V${HEADER}H0V${cut}Z`;
-  const left = kind === "leaf" ? round : corner, right = kind === "root" ? round : corner;
+  if (kind === "constant") {
+    const { cut } = CORNERS;
+    return `M${cut} 0H${width - cut}L${width} ${cut}V${HEADER}H0V${cut}Z`;
+  }
+  const [left, right] = cornerRadii(kind);
   return `M${left} 0H${width - right}A${right} ${right} 0 0 1 ${width} ${right}V${HEADER}H0V${left}A${left} ${left} 0 0 1 ${left} 0Z`;
 }
 
@@ -776,7 +802,7 @@ function drawHeader(g, node, box, view) {
     g.append(label(box.kind, "caption", end, HEADER / 2, "muted", "end"));
     end -= widthOf(box.kind, "caption") + 8;
   }
-  if (node.kind !== "root") g.append(label(fitted(nodeText(node), "name", Math.max(12, end - x)), "name", x, HEADER / 2));
+  if (node.kind !== "root") g.append(label(elided(nodeText(node), "name", Math.max(12, end - x)), "name", x, HEADER / 2));
 }
 
 function drawRows(g, node, { width }, view) {
@@ -784,11 +810,11 @@ function drawRows(g, node, { width }, view) {
     const y = HEADER + PADDING + ROW * (row + 0.5);
     const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
     if (!view.small) g.append(label(caption, "caption", 11, y, "muted"));
-    g.append(label(found.text, "number", width - 14, y, tone(found, valueTone(caption, found)), "end"));
+    g.append(label(found.text, "number", width - 14, y, numberClass(found, valueClass(caption, found)), "end"));
   });
 }
 
-const valueTone = (caption, found) => (found.known ? (caption === "data" ? "value" : "gradient") : "muted");
+const valueClass = (caption, found) => (found.known ? (caption === "data" ? "value" : "gradient") : "muted");
 
 function drawColumns(g, node, { width, left }, view) {
   if (left) {
@@ -798,9 +824,9 @@ function drawColumns(g, node, { width, left }, view) {
     const top = HEADER + PADDING + CELL * slot;
     if (node.kind === "op") {
       const found = numberAt(view, `l${wireKey(node.id, slot)}`);
-      const caption = fitted((node.captions ?? [])[slot] ?? "", "caption", left - 16);
+      const caption = elided((node.captions ?? [])[slot] ?? "", "caption", left - 16);
       if (!view.small) g.append(label(caption, "caption", 12, top + CELL * 0.27, "local-caption"));
-      g.append(label(found.text, "number", 12, top + CELL * (view.small ? 0.5 : 0.71), tone(found, found.known ? "local" : "muted")));
+      g.append(label(found.text, "number", 12, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, found.known ? "local" : "muted")));
     }
     const empty = source === null ? "slot empty" : "slot";
     g.append(shape("circle", { cx: 0, cy: slotY(node, slot), r: 5, class: empty }));
@@ -809,7 +835,7 @@ function drawColumns(g, node, { width, left }, view) {
     const top = HEADER + PADDING + CELL * row;
     const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
     if (!view.small) g.append(label(caption, "caption", width - 14, top + CELL * 0.27, "muted", "end"));
-    g.append(label(found.text, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), tone(found, valueTone(caption, found)), "end"));
+    g.append(label(found.text, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, valueClass(caption, found)), "end"));
   });
 }
 
@@ -825,14 +851,14 @@ function drawCapsule(g, node, width, view) {
   }
 }
 
-/** Draw what comes back to a node by each wire, and the sum. */
+/** Draw the ledger of a node: its last three contributions as chips, and their sum. */
 function drawLedger(g, drawing, node, { width, height }, view) {
   const { focus } = view;
   const arrivals = drawing.arrivals(node.id);
   if (!arrivals.length) return;
   const y = height - LEDGER / 2;
   g.append(shape("path", { d: `M0 ${height - LEDGER}H${width}`, class: "divider" }));
-  // while it is asked what the node holds now, its sum is asked for, not what it held before
+  // while the gradient after the step is asked, the sum is that one, not the one before
   const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
   const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
   const sumWidth = widthOf(`= ${sum.text}`, "chip");
@@ -846,19 +872,19 @@ function drawLedger(g, drawing, node, { width, height }, view) {
   let x = isTight ? 6 : 20;
   for (const { key, found, text, wide } of chips) {
     if (x + wide + sumWidth + 8 > width) break;
-    const place = drawing.sibling(node.id, key);
+    const hue = drawing.hueOf(node.id, key);
     const state = found.asked ? "asked" : found.known ? "landed" : "waits";
-    const chip = shape("g", { class: `chip ${state} hue${place}` });
+    const chip = shape("g", { class: `chip ${state} hue${hue}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
-    chip.append(shape("use", { href: `#${MARKS[place]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
+    chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
     chip.append(label(text, "chip", x + wide - 8, y, "", "end"));
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
-  g.append(label(`= ${sum.text}`, "chip", width - 12, y, tone(sum, "gradient"), "end"));
+  g.append(label(`= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end"));
 }
 
-/** Return the two lines of a wire's label: the factors, and what goes down the wire. */
+/** Return the two lines of a wire's label: the factors, and the contribution. */
 function wireLines(view, key) {
   const [upstream, local, sent] = ["u", "l", "c"].map((letter) => numberAt(view, letter + key));
   if (sent.asked) return { factors: "", sent: sent.text, asked: true };
@@ -887,7 +913,7 @@ function drawLabel(lines, x, y, hue, isFocus = true) {
   return g;
 }
 
-/** Draw the arrow of a wire, at the node that gets the contribution. */
+/** Draw the arrow of a wire at the receiver of its contribution; x, y is its middle. */
 function drawArrow(x, y, asks) {
   const g = shape("g", { class: asks ? "arrow asked" : "arrow" });
   g.append(shape("circle", { cx: x, cy: y, r: 7 }));
@@ -895,9 +921,9 @@ function drawArrow(x, y, asks) {
   return g;
 }
 
-/** Draw the end of a wire that leaves the focus: a pill with the name of the other node. */
+/** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
 function drawTag(text, x, y, most) {
-  const shown = fitted(text, "tag", Math.max(20, most - 20));
+  const shown = elided(text, "tag", Math.max(20, most - 20));
   const width = widthOf(shown, "tag") + 20;
   const g = shape("g", { class: "tag" });
   g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
@@ -905,22 +931,25 @@ function drawTag(text, x, y, most) {
   return { g, width };
 }
 
-/** Return how high the focus of a graph must be, so that it is equally high at each step. */
+/** Return the height of the focus of a graph in px, the same at each step. */
 function focusHeight(drawing) {
   const tallest = Math.max(0, ...drawing.graph.nodes.map((n) => boxOf(drawing, n).height));
   return Math.max(178, tallest + 22 + 34);
 }
 
-/** Draw the focus into a box of this width: the receiver, the wire, the firing node. */
+/** Draw the focus into a box of this size: the receiver, the wire, the firing node; null without
+    one. */
 function drawFocus(drawing, focus, view, width, height) {
-  const receiver = drawing.node(focus.receiver);
-  const sender = focus.sender === null || focus.sender === undefined ? null : drawing.node(focus.sender);
+  const receiver = drawing.node(focus.receiver), sender = drawing.node(focus.sender);
   if (!receiver) return null;
   if (!sender) return drawAlone(drawing, receiver, view, width, height);
   return drawPair(drawing, focus, receiver, sender, view, width, height);
 }
 
-/** Return the size in which a focus is drawn: that of its box, but not too wide between the nodes. */
+/** Return the size of a focus before scaling: width, height, the y of its content as `top`, and `most`, its largest scale.
+
+    It fills its box, but for a wide layout, where the nodes would be far from each other. `least`
+    and `need` are the width and height of its content. */
 function innerSize(least, width, height, need) {
   const roomy = layout() === "wide";
   const inner = { width: Math.max(least, roomy ? Math.min(width, 480) : width), height: need };
@@ -930,15 +959,19 @@ function innerSize(least, width, height, need) {
   return inner;
 }
 
-/** Draw a figure in the middle of its box, scaled down if it has to be. */
-function figure(g, inner, width, height) {
-  const scale = Math.min(inner.most, width / inner.width, height / inner.height);
+/** Return the scale at which a focus fits into its box. */
+const innerScale = (inner, width, height) => Math.min(inner.most, width / inner.width, height / inner.height);
+
+/** Return a focus, scaled, in the middle of its box. */
+function centred(g, inner, width, height) {
+  const scale = innerScale(inner, width, height);
   const dx = (width - inner.width * scale) / 2;
   const dy = (height - inner.height * scale) / 2;
   return shape("g", { transform: `translate(${Math.max(0, dx)} ${Math.max(0, dy)}) scale(${scale})` }, g);
 }
 
-/** Draw receiver, wire and firing node, in the widest way that fits. */
+/** Draw receiver, wire and firing node: the label between them, else above; then without
+    formulas; then with short names. */
 function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const lines = wireLines(view, focus.wire);
   const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 6;
@@ -952,39 +985,39 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const inner = innerSize(isAbove ? total(gap) : total(room), width, height, focusHeight(drawing) + (isAbove ? 18 : 0));
   const [left, right] = boxes;
   const top = inner.top + (isAbove ? 42 : 24);
-  view.small = SIZES.caption * Math.min(inner.most, width / inner.width, height / inner.height) < LEAST_TEXT;
+  view.small = isTooSmall(innerScale(inner, width, height));
   const rightX = inner.width - EDGE - right.width;
   const g = shape("g");
-  const slot = Number(focus.wire.split(".")[1] ?? 0);
+  const [, slot = 0] = wireEnds(focus.wire);
   const from = { x: EDGE + left.width + 5, y: top + capsuleY(receiver) };
   const to = { x: rightX - 5, y: top + slotY(sender, slot) };
   const tagY = inner.height - inner.top - 20;
   drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY, bottom: inner.height });
-  const place = drawing.sibling(receiver.id, focus.wire);
+  const hue = drawing.hueOf(receiver.id, focus.wire);
   const middle = (from.x + to.x) / 2;
-  const kind = wireClass(view, focus, ...focus.wire.split(".").map(Number));
+  const kind = wireClass(view, focus, ...wireEnds(focus.wire));
   const isLit = view.lit.has(focus.wire);
   const start = from.x + 10;
   g.append(shape("path", { d: `M${start} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`, class: `wire ${kind} ${isLit ? "ringed" : ""}` }));
   g.append(drawNode(drawing, receiver, left, EDGE, top, view));
   g.append(drawNode(drawing, sender, right, rightX, top, view));
   if (lines.asked || kind === "fires") g.append(drawArrow(start, from.y, lines.asked));
-  const seat = isAbove ? { x: middle, y: top - 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
+  const labelPlace = isAbove ? { x: middle, y: top - 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
   const wide = labelSize(lines).width / 2;
-  seat.x = Math.min(Math.max(seat.x, wide + 2), inner.width - wide - 2);
+  labelPlace.x = Math.min(Math.max(labelPlace.x, wide + 2), inner.width - wide - 2);
   if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} ${top - 6}V${(from.y + to.y) / 2}`, class: "stem" }));
-  g.append(drawLabel(lines, seat.x, seat.y, place));
+  g.append(drawLabel(lines, labelPlace.x, labelPlace.y, hue));
   drawBadge(g, view, sender, rightX + right.width - 5, top - 3);
-  return figure(g, inner, width, height);
+  return centred(g, inner, width, height);
 }
 
-/** Return the longest label that a wire gets on this page, so that nothing moves when it comes. */
+/** Return the longest label of a wire in this step: space is kept for it, so that nothing moves. */
 function longestLines(drawing, key, lines) {
   const [upstream, local, sent] = ["u", "l", "c"].map((letter) => drawing.longest[letter + key] ?? "");
   return { factors: upstream && local ? `${upstream} × ${local}` : "", sent: sent || lines.sent, asked: true };
 }
 
-/** Draw the wires that leave the focus, each down to a tag. */
+/** Draw the other wires of both nodes, down to a tag for the readers and one for the inputs. */
 function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY: y, bottom }) {
   const others = drawing.readers.get(receiver.id).filter(([n, s]) => wireKey(n, s) !== focus.wire);
   const down = from.x + 8;
@@ -992,15 +1025,15 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tag
   let end = EDGE;
   if (texts.length) {
     const text = texts.length > 2 ? `to ${texts[0]}, … ${texts.length}` : `to ${texts.join(", ")}`;
-    const place = drawing.sibling(receiver.id, wireKey(...others[0]));
-    g.append(shape("path", { d: `M${from.x} ${from.y + 10}H${down}V${bottom}`, class: `wire side hue${place}` }));
+    const hue = drawing.hueOf(receiver.id, wireKey(...others[0]));
+    g.append(shape("path", { d: `M${from.x} ${from.y + 10}H${down}V${bottom}`, class: `wire side hue${hue}` }));
     const tag = drawTag(text, 0, 0, 130);
     end = Math.max(EDGE, down - 10 - tag.width);
     tag.g.setAttribute("transform", `translate(${end} ${y})`);
     g.append(tag.g);
     end += tag.width;
   }
-  const slot = Number(focus.wire.split(".")[1] ?? 0);
+  const [, slot = 0] = wireEnds(focus.wire);
   const inputs = (sender.inputs ?? []).map((source, k) => [source, k]);
   const rest = inputs.filter(([source, k]) => k !== slot && source !== null && drawing.node(source));
   if (!rest.length) return;
@@ -1022,7 +1055,7 @@ function valueNow(drawing, id) {
   return text === PLACEHOLDER ? "" : text;
 }
 
-/** Draw the place of the firing node in the order: how many have fired, with it. */
+/** Draw the badge of the firing node: its place in the order of firing. */
 function drawBadge(g, view, sender, x, y) {
   const fired = new Set(Object.keys(view.state).filter((key) => key[0] === "c").map((key) => key.slice(1).split(".")[0]));
   if (!fired.has(String(sender.id))) return;
@@ -1030,7 +1063,7 @@ function drawBadge(g, view, sender, x, y) {
   g.append(label(String(fired.size), "chip", x, y, "on-fill", "middle"));
 }
 
-/** Draw a node alone, its inputs and readers as tags. */
+/** Draw a node without a firing one, its inputs and readers as tags. */
 function drawAlone(drawing, node, view, width, height) {
   const box = boxOf(drawing, node);
   const inner = innerSize(box.width + 2 * EDGE, width, height, focusHeight(drawing));
@@ -1038,7 +1071,7 @@ function drawAlone(drawing, node, view, width, height) {
   const inputs = (node.inputs ?? []).map((source, slot) => [source, slot]).filter(([source]) => drawing.node(source));
   const side = (inner.width - box.width) / 2 - EDGE - 10;
   const x = inputs.length && side < 60 ? inner.width - EDGE - box.width : (inner.width - box.width) / 2;
-  view.small = SIZES.caption * Math.min(inner.most, width / inner.width, height / inner.height) < LEAST_TEXT;
+  view.small = isTooSmall(innerScale(inner, width, height));
   const g = shape("g");
   for (const [source, slot] of inputs) {
     const other = drawing.node(source), y = top + slotY(node, slot);
@@ -1060,10 +1093,11 @@ function drawAlone(drawing, node, view, width, height) {
     }
   }
   g.append(drawNode(drawing, node, box, x, top, view));
-  return figure(g, inner, width, height);
+  return centred(g, inner, width, height);
 }
 
-/** Return the class of a wire between any two nodes: asked, brought something, carries a value. */
+/** Return the class of a wire by its state: asked, fires, done, forward (carries a value) or
+    idle. */
 function wireClass(view, focus, node, slot) {
   const key = wireKey(node, slot);
   const sent = numberAt(view, `c${key}`);
@@ -1073,7 +1107,7 @@ function wireClass(view, focus, node, slot) {
   return !isAtEnd() && step().kind === "forward" && isComputed ? "forward" : "idle";
 }
 
-/** Move nodes of a map apart that would stand on each other: those of a column get equal gaps. */
+/** Give the nodes of a map's column equal gaps if some overlap; `places` has their middles. */
 function spread(places, boxWidth, boxHeight, height) {
   for (const place of places.values()) {
     const column = [...places.values()].filter((other) => Math.abs(other[0] - place[0]) < boxWidth);
@@ -1087,7 +1121,8 @@ function spread(places, boxWidth, boxHeight, height) {
   }
 }
 
-/** Return for each node its column: a node whose left edge is beyond the middle of one starts one. */
+/** Return for each node its column; one whose left edge is right of the middle of a column's
+    first node starts the next. */
 function columnsOf(nodes) {
   const found = new Map();
   let middle = -Infinity, column = -1;
@@ -1103,25 +1138,25 @@ function columnsOf(nodes) {
   return nodes.map((node) => found.get(node.id));
 }
 
-/** Return how many nodes stand above each other where they are most. */
-function mostAbove(nodes) {
+/** Return the largest number of nodes that overlap one of them in x, with it. */
+function maxOverlappingInX(nodes) {
   const counts = nodes.map((one) =>
     nodes.filter((other) => other.x < one.x + one.width && one.x < other.x + other.width).length);
   return Math.max(1, ...counts);
 }
 
 /** Return the function that maps the range of some values to another one. */
-function scaled(values, from, to) {
+function linearScale(values, from, to) {
   const low = Math.min(...values), high = Math.max(...values);
   return (value) => (high > low ? from + ((value - low) / (high - low)) * (to - from) : (from + to) / 2);
 }
 
 const MAP_LINE = 16; // px between the numbers of a node on a map
-const mapNodes = (drawing) => drawing.graph.nodes.filter((node) => node.seated === null || node.seated === undefined);
+const mapNodes = (drawing) => drawing.graph.nodes.filter((node) => !isSeated(node));
 const mapName = (node) => (node.kind === "op" ? `${node.symbol} ${shortened(nodeText(node), 6)}` : shortened(nodeText(node), 8));
 const hasGradients = (drawing, state) => [state, drawing.longest].some((texts) => Object.keys(texts).some((key) => key[0] === "g"));
 
-/** Return the box of a node on a map that has its numbers, in px before scaling. */
+/** Return the size of each node on a map with numbers, before scaling. */
 function numbersBox(drawing, state) {
   const wide = mapNodes(drawing).filter((node) => node.kind !== "root").map((node) => {
     const numbers = [`v${node.id}`, `g${node.id}`].flatMap((key) => [drawing.longest[key], state[key]]);
@@ -1130,7 +1165,7 @@ function numbersBox(drawing, state) {
   return { width: Math.max(34, ...wide) + 12, height: MAP_LINE * (hasGradients(drawing, state) ? 3 : 2) + 6 };
 }
 
-/** Return the scale in which a map of this size has its numbers, or null if none can be read. */
+/** Return the scale of a map with numbers of this size, or null if they would be unreadable. */
 function numbersScale(drawing, state, width, height) {
   const columns = columnsOf(mapNodes(drawing));
   const most = Math.max(...columns.map((one) => columns.filter((other) => other === one).length));
@@ -1140,18 +1175,19 @@ function numbersScale(drawing, state, width, height) {
   return scale * SIZES.chip < LEAST_TEXT ? null : scale;
 }
 
-/** Draw the whole graph: with its numbers if there is room, else as silhouettes with signs. */
+/** Draw the whole graph, with its numbers if they are readable, else as silhouettes with symbols.
+    */
 function drawMap(drawing, focus, view, width, height) {
   const nodes = mapNodes(drawing);
   const columns = columnsOf(nodes), count = Math.max(...columns) + 1;
-  const hasRoom = focus === null || (!isAtEnd() && step().slider); // beside a focus it only shows the place
-  const scale = hasRoom ? numbersScale(drawing, view.state, width, height) : null;
+  const mayHaveNumbers = focus === null || (!isAtEnd() && step().slider); // the focus has those of its step
+  const scale = mayHaveNumbers ? numbersScale(drawing, view.state, width, height) : null;
   const box = scale === null ? null : numbersBox(drawing, view.state);
   const boxWidth = box ? box.width * scale : Math.max(6, Math.min(38, (width - 2 * EDGE) / count - 6));
-  const boxHeight = box ? box.height * scale : Math.max(6, Math.min(22, (height - 16) / mostAbove(nodes) - 4));
-  const across = scaled(columns, EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
+  const boxHeight = box ? box.height * scale : Math.max(6, Math.min(22, (height - 16) / maxOverlappingInX(nodes) - 4));
+  const across = linearScale(columns, EDGE + boxWidth / 2 + 2, width - EDGE - boxWidth / 2 - 2);
   const middles = nodes.map((node) => node.y + bodyHeight(node) / 2);
-  const down = scaled(middles, 10 + boxHeight / 2, height - 10 - boxHeight / 2);
+  const down = linearScale(middles, 10 + boxHeight / 2, height - 10 - boxHeight / 2);
   const places = new Map(nodes.map((node, k) => [node.id, [across(columns[k]), down(middles[k])]]));
   spread(places, boxWidth, boxHeight, height);
   const g = shape("g");
@@ -1179,7 +1215,7 @@ function drawMap(drawing, focus, view, width, height) {
     else if (boxHeight >= 12) {
       const text = node.kind === "op" ? node.symbol : nodeText(node);
       if (widthOf(text, "chip") <= boxWidth) one.append(label(text, "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
-      else if (node.kind !== "op" && boxWidth > 24) one.append(label(fitted(text, "chip", boxWidth - 4), "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
+      else if (node.kind !== "op" && boxWidth > 24) one.append(label(elided(text, "chip", boxWidth - 4), "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
     }
     g.append(one);
   }
@@ -1193,7 +1229,7 @@ function mapNumbers(drawing, node, middle, scale, view) {
   rows.slice(0, hasGradients(drawing, view.state) ? 2 : 1).forEach(([caption, key], row) => {
     const found = numberAt(view, key);
     if (node.kind === "constant" && caption === "grad") return;
-    g.append(label(fitted(found.text, "chip", 2 * middle - 4), "chip", middle, 3 + MAP_LINE * (row + 1.5), tone(found, valueTone(caption, found)), "middle"));
+    g.append(label(elided(found.text, "chip", 2 * middle - 4), "chip", middle, 3 + MAP_LINE * (row + 1.5), numberClass(found, valueClass(caption, found)), "middle"));
   });
   return g;
 }
@@ -1207,12 +1243,12 @@ function drawWhole(drawing, focus, view, width, height) {
   const inner = { width: graph.width + 2 * edge, height: graph.height + 2 * edge };
   const scale = Math.min(LARGEST_SCALE, width / inner.width, height / inner.height);
   if (scale < LEAST_SCALE) return null;
-  view.small = SIZES.caption * scale < LEAST_TEXT;
+  view.small = isTooSmall(scale);
   const g = shape("g", { class: "dense" }), labels = shape("g");
   for (const node of graph.nodes) {
     (node.inputs ?? []).forEach((source, slot) => {
       const other = drawing.node(source);
-      if (!other || node.seated !== undefined) return;
+      if (!other || isSeated(node)) return;
       if (other.seated === node.id) {
         labels.append(drawPill(other, node.x, node.y + slotY(node, slot), view));
         return;
@@ -1221,7 +1257,7 @@ function drawWhole(drawing, focus, view, width, height) {
     });
   }
   for (const node of graph.nodes) {
-    if (node.seated !== null && node.seated !== undefined) continue;
+    if (isSeated(node)) continue;
     const measured = boxOf(drawing, node);
     const box = { ...measured, width: node.width, height: node.height };
     if (node.kind === "op") box.left = Math.min(measured.left, node.width * 0.55);
@@ -1244,15 +1280,15 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const d = x1 - x0 >= 40
     ? `M${x0} ${y0}C${x0 + bend} ${y0} ${x0 + bend * 0.6} ${y1} ${x0 + bend + 14} ${y1}H${x1}`
     : `M${x0} ${y0}C${x0 + reach} ${y0} ${x1 - reach} ${y1} ${x1} ${y1}`;
-  const kind = wireClass(view, focus, node.id, slot), place = drawing.sibling(source.id, key);
+  const kind = wireClass(view, focus, node.id, slot), hue = drawing.hueOf(source.id, key);
   const lit = view.lit?.has(key) ? "ringed" : "";
   g.append(shape("path", { d, class: "halo" }));
-  g.append(shape("path", { d, class: `wire ${kind} ${lit} ${place < 0 ? "" : `hue${place}`}` }));
+  g.append(shape("path", { d, class: `wire ${kind} ${lit} ${hue < 0 ? "" : `hue${hue}`}` }));
   const lines = wireLines(view, key);
   const isFocus = focus?.wire === key;
   if (!isFocus && !lines.asked) lines.factors = "";
   const { width, rows } = labelSize(lines);
-  if (rows.length) labels.append(drawLabel(lines, x1 - 6 - width / 2, y1, place, isFocus));
+  if (rows.length) labels.append(drawLabel(lines, x1 - 6 - width / 2, y1, hue, isFocus));
   if (isFocus && x1 - x0 > 30) labels.append(drawArrow(x0 + 8, y0, lines.asked));
 }
 
@@ -1283,7 +1319,7 @@ function symbols() {
 
 /* ---- view ---- */
 
-const MOST_SEGMENTS = 24; // of the bar; more steps are one long segment
+const MOST_SEGMENTS = 24; // of the bar; for more steps it is one segment that grows
 const KEYS = [
   ["7", "8", "9", MINUS, "back"],
   ["4", "5", "6", "×", "÷"],
@@ -1292,7 +1328,7 @@ const KEYS = [
 ];
 const KEY_NAMES = { [MINUS]: "minus", "×": "times", "÷": "divided by", ".": "point", "^": "to the power of", "∞": "infinity", "( )": "bracket", "+": "plus", back: "Delete", hint: "Hint" };
 
-/** The parts of the page that stay; what is in them is made anew by each `render`. */
+/** The elements that `build` makes once; each `render` replaces their content. */
 const parts = {
   title: make("h1", {}, page.title),
   count: make("p", { class: "count" }),
@@ -1307,11 +1343,11 @@ const parts = {
   next: make("button", { type: "button", class: "main", click: goOn }, "Next"),
 };
 let field = null; // the input of the open question, if it is typed
-let mapPlaces = new Map(); // where each node stands on the map, in px
+let mapPlaces = new Map(); // the middle of each node on the map by id, in px
 
 function build() {
   document.getElementById("words").hidden = true;
-  root.append(
+  pageElement.append(
     symbols(),
     make("header", { class: "top" }, parts.title, parts.count, parts.bar),
     parts.map,
@@ -1319,20 +1355,21 @@ function build() {
     make("section", { class: "question", "aria-label": "Step" }, parts.step, parts.ask, parts.foot),
     make("nav", { class: "buttons", "aria-label": "Steps" }, parts.back, parts.show, parts.next),
   );
-  root.classList.add("ready");
+  pageElement.classList.add("ready");
 }
 
-/** Show the session. `target` gets the focus: verdict, field, step, or "" for none. */
+/** Show the session, then move the focus to the verdict, the field, the step or, at the start,
+    nowhere; "" keeps it. */
 function render(target = "") {
   const hadField = field !== null && document.activeElement === field;
-  peeked = null;
+  peekedNode = null;
   renderTop();
   field = null;
   if (isAtEnd()) renderEnd();
   else renderStep();
   renderButtons();
   renderFoot();
-  root.classList.toggle("types", field !== null && !given().done);
+  pageElement.classList.toggle("types", field !== null && !openAttempt().done);
   drawFigure();
   moveFocus(target, hadField);
   return undefined;
@@ -1346,14 +1383,14 @@ function renderTop() {
     : [make("i", { class: "past long" })];
   parts.bar.replaceChildren(...segments);
   if (count > MOST_SEGMENTS) segments[0].style.width = `${(100 * Math.min(at + 1, count)) / count}%`;
-  root.dataset.step = String(at);
+  pageElement.dataset.step = String(at);
 }
 
 function renderButtons() {
   const question = openQuestion();
-  const open = question && !given().done;
+  const open = question && !openAttempt().done;
   const canShow = !isAtEnd() && !page.cover && (open || movesLeft() > 0 || (step().slider && work().state === ""));
-  const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && given().done)) || (question ? !open : isDone(session.at)));
+  const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && openAttempt().done)) || (question ? !open : isDone(session.at)));
   setEnabled(parts.back, session.at > 0 || (question && work().place > 0));
   setEnabled(parts.show, Boolean(canShow));
   setEnabled(parts.next, Boolean(mayGo));
@@ -1361,7 +1398,7 @@ function renderButtons() {
   parts.next.textContent = move ? "Step" : "Next";
 }
 
-/** A disabled button keeps the focus, so that a keyboard does not lose its place. */
+/** Enable a button by aria-disabled: a `disabled` one would lose the focus of a keyboard. */
 function setEnabled(button, enabled) {
   button.setAttribute("aria-disabled", String(!enabled));
 }
@@ -1381,7 +1418,7 @@ function renderStep() {
     children.push(make("p", { class: `task ${hasMoved ? "done" : ""}` }, ...spans(found.task)));
   }
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
-  if (move && !(question && given().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
+  if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
   if (question) children.push(...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph") {
     children.push(make("p", { class: "sentence" }, ...spans(found.says)));
@@ -1391,47 +1428,52 @@ function renderStep() {
 }
 
 function sentenceOf(question) {
-  const done = given();
-  const text = !done.done ? question.sentence : done.shown ? question.worked_sentence ?? question.answered : question.answered;
-  const typed = done.tries.at(-1)?.text ?? "";
-  const found = [];
-  if (text?.length) found.push(make("p", { class: "sentence" }, ...spans(text, typed)));
-  if (!done.done && question.prompt?.length && !step().text?.length) found.push(make("p", { class: "prompt" }, ...spans(question.prompt)));
-  return found;
+  const attempt = openAttempt();
+  const closed = attempt.shown ? question.worked_sentence : question.answered;
+  const text = attempt.done ? closed : question.sentence;
+  const typed = attempt.tries.at(-1)?.text ?? "";
+  const paragraphs = [];
+  if (text?.length) paragraphs.push(make("p", { class: "sentence" }, ...spans(text, typed)));
+  // a lesson's own text says what to do
+  const hasPrompt = !attempt.done && question.prompt?.length && !step().text?.length;
+  if (hasPrompt) paragraphs.push(make("p", { class: "prompt" }, ...spans(question.prompt)));
+  return paragraphs;
 }
 
-function askParts(found, question) {
-  if (found.slider) return [sliderOf(found.slider)];
+/** Return the controls to answer with, and the verdict below them. */
+function askParts({ slider }, question) {
+  if (slider) return [sliderOf(slider)];
   if (!question) return [];
   if (page.cover) return coverParts(question);
-  if (question.choices?.length) return [choicesOf(question), verdictRoom(question)];
-  const keys = given().done || !hasKeys() ? [] : [keysOf()];
-  return [fieldRow(question), verdictRoom(question), ...keys];
+  if (question.choices?.length) return [choicesOf(question), verdictArea(question)];
+  const keys = openAttempt().done || !hasKeys() ? [] : [keypad()];
+  return [fieldRow(question), verdictArea(question), ...keys];
 }
 
-/** Return the button that shows a covered number; nothing is typed or counted there. */
+/** Return the button that shows a covered number, which counts as no answer; then the number. */
 function coverParts(question) {
-  const done = given();
-  if (done.done) return [make("div", { class: "room" }, done.says ? verdictBox(done.says) : "")];
+  const { done, says } = openAttempt();
+  if (done) return [make("div", { class: "room" }, says ? verdictBox(says) : "")];
   return [make("button", { type: "button", class: "plain wide", click: uncover }, `Show ${question.title || "the number"}`)];
 }
 
+/** Show the covered number of the open question, and open the next one. */
 function uncover() {
-  if (!openQuestion() || given().done) return;
-  given().done = true;
-  say("right", [openQuestion().worked]);
+  if (!openQuestion() || openAttempt().done) return;
+  openAttempt().done = true;
+  setVerdict("right", [openQuestion().worked]);
   save();
   if (work().place + 1 < asked(session.at).length) work().place += 1;
   render("");
 }
 
 function choicesOf(question) {
-  const done = given();
+  const attempt = openAttempt();
   const longest = Math.max(...question.choices.map((choice) => choice.label.length));
   const form = longest <= 4 ? "numbers short" : longest <= 9 ? "numbers" : "words";
   const buttons = question.choices.map((choice) => {
-    const tried = done.tries.some((each) => each.text === choice.text);
-    const isRight = done.done && choice.right && (done.shown || tried);
+    const tried = attempt.tries.some((each) => each.text === choice.text);
+    const isRight = attempt.done && choice.right && (attempt.shown || tried);
     const isWrong = tried && !choice.right;
     const state = isRight ? "right" : isWrong ? "wrong" : "";
     const sign = isRight ? " ✓" : isWrong ? " ✗" : "";
@@ -1439,56 +1481,56 @@ function choicesOf(question) {
     const inner = isWrong ? make("s", {}, choice.label) : make("span", {}, choice.label);
     return make("button", {
       type: "button", class: `choice ${state}`, "aria-label": spoken,
-      disabled: done.done || isWrong, click: () => submit(choice.text, choice),
+      disabled: attempt.done || isWrong, click: () => submit(choice.text, choice),
     }, inner, sign ? make("span", { class: "sign", "aria-hidden": true }, sign) : null);
   });
-  const answered = done.tries.length > 0 ? "answered" : "";
+  const answered = attempt.tries.length > 0 ? "answered" : "";
   return make("div", { class: `choices ${form} ${answered}`, role: "group", "aria-label": question.title || "Choices" }, ...buttons);
 }
 
 function fieldRow(question) {
-  const done = given();
+  const attempt = openAttempt();
   const showsKeys = hasKeys();
   field = make("input", {
     type: "text", class: "field", inputmode: showsKeys ? "none" : "text", autocomplete: "off", autocapitalize: "off",
     spellcheck: "false", maxlength: LONGEST_ANSWER, "aria-label": question.title || "Your answer", enterkeyhint: "done",
-    readonly: done.done, "aria-invalid": done.says?.kind === "note" ? "true" : null, input: onTyped,
-    click: bringUpKeys, // as those of a phone would come
+    readonly: attempt.done, "aria-invalid": attempt.says?.kind === "note" ? "true" : null, input: onTyped,
+    click: bringUpKeys, // as a phone scrolls to its own keyboard
   });
-  const last = done.shown ? null : done.tries.at(-1)?.text; // a wrong answer does not stand as the shown one
-  field.value = done.done ? last ?? question.answer?.label ?? "" : done.draft;
+  const last = attempt.shown ? null : attempt.tries.at(-1)?.text; // of an answer that was shown, the last try is wrong
+  field.value = attempt.done ? last ?? question.answer?.label ?? "" : attempt.draft;
   const reads = make("output", { class: "reads" });
-  const sign = done.done ? make("span", { class: "sign", "aria-hidden": true }, done.right ? "✓" : "") : null;
-  const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: done.done }, "Answer");
-  const row = make("div", { class: `field-row ${done.done && done.right ? "right" : ""}` }, make("div", { class: "box" }, field, reads, sign), button);
+  const sign = attempt.done ? make("span", { class: "sign", "aria-hidden": true }, attempt.right ? "✓" : "") : null;
+  const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: attempt.done }, "Answer");
+  const row = make("div", { class: `field-row ${attempt.done && attempt.right ? "right" : ""}` }, make("div", { class: "box" }, field, reads, sign), button);
   queueMicrotask(() => showReading());
   return row;
 }
 
-/** Return what the reader holds, in a word. */
+/** Return the word for the reader's device. */
 function device() {
   return window.matchMedia("(pointer: fine)").matches ? "computer" : "phone";
 }
 
-/** The own keys stand on phones; where there is a real keyboard, they would be in the way. */
+/** Return whether the page shows its own number keys: not where there is a real keyboard. */
 function hasKeys() {
   return !(window.matchMedia("(pointer: fine)").matches && layout() === "wide");
 }
 
-function keysOf() {
+function keypad() {
   const buttons = KEYS.flat().map((key) => {
     const isDigit = /^\d$/.test(key);
     const text = key === "back" ? "⌫" : key === "hint" ? "Hint" : key;
     const kind = key === "hint" ? "hint" : isDigit ? "digit" : "sign";
-    return make("button", { type: "button", class: `key ${kind}`, "aria-label": KEY_NAMES[key] ?? null, "data-key": key, mousedown: (event) => event.preventDefault(), click: () => press(key) }, text);
+    return make("button", { type: "button", class: `key ${kind}`, "aria-label": KEY_NAMES[key] ?? null, "data-key": key, mousedown: (event) => event.preventDefault(), click: () => typeKey(key) }, text);
   });
   return make("div", { class: "keys", role: "group", "aria-label": "Number keys" }, ...buttons);
 }
 
-/** Put a sign into the field, at its caret. */
-function press(key) {
+/** Type a key of the keypad into the field, at its caret. */
+function typeKey(key) {
   if (key === "hint") return hint();
-  if (!field || given().done) return undefined;
+  if (!field || openAttempt().done) return undefined;
   const { selectionStart: start, selectionEnd: end, value } = field;
   if (key === "back") {
     if (start === end && start > 0) field.setRangeText("", start - 1, start, "end");
@@ -1502,12 +1544,12 @@ function press(key) {
   return onTyped();
 }
 
-/** The field has changed: what is typed stands on the wire at once. */
+/** Store a change of the field, and draw it on the figure. */
 function onTyped() {
-  given().draft = field.value;
-  if (given().says?.kind === "note") {
-    given().says = null;
-    parts.ask.querySelector(".room").replaceWith(verdictRoom(openQuestion()));
+  openAttempt().draft = field.value;
+  if (openAttempt().says?.kind === "note") {
+    openAttempt().says = null;
+    parts.ask.querySelector(".room").replaceWith(verdictArea(openQuestion()));
     field.removeAttribute("aria-invalid");
   }
   save();
@@ -1515,18 +1557,19 @@ function onTyped() {
   drawFigure();
 }
 
-/** Show what an expression comes to, beside it. */
+/** Show the value of a typed expression in the field; a plain number needs none. */
 function showReading() {
   const reads = field?.parentElement?.querySelector(".reads");
-  if (!reads || given().done) return;
-  const number = parse(field.value);
+  if (!reads || openAttempt().done) return;
+  const number = parseExpression(field.value);
   const isPlain = /^[+-]?[\d.]*$/.test(ascii(field.value)) || /^[+-]?inf$|^nan$/.test(ascii(field.value));
   reads.textContent = number === null || isPlain ? "" : `= ${numberText(number)}`;
 }
 
-/** Return the room under an answer: the verdict, or before it Hint. */
-function verdictRoom(question) {
-  const { says, done } = given();
+/** Return the area below the controls: the verdict, Hint, and the narration after the last
+    answer. */
+function verdictArea(question) {
+  const { says, done } = openAttempt();
   const isTyped = !question.choices?.length;
   const hintButton = done || (isTyped && hasKeys()) ? null
     : make("button", { type: "button", class: "plain hint", click: hint }, "Hint");
@@ -1535,7 +1578,8 @@ function verdictRoom(question) {
   if (says) room.append(verdictBox(says));
   const note = !says ? `Nothing leaves this ${device()}` : says.kind === "wrong" ? again : "";
   if (hintButton || (note && !(isTyped && hasKeys()))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
-  const after = done && !given().shown && isAllDone() ? step().says ?? [] : []; // else the sentence says it
+  // the worked sentence of a shown answer tells the step already
+  const after = done && !openAttempt().shown && isAllDone() ? step().says ?? [] : [];
   if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
   return room;
 }
@@ -1549,7 +1593,7 @@ function verdictBox({ kind, lines, typed: text }) {
   const sign = VERDICT_SIGNS[kind] ? make("span", { class: "sign", "aria-hidden": true }, VERDICT_SIGNS[kind]) : null;
   const spoken = VERDICT_NAMES[kind] ? make("span", { class: "spoken" }, VERDICT_NAMES[kind]) : null;
   const hasLead = kind === "right" || kind === "wrong" || kind === "note";
-  const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && hasLead ? spansWithLead(line, text) : spans(line, text))));
+  const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && hasLead ? verdictSpans(line, text) : spans(line, text))));
   rows[0]?.prepend(...(spoken ? [spoken] : []));
   return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, make("div", { class: sign ? "lines signed" : "lines" }, sign, ...rows));
 }
@@ -1561,12 +1605,12 @@ function sliderOf(slider) {
     "aria-label": slider.name, "aria-valuetext": position.label,
     input: (event) => slide(Number(event.target.value)),
   });
-  const done = make("p", { class: "done", role: "status" }, work().state === "done" ? "✓ Done." : work().state === "shown" ? "This is one way." : "");
+  const status = make("p", { class: "done", role: "status" }, work().state === "done" ? "✓ Done." : work().state === "shown" ? "This is one way." : "");
   const output = make("output", {}, position.label);
-  return make("div", { class: "slider" }, make("label", {}, make("b", {}, slider.name), " = ", output), input, done);
+  return make("div", { class: "slider" }, make("label", {}, make("b", {}, slider.name), " = ", output), input, status);
 }
 
-/** Move the slider; its input stays, because it is being dragged. */
+/** Show a position of the slider; without `render`, as a new input would end the drag. */
 function slide(index) {
   const { positions } = step().slider;
   work().slider = index;
@@ -1589,11 +1633,11 @@ function renderFoot() {
   const children = [];
   if (session.at === 0 || isAtEnd()) {
     if (storage() !== null) {
-      const box = make("input", { type: "checkbox", change: (event) => { keeps = event.target.checked; save(); } });
-      box.checked = keeps;
+      const box = make("input", { type: "checkbox", change: (event) => { isKept = event.target.checked; save(); } });
+      box.checked = isKept;
       children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
-    const open = page.words?.open ?? page.words?.not_hidden;
+    const open = page.words?.open;
     if (open) children.push(make("p", {}, open));
   }
   parts.foot.replaceChildren(...children);
@@ -1601,14 +1645,15 @@ function renderFoot() {
 
 /** Return the layout that the style sheet has chosen: portrait, landscape or wide. */
 function layout() {
-  return getComputedStyle(root).getPropertyValue("--layout").trim();
+  return getComputedStyle(pageElement).getPropertyValue("--layout").trim();
 }
 
-const MAP_HEIGHT = 92; // px, in portrait
-const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // of a map that is the only figure
-const SLIDER_HEIGHTS = [120, 150, 178]; // of a map above the node that is watched
+const MAP_HEIGHT = 92; // px, of a map above a focus in portrait
+const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // px, of a map that is the only figure: the first readable one
+const UNREADABLE_OVERVIEW_HEIGHT = 170; // px, of one whose numbers fit in none of these
+const SLIDER_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is watched
 
-/** Draw map and focus, or the whole graph where it fits. */
+/** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];
@@ -1616,25 +1661,25 @@ function drawFigure() {
   const kind = layout();
   const state = isAtEnd() ? STATES[at].at(-1) : stateNow();
   let focus = isAtEnd() ? null : focusNow(drawing);
-  if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peeked === null))) {
+  if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peekedNode === null))) {
     if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;
   }
   const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
   let whole = null;
-  root.classList.toggle("whole", false);
-  root.classList.toggle("no-focus", kind !== "wide" && focus === null);
+  pageElement.classList.toggle("whole", false);
+  pageElement.classList.toggle("no-focus", kind !== "wide" && focus === null);
   if (kind === "wide") {
-    root.classList.toggle("whole", true);
+    pageElement.classList.toggle("whole", true);
     whole = drawWhole(drawing, focus, view, parts.focus.clientWidth, parts.focus.clientHeight);
-    root.classList.toggle("whole", whole !== null);
-    root.classList.toggle("no-focus", whole === null && focus === null);
+    pageElement.classList.toggle("whole", whole !== null);
+    pageElement.classList.toggle("no-focus", whole === null && focus === null);
   }
-  root.style.setProperty("--focus", `${focusHeight(drawing)}px`);
-  root.style.setProperty("--map", `${mapHeight(found, drawing, state, focus)}px`);
+  pageElement.style.setProperty("--focus", `${focusHeight(drawing)}px`);
+  pageElement.style.setProperty("--map", `${mapHeight(found, drawing, state, focus)}px`);
   const { clientWidth: across, clientHeight: high } = parts.map;
   const map = drawMap(drawing, focus, view, across || 300, high || MAP_HEIGHT);
-  root.classList.toggle("stuck", focus === null && needsWhole());
-  root.classList.toggle("numbers", whole !== null || (focus === null && map.hasNumbers));
+  pageElement.classList.toggle("stuck", focus === null && needsWhole());
+  pageElement.classList.toggle("numbers", whole !== null || (focus === null && map.hasNumbers));
   mapPlaces = whole ? new Map() : map.places;
   parts.map.replaceChildren(map.g);
   const { clientWidth: width, clientHeight: height } = parts.focus;
@@ -1644,7 +1689,7 @@ function drawFigure() {
   parts.focus.setAttribute("aria-label", spokenFigure(found));
 }
 
-/** Return the height that a map without focus has at most, in px. */
+/** Return the largest height in px of a map without a focus. */
 function overviewHeight(kind) {
   const { top } = parts.map.getBoundingClientRect();
   return kind === "landscape" ? window.innerHeight - Math.max(0, top) - 60 : OVERVIEW_HEIGHTS.at(-1);
@@ -1656,18 +1701,18 @@ function mapHeight(found, drawing, state, focus) {
   const fits = (heights) => heights.find((height) => numbersScale(drawing, state, width, height));
   if (found.slider && !isAtEnd() && focus !== null) return fits(SLIDER_HEIGHTS) ?? MAP_HEIGHT;
   if (focus !== null) return MAP_HEIGHT;
-  // map and focus come with the first move: nothing below may move then
+  // as high as map and focus together, which appear with the first move
   if (!isAtEnd() && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
-  return fits(OVERVIEW_HEIGHTS) ?? 170;
+  return fits(OVERVIEW_HEIGHTS) ?? UNREADABLE_OVERVIEW_HEIGHT;
 }
 
-/** Return the figure in words; while something is asked, what is asked. */
+/** Return the figure in words for a screen reader; while a question is open, its sentence. */
 function spokenFigure(found) {
   if (isAtEnd()) return "The graph at the end.";
   if (found.given?.length) return plain(found.given);
   const question = openQuestion();
   const move = (found.moves ?? [])[work().moves - 1];
-  const open = question && !given().done;
+  const open = question && !openAttempt().done;
   const words = plain(open ? question.sentence : move?.says ?? found.says ?? []);
   return words || plain((found.text ?? [])[0] ?? []) || found.title;
 }
@@ -1678,7 +1723,7 @@ function litFocus(drawing) {
   if (record && record.kind !== "text" && drawing.node(record.node)) return { receiver: record.node, isShown: true };
   const wire = (step().lit ?? []).find((key) => key.includes("."));
   if (wire) {
-    const [node, slot] = wire.split(".").map(Number);
+    const [node, slot] = wireEnds(wire);
     const receiver = drawing.node(node)?.inputs?.[slot];
     if (drawing.node(receiver)) return { receiver, sender: node, wire, isShown: true };
   }
@@ -1688,28 +1733,32 @@ function litFocus(drawing) {
 
 const ASKED_BEFORE_PASS = new Set(["final", "sign"]);
 
-/** Return whether an answer needs the numbers of the whole graph. */
+/** Return whether the open question needs the numbers of the whole graph. */
 function needsWhole() {
-  return !isAtEnd() && peeked === null && ASKED_BEFORE_PASS.has(openQuestion()?.record.kind);
+  return !isAtEnd() && peekedNode === null && ASKED_BEFORE_PASS.has(openQuestion()?.record.kind);
 }
 
-/** Return what the figure shows: numbers, what is being typed, what glows. */
+/** Return what a figure needs of the session:
+
+    state, typed   texts by key; those being typed are drawn in place of the state's
+    focus          the wire or node of the step, if it fires
+    glows, lit     ids of nodes that take part in the step; keys of nodes and wires with a ring
+    small          whether captions are left out, as they would be too small */
 function viewNow(focused) {
   const state = stateNow(), question = openQuestion();
   const focus = focused?.isShown ? null : focused;
-  const shown = {};
-  if (question && !given().done && !page.cover) {
-    const { draft } = given();
+  const typed = {};
+  if (question && !openAttempt().done && !page.cover) {
+    const { draft } = openAttempt();
     const key = question.key ?? "";
     if (draft.trim() && key) {
-      const number = parse(draft);
-      const text = number === null ? shortened(draft.trim().replaceAll("-", MINUS), QUOTED) : numberText(number);
-      shown[key] = text;
+      const number = parseExpression(draft);
+      typed[key] = number === null ? shortened(draft.trim().replaceAll("-", MINUS), QUOTED) : numberText(number);
     }
   }
   const glows = new Set(focus ? [focus.receiver, focus.sender].filter((id) => id !== null && id !== undefined) : []);
   const lit = new Set(focused === null && needsWhole() ? [String(question.record.node)] : step().lit ?? []);
-  return { state, focus, typed: shown, glows, lit, small: false };
+  return { state, focus, typed, glows, lit, small: false };
 }
 
 function moveFocus(target, hadField) {
@@ -1718,29 +1767,30 @@ function moveFocus(target, hadField) {
     const verdict = parts.ask.querySelector(".verdict");
     (verdict ?? parts.next).focus({ preventScroll: false });
     const room = parts.ask.querySelector(".room");
-    if (field && !given().done) bringUpKeys();
+    if (field && !openAttempt().done) bringUpKeys();
     else if (room) bringUp(room, parts.step.lastElementChild);
   } else if (target === "field" || hadField) field?.focus();
   if (target !== "step") return undefined;
   window.scrollTo(0, 0);
   parts.ask.closest(".question").scrollTo(0, 0);
-  if (field && !given().done && (hadField || !hasKeys() || document.activeElement !== document.body)) field.focus({ preventScroll: true });
+  if (field && !openAttempt().done && (hadField || !hasKeys() || document.activeElement !== document.body)) field.focus({ preventScroll: true });
   return bringUpQuestion();
 }
 
-/** Scroll so far that what is answered with is seen, but never what stands above it in the step. */
+/** Scroll until the controls are seen, but keep the first paragraph of the step on the screen. */
 function bringUpQuestion() {
   if (isAtEnd()) return;
   if (parts.ask.childElementCount) bringUp(parts.ask, parts.step.querySelector("p") ?? parts.ask);
   else if (work().moves > 0) bringUp(parts.step, parts.step.lastElementChild); // what the move did
 }
 
-/** Scroll so far that all keys are seen together with the field, and more if there is room. */
+/** Scroll until the field and all keys are seen. */
 function bringUpKeys() {
   bringUp(parts.ask, parts.ask);
 }
 
-/** Scroll so far that the end of a part is seen, and `first` still is. */
+/** Scroll until the lower end of a part is seen, but keep the upper end of `first` on the screen.
+    */
 function bringUp(part, first) {
   const pane = parts.ask.closest(".question");
   const scrolls = getComputedStyle(pane).overflowY === "auto" ? pane : window;
@@ -1751,13 +1801,13 @@ function bringUp(part, first) {
   const needed = part.getBoundingClientRect().bottom + 8 - floor;
   const most = first.getBoundingClientRect().top - 6 - ceiling;
   if (needed <= 0 || most <= 0) return;
-  // stop where nothing is cut through the middle: below title, map or heading
+  // rather stop where no part is cut: at the upper edge of map, figure or step
   const edges = [parts.map, parts.focus.parentElement].map((each) => each.getBoundingClientRect().top);
   const stops = scrolls === window ? [...edges, parts.step.getBoundingClientRect().top - 6 - ceiling] : [];
   scrolls.scrollBy(0, Math.min(most, stops.find((stop) => stop >= needed) ?? needed));
 }
 
-/** Return the height of the figure that stays at the upper edge. */
+/** Return the height of a figure that sticks to the upper edge of the screen, else 0. */
 function stuckHeight() {
   const stuck = [parts.focus.parentElement, parts.map].filter((part) => getComputedStyle(part).position === "sticky");
   return Math.max(0, ...stuck.map((part) => part.getBoundingClientRect().height));
@@ -1766,8 +1816,9 @@ function stuckHeight() {
 /* ---- input ---- */
 
 const SWIPE = 56; // px
-const SCREEN_EDGE = 18; // where the phone's own gestures begin
+const SCREEN_EDGE = 18; // px, in which the gestures of the phone itself begin
 
+/** Do the action of a button if it is enabled; where Next is not, say why. */
 function whenEnabled(button, action) {
   if (button.getAttribute("aria-disabled") !== "true") action();
   else if (button === parts.next) remind();
@@ -1779,27 +1830,27 @@ function onKey(event) {
   const inField = target === field && field !== null;
   const inInput = target instanceof HTMLInputElement && !inField;
   const arrows = !(inField && field.value) && !inInput && !(target instanceof HTMLTextAreaElement);
-  const question = openQuestion(), open = question && !given().done;
+  const question = openQuestion(), open = question && !openAttempt().done;
   if (key === "PageDown" || (key === "ArrowRight" && arrows)) whenEnabled(parts.next, goOn);
   else if (key === "PageUp" || (key === "ArrowLeft" && arrows)) whenEnabled(parts.back, back);
   else if (key === "Enter" && inField) submit(field.value);
-  else if (key === "Enter" && (target === document.body || target.classList?.contains("verdict"))) enter(open);
+  else if (key === "Enter" && (target === document.body || target.classList?.contains("verdict"))) onEnter(open);
   else if (/^[1-4]$/.test(key) && open && question.choices?.length && !inInput) {
     parts.ask.querySelectorAll(".choice")[Number(key) - 1]?.click();
   } else if (key === "Tab" && !event.shiftKey && target.classList?.contains("verdict") && !open) parts.next.focus();
   else if (open && field && !inField && !inInput && /^[-\d.+*/^()×÷−∞]$/.test(key)) {
     field.focus();
-    press(key === "-" ? MINUS : key);
+    typeKey(key === "-" ? MINUS : key);
   } else return;
   event.preventDefault();
 }
 
-function enter(open) {
+function onEnter(open) {
   if (!open) whenEnabled(parts.next, goOn);
   else if (field) submit(field.value);
 }
 
-let touch = null; // where a finger came down
+let touch = null; // where the only finger began, if it may swipe
 
 function onTouchStart(event) {
   const [first] = event.touches;
@@ -1817,21 +1868,25 @@ function onTouchEnd(event) {
   else whenEnabled(parts.back, back);
 }
 
-/** A tap on the map goes to a step of the node under it, or chooses it where nodes are asked for. */
+const TAP_RADIUS = 30; // px, from the middle of a node
+
+/** Tap the node of the map that is nearest to a tap. */
 function tapMap(event) {
   const box = parts.map.getBoundingClientRect();
   const x = event.clientX - box.left, y = event.clientY - box.top;
-  let found = null, least = 30;
-  for (const [id, [nx, ny]] of mapPlaces) {
-    const away = Math.hypot(nx - x, ny - y);
-    if (away < least) [found, least] = [id, away];
+  let nearest = null, least = TAP_RADIUS;
+  for (const [id, [nodeX, nodeY]] of mapPlaces) {
+    const distance = Math.hypot(nodeX - x, nodeY - y);
+    if (distance < least) [nearest, least] = [id, distance];
   }
-  if (found !== null) tapNode(found);
+  if (nearest !== null) tapNode(nearest);
 }
 
+/** Choose a node where one is asked for; else go to the next step in which it fires or takes
+    part; else draw it large. */
 function tapNode(id) {
   const question = openQuestion();
-  const choice = question && !given().done ? question.choices?.find((each) => each.node === id) : null;
+  const choice = question && !openAttempt().done ? question.choices?.find((each) => each.node === id) : null;
   if (choice) return submit(choice.text, choice);
   const graph = isAtEnd() ? page.steps.at(-1).graph ?? 0 : step().graph ?? 0, last = furthest();
   const indices = page.steps.map((_, k) => k).filter((k) => k <= last && (page.steps[k].graph ?? 0) === graph);
@@ -1840,11 +1895,11 @@ function tapNode(id) {
   const after = indices.filter((k) => k > session.at), before = indices.filter((k) => k < session.at);
   const goal = [...after, ...before].find(fires) ?? [...after, ...before].find(about);
   if (goal !== undefined) return go(goal);
-  peeked = peeked === id || isAtEnd() ? null : id;
+  peekedNode = peekedNode === id || isAtEnd() ? null : id;
   return drawFigure();
 }
 
-/** While numbers are covered, a tap on the figure shows the next one. */
+/** Show the next covered number. */
 function tapFocus() {
   if (page.cover && !isAtEnd()) uncover();
 }
@@ -1852,34 +1907,36 @@ function tapFocus() {
 /* ---- record ---- */
 
 const LONGEST_NAME = 200;
-const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const BASE32_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // this and the next two as in page_record.py
+const CHECKSUM_FACTOR = 37;
+const CHECKSUM_MODULUS = 1021;
 
-/** Return all questions with what was given to them. */
-function answers() {
-  return page.steps.flatMap((_, index) => asked(index).map((question, k) => ({ question, done: session.steps[index].given[k] })));
+/** Return each question of the page with the attempt at it. */
+function allAttempts() {
+  return page.steps.flatMap((_, index) => asked(index).map((question, k) => ({ question, attempt: session.steps[index].given[k] })));
 }
 
-const isFirstTime = (done) => done.right && !done.shown && done.hints === 0 && done.tries.length === 1;
-const wasTouched = (done) => done.tries.length > 0 || done.hints > 0 || done.shown;
+const isRightFirstTime = ({ right, shown, hints, tries }) => right && !shown && hints === 0 && tries.length === 1;
+const wasTouched = ({ tries, hints, shown }) => tries.length > 0 || hints > 0 || shown;
 
-/** Return a count in base 32; one that is too large for its places is the largest that fits. */
-function digits(count, places) {
-  let rest = Math.min(count, CODE_SIGNS.length ** places - 1), text = "";
-  for (let k = 0; k < places; k += 1) {
-    text = CODE_SIGNS[rest % CODE_SIGNS.length] + text;
-    rest = Math.floor(rest / CODE_SIGNS.length);
+/** Return a count in base 32; one that is too large for its width is the largest that fits. */
+function base32(count, width) {
+  let rest = Math.min(count, BASE32_DIGITS.length ** width - 1), text = "";
+  for (let k = 0; k < width; k += 1) {
+    text = BASE32_DIGITS[rest % BASE32_DIGITS.length] + text;
+    rest = Math.floor(rest / BASE32_DIGITS.length);
   }
   return text;
 }
 
 /** Return the code of 12 characters; `RecordData` describes it. */
-function code() {
-  const all = answers().map(({ done }) => done).filter(wasTouched);
-  const hinted = all.filter((done) => done.hints > 0).length, shown = all.filter((done) => done.shown).length;
-  const body = page.record.page + digits(all.filter(isFirstTime).length, 2) + digits(all.length, 2) + digits(hinted, 1) + digits(shown, 1);
-  const sum = [...body].reduce((total, sign, k) => total + (k + 1) * CODE_SIGNS.indexOf(sign), 0);
-  const signs = body + digits((sum * 37) % 1021, 2);
-  return [signs.slice(0, 4), signs.slice(4, 8), signs.slice(8)].join("-");
+function recordCode() {
+  const all = allAttempts().map(({ attempt }) => attempt).filter(wasTouched);
+  const hinted = all.filter(({ hints }) => hints > 0).length, shown = all.filter((attempt) => attempt.shown).length;
+  const body = page.record.page + base32(all.filter(isRightFirstTime).length, 2) + base32(all.length, 2) + base32(hinted, 1) + base32(shown, 1);
+  const sum = [...body].reduce((total, digit, k) => total + (k + 1) * BASE32_DIGITS.indexOf(digit), 0);
+  const all12 = body + base32((sum * CHECKSUM_FACTOR) % CHECKSUM_MODULUS, 2);
+  return [all12.slice(0, 4), all12.slice(4, 8), all12.slice(8)].join("-");
 }
 
 /** Return the record as the text of a file that `backwire grade` reads. */
@@ -1888,65 +1945,65 @@ function recordText() {
 }
 
 function reportText() {
-  const attempts = answers().filter(({ done }) => wasTouched(done)).map(attemptText);
+  const attempts = allAttempts().filter(({ attempt }) => wasTouched(attempt)).map(attemptText);
   const list = attempts.length ? `,\n "attempts": [\n  ${attempts.join(",\n  ")}\n ]` : "";
   const student = session.name ? ` "student": ${JSON.stringify(session.name)},\n` : "";
   return `${page.record.head}${student}${page.record.body}${list}\n}\n`;
 }
 
-function attemptText({ question, done }) {
+function attemptText({ question, attempt }) {
   const { kind, node, slot, step: at } = question.record;
   const fields = [["kind", JSON.stringify(kind)], ["node", node]];
   if (slot !== null && slot !== undefined) fields.push(["slot", slot]);
   if (at) fields.push(["step", at]);
-  if (done.hints) fields.push(["hints", done.hints]);
-  if (done.shown) fields.push(["shown", true]);
-  fields.push(["seconds", done.seconds.toFixed(1)]);
-  const tries = done.tries.map((each) => `{"text": ${JSON.stringify(each.text)}, "verdict": "${each.verdict}", "answer": ${each.answer}}`);
+  if (attempt.hints) fields.push(["hints", attempt.hints]);
+  if (attempt.shown) fields.push(["shown", true]);
+  fields.push(["seconds", attempt.seconds.toFixed(1)]);
+  const tries = attempt.tries.map((each) => `{"text": ${JSON.stringify(each.text)}, "verdict": "${each.verdict}", "answer": ${each.answer}}`);
   if (tries.length) fields.push(["tries", `[${tries.join(", ")}]`]);
   return `{${fields.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
 }
 
-/** Return the day here, so many days from today, as 2025-12-31. */
-function day(days) {
-  const found = new Date();
-  found.setDate(found.getDate() + days);
-  const two = [found.getMonth() + 1, found.getDate()].map((number) => String(number).padStart(2, "0"));
-  return [found.getFullYear(), ...two].join("-");
+/** Return the local date some days from today, as 2025-12-31. */
+function dayFromToday(days) {
+  const date = new Date();
+  date.setDate(date.getDate() + days);
+  const monthAndDay = [date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0"));
+  return [date.getFullYear(), ...monthAndDay].join("-");
 }
 
 function progressText() {
   const { key, digest, title, seed } = page.record.lesson;
-  const all = answers().filter(({ done }) => wasTouched(done));
+  const all = allAttempts().filter(({ attempt }) => wasTouched(attempt));
   const states = session.steps.map((each) => each.state);
   const numbers = all.filter(({ question }) => question.record.kind !== "text");
   const lesson = {
     digest, at: Math.min(session.at, page.steps.length - 1), states, seed,
-    right: all.filter(({ done }) => isFirstTime(done)).length, asked: all.length,
-    seconds: Math.round(10 * all.reduce((sum, { done }) => sum + done.seconds, 0)) / 10,
-    ended: isAtEnd() ? day(0) : "",
+    right: all.filter(({ attempt }) => isRightFirstTime(attempt)).length, asked: all.length,
+    seconds: Math.round(10 * all.reduce((sum, { attempt }) => sum + attempt.seconds, 0)) / 10,
+    ended: isAtEnd() ? dayFromToday(0) : "",
   };
   const slips = new Map();
-  for (const { question, done } of numbers) {
-    const slip = done.tries[0]?.slip;
-    if (slip) slips.set(slip.name, { name: slip.name, kind: question.record.kind, lesson: key, title, last: day(0), next: day(1) });
+  for (const { question, attempt } of numbers) {
+    const slip = attempt.tries[0]?.slip;
+    if (slip) slips.set(slip.name, { name: slip.name, kind: question.record.kind, lesson: key, title, last: dayFromToday(0), next: dayFromToday(1) });
   }
   const kinds = [...new Set(numbers.map(({ question }) => question.record.kind))];
   const file = {
     format: "backwire progress", version: 2, lessons: { [key]: lesson }, slips: [...slips.values()],
-    asked: kinds.map((kind) => ({ kind, lesson: key, title, last: day(0) })), student: session.name,
+    asked: kinds.map((kind) => ({ kind, lesson: key, title, last: dayFromToday(0) })), student: session.name,
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
 function renderEnd() {
-  const all = answers().map(({ done }) => done).filter(wasTouched), right = all.filter(isFirstTime).length;
+  const all = allAttempts().map(({ attempt }) => attempt).filter(wasTouched), right = all.filter(isRightFirstTime).length;
   const found = [make("h2", {}, "The end")];
   if (page.able) found.push(make("p", {}, page.able));
   if (page.surprise) found.push(make("p", {}, page.surprise));
   if (all.length) found.push(make("p", { class: "sentence" }, make("b", {}, `${right} of ${all.length}`), " right first time."));
   const slips = new Map();
-  for (const { slip } of all.flatMap((done) => done.tries)) if (slip?.full) slips.set(slip.full, (slips.get(slip.full) ?? 0) + 1);
+  for (const { slip } of all.flatMap(({ tries }) => tries)) if (slip?.full) slips.set(slip.full, (slips.get(slip.full) ?? 0) + 1);
   const lines = [...slips].map(([text, count]) => make("li", {}, count > 1 ? `${text} (${count} times)` : text));
   if (lines.length) found.push(make("h3", {}, lines.length > 1 ? "Slips" : "One slip"), make("ul", { class: "slips" }, ...lines));
   parts.step.replaceChildren(...found);
@@ -1965,45 +2022,46 @@ function recordParts() {
     },
   });
   name.value = session.name;
-  const told = make("p", { class: "told", role: "status" });
-  const copy = make("button", { type: "button", class: "main", click: () => copyRecord(text, told) }, "Copy the record");
+  const status = make("p", { class: "told", role: "status" });
+  const copy = make("button", { type: "button", class: "main", click: () => copyRecord(text, status) }, "Copy the record");
   return [
-    make("p", {}, "Your code: ", make("b", { class: "code" }, code())),
+    make("p", {}, "Your code: ", make("b", { class: "code" }, recordCode())),
     make("p", { class: "note" }, "It says how many were right first time. The record says what you answered."),
     make("label", {}, "Your name, if you hand it in", name),
-    make("div", { class: "row" }, copy, told),
+    make("div", { class: "row" }, copy, status),
     make("details", {}, make("summary", {}, "The record"), text),
   ];
 }
 
-/** Copy the record; where the browser refuses, select it, so that the reader can. */
-async function copyRecord(text, told) {
+/** Copy the record; where the browser refuses, select it for the reader to copy. */
+async function copyRecord(text, status) {
   try {
     await navigator.clipboard.writeText(text.value);
-    told.textContent = "Copied.";
+    status.textContent = "Copied.";
   } catch {
     text.closest("details").open = true;
     text.focus();
     text.select();
-    told.textContent = document.execCommand("copy") ? "Copied." : "Copy what is selected.";
+    status.textContent = document.execCommand("copy") ? "Copied." : "Copy what is selected.";
   }
 }
 
 function beginAgain() {
   session = newSession();
-  cameUp = Date.now();
+  openedAt = Date.now();
   save();
   render("step");
 }
 
 /* ---- start ---- */
 
-/** Show what was kept; where it was damaged, begin anew, so that nobody is locked out of the page. */
-function renderKept() {
+/** Show the stored session; one that is damaged is dropped, or the page could never be opened
+    again. */
+function renderStored() {
   try {
     render("start");
   } catch (error) {
-    if (!keeps) throw error;
+    if (!isKept) throw error;
     session = newSession();
     render("start");
   }
@@ -2012,21 +2070,21 @@ function renderKept() {
 try {
   load();
   build();
-  renderKept();
+  renderStored();
 } catch (error) {
   // an old browser: the list in words is the page
-  root.classList.remove("ready");
+  pageElement.classList.remove("ready");
   document.getElementById("words").hidden = false;
   throw error;
 }
 document.addEventListener("keydown", onKey);
-root.addEventListener("touchstart", onTouchStart, { passive: true });
-root.addEventListener("touchend", onTouchEnd, { passive: true });
-document.addEventListener("visibilitychange", () => (document.hidden ? addSeconds() : (cameUp = Date.now())));
+pageElement.addEventListener("touchstart", onTouchStart, { passive: true });
+pageElement.addEventListener("touchend", onTouchEnd, { passive: true });
+document.addEventListener("visibilitychange", () => (document.hidden ? addSeconds() : (openedAt = Date.now())));
 let drawnLayout = layout();
 new ResizeObserver(() => {
   const now = `${layout()} ${hasKeys()}`;
   if (now === drawnLayout) return drawFigure();
   drawnLayout = now;
   return render("");
-}).observe(root);
+}).observe(pageElement);

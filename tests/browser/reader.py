@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from app.lessons.course import lesson
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_data import PageData
 from engine import from_expression
 from engine.edits import set_label
-from engine.formats.native import Drawing
 from engine.graph import LABEL_LIMIT, Graph
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ HOSTILE: Final = "</script><img src=x onerror=alert(1)> \"'שלום&amp; " + "lo
 
 def graph_page(graph: Graph, title: str, **options: Any) -> PageData:
     """The page of a graph without positions."""
-    return page_of_graph(Drawing(graph, node_positions(graph)), title, PageOptions(**options))
+    return page_of_graph(laid_out_drawing(graph), title, PageOptions(**options))
 
 
 def made_pages() -> Mapping[str, str]:

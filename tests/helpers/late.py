@@ -9,7 +9,6 @@ MODULES = (
     "app.canvas.input.gestures",
     "app.canvas.input.draw_wire",
     "app.canvas.paint.picture_export",
-    "app.canvas.paint.svg_font",
     "app.controls.notices",
     "app.document.merge_expression",
     "app.document.place_new_nodes",

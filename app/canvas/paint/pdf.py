@@ -1,7 +1,7 @@
 """PDF: pages of one size painted by functions, with text that can be searched.
 
-Equal pages give equal bytes: Qt writes the time, a random id and the fonts in the order of a table
-that is seeded anew in each process.
+Equal pages give equal bytes. Qt writes the time, a random UUID, and the fonts in the order of a
+hash table, whose seed is random in each process; all three are fixed here.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ POINTS: Final = 72
 
 def pdf(pages: Sequence[Paint], size: QSizeF, title: str = "") -> bytes:
     """Return a PDF with these pages, each of a size in px of 96 to the inch."""
-    with _same_order_of_fonts():
-        content = _written(pages, size * (POINTS / DPI), title)
-    return _with_readable_text(_with_exact_page_size(_undated(content), size * (POINTS / DPI)))
+    points = size * (POINTS / DPI)
+    with _fixed_hash_seed():
+        content = _qt_pdf(pages, points, title)
+    return _with_readable_text(_with_exact_page_size(_without_time_and_uuid(content), points))
 
 
-def _written(pages: Sequence[Paint], points: QSizeF, title: str) -> bytes:
+def _qt_pdf(pages: Sequence[Paint], points: QSizeF, title: str) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -53,13 +54,14 @@ def _written(pages: Sequence[Paint], points: QSizeF, title: str) -> bytes:
                 writer.newPage()
             paint(painter)
     finally:
-        painter.end()  # Qt ends the process where a device goes that is painted on
+        painter.end()  # Qt aborts the process if a device is destroyed under its painter
         buffer.close()
     return bytes(content.data())
 
 
 @contextmanager
-def _same_order_of_fonts() -> Generator[None]:
+def _fixed_hash_seed() -> Generator[None]:
+    """Iterate Qt's hash tables in the same order in each process."""
     QHashSeed.setDeterministicGlobalSeed()
     try:
         yield
@@ -67,23 +69,26 @@ def _same_order_of_fonts() -> Generator[None]:
         QHashSeed.resetRandomGlobalSeed()
 
 
-_ID: Final = re.compile(rb"(?<=uuid:)[0-9a-f-]{36}")
-_ID_AS_HEX: Final = re.compile(rb"(?<=<)[0-9a-f]{72}(?=>)")
+_UUID: Final = re.compile(rb"(?<=uuid:)[0-9a-f-]{36}")
+_UUID_AS_HEX: Final = re.compile(rb"(?<=<)[0-9a-f]{72}(?=>)")
 _TIMES: Final = {
     re.compile(rb"\(D:\d{14}Z"): b"(D:20000101000000Z",
     re.compile(rb"\(D:\d{14}[+-]\d\d'\d\d'"): b"(D:20000101000000+00'00'",
     re.compile(rb'"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"'): (b'"2000-01-01T00:00:00+00:00"'),
 }
-"""The time in the forms of a PDF, and a fixed one of the same length: offsets must stay valid."""
+"""The formats of the time in a PDF, each with a fixed time of the same length.
+
+The cross-reference table has the byte offset of each object, so no replacement may change a length.
+"""
 
 
-def _undated(content: bytes) -> bytes:
-    """Return a PDF without the time at which it was written, and with an id made from the rest."""
+def _without_time_and_uuid(content: bytes) -> bytes:
+    """Return a PDF with a fixed time, and with digits of its SHA-256 as the UUID."""
     for time, fixed in _TIMES.items():
         content = time.sub(fixed, content)
-    plain = _ID_AS_HEX.sub(b"0" * 72, _ID.sub(b"0" * 36, content))
-    name = sha256(plain).hexdigest()[:36].encode()
-    return _ID_AS_HEX.sub(name.hex().encode(), _ID.sub(name, content))
+    without_uuid = _UUID_AS_HEX.sub(b"0" * 72, _UUID.sub(b"0" * 36, content))
+    digest = sha256(without_uuid).hexdigest()[:36].encode()
+    return _UUID_AS_HEX.sub(digest.hex().encode(), _UUID.sub(digest, content))
 
 
 def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:
@@ -91,7 +96,7 @@ def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:
 
     def box(found: re.Match[bytes]) -> bytes:
         exact = b"/MediaBox [0 0 %.6f %.6f]" % (points.width(), points.height())
-        # with the same length, since the offsets of later objects must stay valid
+        # of the same length, so that the offsets of later objects stay valid
         return exact if len(exact) == len(found[0]) else found[0]
 
     return re.sub(rb"/MediaBox \[0 0 [0-9.]+ [0-9.]+\]", box, content)
@@ -101,7 +106,7 @@ def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:
 
 
 _PRIVATE_USE = range(0xE000, 0xF900)
-"""The private use area of Unicode."""
+"""The private use area of Unicode's basic plane."""
 _PRINTABLE = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
 """Characters of numbers and formulas: Latin, punctuation, arrows and mathematical operators."""
 _CHARACTER_MAP = re.compile(rb"begincmap\n.*?endcmap", re.DOTALL)
@@ -124,7 +129,10 @@ def _with_readable_text(content: bytes) -> bytes:
 
 @lru_cache(1)
 def _private_digit_codes() -> dict[bytes, bytes]:
-    """Return the characters that Inter's private-use glyphs replace, by code, both as in a PDF."""
+    """Return the code of the character that each of Inter's private-use glyphs replaces.
+
+    Both are four hexadecimal digits, as in a character map: by `E072` the `0031` of a 1.
+    """
     font = canvas_font("number")
     raw = QRawFont.fromFont(font)
     private = {
@@ -132,7 +140,7 @@ def _private_digit_codes() -> dict[bytes, bytes]:
         for code in _PRIVATE_USE
         if raw.supportsCharacter(code)
     }
-    found: dict[bytes, bytes] = {}
+    replaced: dict[bytes, bytes] = {}
     for code in _PRINTABLE:
         layout = QTextLayout(chr(code), font)
         layout.beginLayout()
@@ -141,5 +149,5 @@ def _private_digit_codes() -> dict[bytes, bytes]:
         for run in layout.glyphRuns():
             if run.rawFont().familyName() == raw.familyName():
                 glyphs = [glyph for glyph in run.glyphIndexes() if glyph in private]
-                found |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
-    return found
+                replaced |= {b"%04X" % private[glyph]: b"%04X" % code for glyph in glyphs}
+    return replaced

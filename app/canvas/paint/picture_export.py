@@ -1,4 +1,7 @@
-"""Pictures of a sheet: the same painter as on the screen, on PNG, SVG, PDF and the clipboard."""
+"""Pictures of a sheet: the same painter as on the screen, on PNG, SVG, PDF and the clipboard.
+
+`painted_image` and `svg` take any painter of a page; `pdf` is in a module of its own.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
     if shot.width is not None:  # the width that the user chose, to the nearest px
         wide = round(figure.size.width() * scale)
-    if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA:
+    if is_too_large(wide, high):
         raise FormatError(
             "The picture would be {wide:,} × {high:,} pixels; {side:,} along a side and "
             "{area:,} in all are the most. {advice}",
@@ -76,6 +79,25 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
     return result
 
 
+def is_too_large(wide: float, high: float) -> bool:
+    """Return whether an image of this size in px exceeds MAX_SIDE or MAX_AREA."""
+    return max(wide, high) > MAX_SIDE or wide * high > MAX_AREA
+
+
+def painted_image(paint: Paint, wide: int, high: int, scale: float) -> QImage:
+    """Return a transparent image of a size in px, painted at a scale, antialiased."""
+    result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
+    result.fill(QColor(0, 0, 0, 0))
+    painter = QPainter(result)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(scale, scale)
+        paint(painter)
+    finally:
+        painter.end()
+    return result
+
+
 def _pixels(length: float) -> int:
     """Return a length in whole px that holds it, unless a rounding error is all it exceeds."""
     return math.ceil(length - 1e-6)
@@ -84,7 +106,7 @@ def _pixels(length: float) -> int:
 def _advice(size: QSizeF, shot: Shot) -> str:
     """Return the advice for an image that would be too large."""
     wide, high = size.width() * shot.least_dpi / DPI, size.height() * shot.least_dpi / DPI
-    if max(wide, high) > MAX_SIDE or wide * high > MAX_AREA or shot.dpi <= shot.least_dpi:
+    if is_too_large(wide, high) or shot.dpi <= shot.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
 

@@ -1,4 +1,4 @@
-"""Take along: page, worksheet with key and strip of the lesson, written into a folder at once."""
+"""Take along: writes page, worksheet with key and strip of the lesson into a folder."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _OPEN: Final = "Open folder"
 
 
 def lesson_to_take(context: Context) -> Lesson | None:
-    """Return the lesson that is open, or was left; None without one, and for a test or a day."""
+    """Return the lesson that is on or was left; None without one, and for a day or a test."""
     now = context.lessons.now
     return now.lesson if now is not None and now.lesson.kind == "lesson" else None
 
 
 def ask_take_along(context: Context) -> None:
-    """Ask for a folder, and write the lesson there."""
+    """Ask for a folder, then write the files of the lesson into it."""
     from app.window.dialogs.export import initial_folder
     from app.window.dialogs.file_dialogs import FileDialog
 
@@ -55,20 +55,21 @@ def ask_take_along(context: Context) -> None:
 
 
 def take_along(context: Context, lesson: Lesson, folder: Path) -> None:
-    """Write the files of a lesson into a folder; ask before some are replaced."""
+    """Write the files of a lesson into a folder; ask first if some exist there."""
     from app.takeaway.lesson_folder import file_names
     from app.window.dialogs.export import check
 
-    def make(asked: bool) -> None:
-        _make(context, lesson, lambda made: _write(context, folder, made, replace_protected=asked))
+    def make(replace_protected: bool) -> None:
+        write = partial(_write, context, folder, replace_protected=replace_protected)
+        _make(context, lesson, write)
 
-    files = [folder / name for name in file_names(lesson)]
-    elsewhere = partial(take_along, context, lesson)
-    check(context.shell.widget, context, files, elsewhere, make)
+    files = [folder / name for name in file_names(lesson).values()]
+    write_elsewhere = partial(take_along, context, lesson)
+    check(context.shell.widget, context, files, write_elsewhere, make)
 
 
 def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]) -> None:
-    """Make the files while the window goes on; the card over it has a Cancel button."""
+    """Make the files in slices, under a progress card with a Cancel button; then call `done`."""
     from app.takeaway.lesson_folder import lesson_folder
 
     slices, messages = Slices(context.shell.widget), context.messages
@@ -91,7 +92,7 @@ def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]
 
 
 def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protected: bool) -> None:
-    """Write the files, and say which, with a way to the folder."""
+    """Write the files; then a notice names them and offers to open the folder."""
     for name, content in made.files.items():
         try:
             write_atomically(folder / name, content, replace_protected)
@@ -99,14 +100,14 @@ def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protec
             tell(context.shell.widget, f"{shown_name(folder / name)} was not written.", str(error))
             return
     context.settings.export_folder = folder.absolute()
-    where = shown_name(folder.absolute())
-    written = _WRITTEN.format(kinds=enumerated(made.kinds), folder=where)
+    folder_name = shown_name(folder.absolute())
+    written = _WRITTEN.format(kinds=enumerated(made.kinds), folder=folder_name)
     sentence = " ".join((written, *made.missing))
     context.messages.offer(sentence, _OPEN, partial(open_folder, folder))
 
 
 def open_folder(folder: Path) -> None:
-    """Show a folder in the program for files."""
+    """Show a folder in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
 
 

@@ -38,6 +38,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import hairline
 from app.style.theme import THEMES, faded
+from app.takeaway.worksheet_rows import MAX_COPIES
 from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
@@ -377,7 +378,6 @@ BLANKS = {
     "grads": "Gradients alone",
 }
 PER_PAGE = {"1": "One", "2": "Up to two", "4": "Up to four"}
-MOST_COPIES = 200
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
 
@@ -442,7 +442,7 @@ class ExportFields(QObject):
         self.page_theme = choice_box(PAGE_THEMES, "auto")
         self.blank = choice_box(BLANKS, "all")
         self.copies = QSpinBox()
-        self.copies.setRange(1, MOST_COPIES)
+        self.copies.setRange(1, MAX_COPIES)
         self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
         self.per_page = choice_box(PER_PAGE, "1")

@@ -6,7 +6,7 @@ A form is what is written: its key is in `Export.form`, its title and its suffix
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ from engine.frame import Frame
 from engine.trace import Trace
 
 if TYPE_CHECKING:
+    from app.takeaway.page_data import AskedSteps, PageTheme
+    from app.takeaway.worksheet_rows import Blank
     from app.window.context import Context
 
 PICTURES = {
@@ -61,11 +63,6 @@ MARGINS_MM = (0, 1, 2, 5, 10)
 """Choices other than the usual margin, in mm."""
 
 
-Asked = Literal["none", "last", "sums", "all"]
-PageTheme = Literal["auto", "light", "dark"]
-Blank = Literal["grads", "steps", "sums", "all"]
-
-
 class Paper(NamedTuple):
     """The page or slide that a picture is made for: title, width and height in cm; None: any."""
 
@@ -86,7 +83,7 @@ PAPERS = {
 class Handout(Struct, frozen=True):
     """The options of what is made for learners, as on the command line."""
 
-    ask: Asked = "all"
+    ask: AskedSteps = "all"
     """The steps of a page that have blanks."""
     page_theme: PageTheme = "auto"
     blank: Blank = "all"
@@ -201,7 +198,9 @@ def export_paths(export: Export, trace: Trace | None) -> list[Path]:
     own, a GIF its narration.
     """
     if export.form == WORKSHEET:
-        return [export.path, export.path.with_name(f"{export.path.stem}-key{export.path.suffix}")]
+        from app.takeaway.worksheet import key_stem
+
+        return [export.path, export.path.with_stem(key_stem(export.path.stem))]
     if export.form == GIF:
         return [export.path, export.path.with_suffix(".txt")]
     if not export.all_steps or trace is None or export.form in ("pdf", *HANDOUTS):

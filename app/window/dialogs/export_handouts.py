@@ -1,6 +1,6 @@
 """The content of handouts: pages, worksheets, strips and GIFs of the graph on the sheet.
 
-Each is made piece by piece, so that the window goes on and the work can be cancelled.
+The work is a generator, so that the window stays responsive and can cancel it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.paint.figure import Shot
 from app.canvas.paint.pdf import Paint
+from app.canvas.paint.picture_export import painted_image
 from app.controls.slices import in_background
 from app.takeaway import animation, handout, worksheet
-from app.takeaway.filmstrip import FEWEST, MOST, filmstrip, painted_image
+from app.takeaway.filmstrip import MAX_PANELS, MIN_PANELS, filmstrip
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.page_data import PageData
@@ -51,7 +52,7 @@ _SHOWS: Final = "The page asks nothing."
 
 
 def work(context: Context, export: Export) -> Generator[None, None, Files]:
-    """Make the files of a handout; raises EngineError if there can be none."""
+    """Return the content of each file of a handout; raises EngineError if there can be none."""
     files = export_paths(export, None)
     if export.form == PAGE:
         yield
@@ -67,24 +68,24 @@ def work(context: Context, export: Export) -> Generator[None, None, Files]:
     if export.form == GIF:
         options = _animation_options(context, export)
         sheet, trace = context.document.sheet, pass_of(context)
-        drawn = yield from animation.frames(_title(context), sheet, trace, options)
-        found = yield from _in_thread(drawn, options)
-        return dict(zip(files, (found.content, found.narration.encode()), strict=True))
+        drawn = yield from animation.draw_frames(_title(context), sheet, trace, options)
+        encoded = yield from _encoded_in_thread(drawn, options)
+        return dict(zip(files, (encoded.content, encoded.narration.encode()), strict=True))
     yield
-    return {files[0]: _strip(context, export, export.path.suffix.lower())}
+    return {files[0]: _strip(context, export, export.path.suffix.lower(), export.dpi)}
 
 
-def _in_thread(
-    drawn: animation.Frames, options: animation.Options
+def _encoded_in_thread(
+    drawn: animation.DrawnFrames, options: animation.Options
 ) -> Generator[None, None, animation.Animation]:
-    """Compress the frames in a thread, which takes as long as drawing them."""
+    """Encode the frames in a thread, which takes as long as drawing them."""
 
-    def compressed() -> Iterator[animation.Animation]:
-        yield animation.gif(drawn, options)
+    def encoded() -> Iterator[animation.Animation]:
+        yield animation.encoded(drawn, options)
 
-    for found in in_background(compressed()):
-        if found is not None:
-            return found
+    for made in in_background(encoded()):
+        if made is not None:
+            return made
         yield
     raise AssertionError("the thread has ended without a GIF")
 
@@ -136,22 +137,21 @@ def _animation_options(context: Context, export: Export) -> animation.Options:
     chosen = export.handout
     return animation.Options(
         Shot(theme=export.theme, digits=context.style.digits, notation=context.style.notation),
-        context.style.digits,
         blank_first=chosen.blank_first,
         cover=chosen.cover,
         loop=chosen.loop,
     )
 
 
-def _strip(context: Context, export: Export, suffix: str, dpi: float | None = None) -> bytes:
+def _strip(context: Context, export: Export, suffix: str, dpi: float) -> bytes:
     chosen, digits = export.handout, context.style.digits
-    if not FEWEST <= len(chosen.steps) <= MOST:
-        raise FormatError(_NO_STEPS, fewest=FEWEST, most=MOST)
+    if not MIN_PANELS <= len(chosen.steps) <= MAX_PANELS:
+        raise FormatError(_NO_STEPS, fewest=MIN_PANELS, most=MAX_PANELS)
     trace = pass_of(context)
     steps = [step_of(trace, k, digits, cover=chosen.cover) for k in chosen.steps]
     shot = Shot(
         theme=export.theme,
-        dpi=export.dpi if dpi is None else dpi,
+        dpi=dpi,
         transparent=export.transparent,
         digits=digits,
         notation=context.style.notation,
@@ -164,7 +164,7 @@ def _strip(context: Context, export: Export, suffix: str, dpi: float | None = No
 
 
 class Preview(NamedTuple):
-    """What a handout looks like: a picture or a text, and a sentence about it."""
+    """The preview of a handout: a picture or a text, and a sentence about it."""
 
     picture: QImage | None = None
     text: str = ""
@@ -172,7 +172,7 @@ class Preview(NamedTuple):
 
 
 def preview(context: Context, export: Export, room: QSizeF) -> Preview:
-    """Return the preview in a space of device px; raises EngineError if there can be none."""
+    """Return the preview in at most `room` device px; raises EngineError if there can be none."""
     if export.form == PAGE:
         page = _page(context, export)
         count = sum(len(step.questions) for step in page.steps)
@@ -186,19 +186,19 @@ def preview(context: Context, export: Export, room: QSizeF) -> Preview:
         return Preview(_page_image(paint, options.paper, room), note=_HANDOUT_NOTE)
     if export.form == GIF:
         trace = pass_of(context)
-        drawn = animation.one_frame(
+        frame = animation.frame_of_step(
             context.document.sheet,
             trace,
             max(context.playback.cursor, 1),
             _animation_options(context, export),
         )
-        return Preview(_fitted(drawn, room), note="Beside it a text tells what each step shows.")
+        return Preview(_fitted(frame, room), note="Beside it a text tells what each step shows.")
     content = _strip(context, export, ".png", DPI)
     return Preview(_fitted(QImage.fromData(content), room))
 
 
 def _fitted(picture: QImage, room: QSizeF) -> QImage:
-    """Return a picture made as small as the space, if it is larger."""
+    """Return a picture, scaled down if it is larger than `room`."""
     size = picture.size().toSizeF()
     if size.width() <= room.width() and size.height() <= room.height():
         return picture

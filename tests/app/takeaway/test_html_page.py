@@ -15,7 +15,7 @@ from app.document.examples import FOLDER
 from app.lessons.course import lesson
 from app.style.theme import DARK, LIGHT
 from app.takeaway.course_folder import INDEX, WORKFLOW, course_files
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, resource
 from app.takeaway.lesson_page import page_of_lesson, slider_values
@@ -23,7 +23,6 @@ from app.takeaway.page_data import PageData
 from engine import EngineError, from_expression
 from engine.edits import set_label
 from engine.formats.files import load_drawing
-from engine.formats.native import Drawing
 from engine.graph import LABEL_LIMIT, Graph
 from engine.rules import BY_NAME
 from tests.helpers.page_reader import Tags, data_of
@@ -41,7 +40,7 @@ HOSTILE = {
 
 
 def page_of(graph: Graph, options: PageOptions | None = None, title: str = "A graph") -> PageData:
-    drawing = Drawing(graph, node_positions(graph))
+    drawing = laid_out_drawing(graph)
     return page_of_graph(drawing, title, options or PageOptions())
 
 

@@ -8,7 +8,14 @@ from app.__main__ import main
 from app.lessons.course import lesson
 from app.lessons.progress import read_handed_in
 from app.takeaway.page_data import RecordData
-from app.takeaway.page_record import SIGNS, Counts, code_of, graph_record, lesson_record, read_code
+from app.takeaway.page_record import (
+    BASE32_DIGITS,
+    CodeCounts,
+    code_of,
+    graph_record,
+    lesson_record,
+    read_code,
+)
 from engine import from_expression
 from engine.formats.report import Report, write
 from engine.rules import CORRECT
@@ -113,25 +120,25 @@ def test_a_lessons_record_is_a_progress_file_that_grade_lists(tmp_path, capsys):
 
 
 def test_a_code_tells_its_counts_and_no_misread_sign_goes_unseen():
-    code = code_of("K7Q2", Counts(5, 7, 1, 0))
+    code = code_of("K7Q2", CodeCounts(5, 7, 1, 0))
     assert len(code.replace("-", "")) == 12
     assert read_code(code.lower().replace("0", "o").replace("1", "l")) == (
         "K7Q2",
-        Counts(5, 7, 1, 0),
+        CodeCounts(5, 7, 1, 0),
     )
     signs = code.replace("-", "")
     for place, sign in enumerate(signs):
-        for other in SIGNS.replace(sign, ""):
+        for other in BASE32_DIGITS.replace(sign, ""):
             assert read_code(signs[:place] + other + signs[place + 1 :]) is None
     for place in range(11):
         one, two = signs[place : place + 2]
         swapped = f"{signs[:place]}{two}{one}{signs[place + 2 :]}"
         assert one == two or read_code(swapped) is None
-    assert read_code(code_of("0000", Counts(9999, 9999, 99, 99))) is not None
+    assert read_code(code_of("0000", CodeCounts(9999, 9999, 99, 99))) is not None
 
 
 def test_grade_lists_a_code_and_refuses_a_misread_one(capsys):
-    code = code_of("K7Q2", Counts(5, 7, 1, 0))
+    code = code_of("K7Q2", CodeCounts(5, 7, 1, 0))
     assert main(["grade", code]) == 0
     assert capsys.readouterr().out.split("\n")[1].split() == [
         code,

@@ -21,14 +21,13 @@ from app.takeaway.animation import (
     SUM_MS,
     Animation,
     Options,
-    animation,
+    animation_of,
 )
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.filmstrip import GAP, filmstrip
 from app.takeaway.step_panel import panels_of, step_of
 from engine import edits, from_expression
 from engine.errors import FormatError
-from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import Trace, run, run_forward
@@ -49,9 +48,9 @@ def strip(suffix: str, *numbers: int, cover: bool = False, upright: bool = False
 
 
 def gif(graph: Graph, trace: Trace | None = None, **chosen: bool) -> Animation:
-    sheet = sheet_of(Drawing(graph, node_positions(graph)))
-    options = Options(Shot(), DIGITS, **chosen)
-    return animation("Title", sheet, run(graph) if trace is None else trace, options)
+    sheet = sheet_of(laid_out_drawing(graph))
+    options = Options(Shot(), **chosen)
+    return animation_of("Title", sheet, run(graph) if trace is None else trace, options)
 
 
 def times(content: bytes) -> list[int]:
@@ -90,7 +89,7 @@ def test_each_step_of_a_strip_has_its_sentence(qapp):
     for number in (4, 5, 6):
         step = step_of(trace, number, DIGITS)
         assert "".join(plain_text(step.sentence).split()) in words
-        assert "".join(step.place.split()) in words
+        assert "".join(step.position_text.split()) in words
 
 
 def test_an_svg_of_a_strip_can_be_drawn_without_our_fonts(qapp):
@@ -176,7 +175,7 @@ def test_no_label_breaks_a_gif_or_a_strip(label: str, qapp):
     graph = edits.set_label(shared_leaf(), 1, label)
     made = gif(graph)
     assert len(times(made.content)) == 7
-    drawing = Drawing(graph, node_positions(graph))
+    drawing = laid_out_drawing(graph)
     steps = [step_of(run(graph), number, DIGITS) for number in (5, 6)]
     assert QSvgRenderer(filmstrip(".svg", sheet_of(drawing), steps, Shot())).isValid()
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.paper import PAPERS, Paper
 from app.takeaway.worksheet import Options, Source, worksheet_files
 from app.takeaway.worksheet_figure import BOX_HEIGHT_MM, BOX_WIDTH, Printed, worksheet_figure
 from app.takeaway.worksheet_rows import (
-    BLANKS,
     MOST_ASKED_STEPS,
     Blank,
     asked_of,
@@ -25,7 +25,6 @@ from app.takeaway.worksheet_rows import (
 )
 from engine import edits, from_expression
 from engine.errors import FormatError
-from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short
 from engine.study.question import Question, answer
@@ -43,7 +42,7 @@ THIRTY_NODES = (
 
 
 def source(graph: Graph, title: str = "Sheet") -> Source:
-    return Source(Drawing(graph, node_positions(graph)), title, "sheet")
+    return Source(laid_out_drawing(graph), title, "sheet")
 
 
 def shared_leaf(**values: float) -> Graph:
@@ -59,7 +58,7 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("blank", get_args(Blank))
 def test_what_is_asked_stands_in_the_key_and_not_on_the_sheet(blank: Blank, qapp):
     graph = shared_leaf(a=2.25, b=-3.5, f=-1.75)
     trace = run(graph)
@@ -76,7 +75,7 @@ def test_what_is_asked_stands_in_the_key_and_not_on_the_sheet(blank: Blank, qapp
         assert not [text for text in long if text in sheet]
 
 
-@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("blank", get_args(Blank))
 def test_the_key_explains_each_slip_with_its_number_and_full_sentence(blank: Blank, qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
     trace = run(graph)
@@ -135,7 +134,7 @@ def test_the_seed_and_the_first_steps_of_a_long_pass_are_given():
 def test_type_and_boxes_are_large_enough_on_each_paper(name: str, pages: int, paper: Paper, qapp):
     if name == "thirty nodes":
         graph = copies_of(from_expression(THIRTY_NODES), 3, 1)[0][1]
-        drawing = Drawing(graph, node_positions(graph))
+        drawing = laid_out_drawing(graph)
     else:
         drawing = example_drawing(name)
     trace = run(drawing.graph)
@@ -173,7 +172,7 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
 
 def test_a_lesson_asks_its_own_questions_unless_they_name_other_numbers(qapp):
     lesson = load_lesson(LESSONS / "missing-plus.toml")
-    drawing = Drawing(lesson.graph, node_positions(lesson.graph))
+    drawing = laid_out_drawing(lesson.graph)
     own = next(ask for step in lesson.steps for ask in step.asks if ask.kind == "text")
     made = Source(drawing, lesson.title, lesson.name, lesson)
     as_written, drawn = (worksheet_files(made, Options(seed=seed))[0] for seed in (None, 1))

@@ -18,7 +18,7 @@ from app.document.bands import Viewport, wrap_into_bands
 from app.document.examples import examples
 from app.document.sheet import Point, Sheet, sheet_of
 from app.style.current import Style
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing
 from app.workbench.adding import block
 from app.workbench.playback.view_state import ViewState
 from engine.formats.expression import read
@@ -87,7 +87,7 @@ BLOCKS = ("neuron(3)", "mlp(2,2,1)", "mlp(2,3,1)")
 
 
 def placed(graph: Graph) -> Drawing:
-    return Drawing(graph, node_positions(graph))
+    return laid_out_drawing(graph)
 
 
 def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
