@@ -122,6 +122,29 @@ def joined(lecture: Lecture, added: Lecture) -> Lecture:
     )
 
 
+def with_marks(lecture: Lecture, index: int, drawing: Drawing) -> Lecture:
+    """Return a lecture with a graph, and its marks, replaced by those of a drawing.
+
+    They take the places of the marks before; further ones follow the last of these.
+    """
+    rest, marks, last = list(drawing.lecture), list[Placed](), -1
+    for placed in lecture.marks:
+        if placed.graph != index:
+            marks.append(placed)
+        elif rest:
+            marks.append(Placed(index, rest.pop(0)))
+            last = len(marks)
+    last = len(marks) if last < 0 else last
+    marks[last:last] = [Placed(index, mark) for mark in rest]
+    drawings, sources = list(lecture.drawings), list(lecture.graph_sources)
+    if drawings[index].graph != drawing.graph and index < len(sources):
+        sources[index] = ""
+    drawings[index] = drawing
+    return replace(
+        lecture, drawings=tuple(drawings), marks=tuple(marks), graph_sources=tuple(sources)
+    )
+
+
 def slides(lecture: Lecture) -> tuple[Slide, ...]:
     """Return each mark as the room sees it, in order."""
     passes = [Passes(drawing.graph) for drawing in lecture.drawings]

@@ -478,6 +478,7 @@ def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
     lecturer.press(BACK)
     assert lecturer.sentence == "? What does × (e) pass to a?"
     assert not window.findChildren(CrossFade)
+    assert said(window) == ""
     lecturer.press(ON)
     window.context.style.set_motion(True)
     lecturer.press(ON)

@@ -510,7 +510,7 @@ def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
     assert no_question(window)
     window.canvas.setFocus()
     press(window, A)
-    assert said(window).startswith("This lecture is in a file over 3 graphs")
+    assert said(window).startswith("This lecture is over 3 graphs")
 
 
 def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
@@ -526,6 +526,35 @@ def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
     with opened_window(qtbot, hour) as another:
         assert not another.on_start_page
         assert len(part(another).marks.rows) == 4
+
+
+def test_the_marks_of_one_graph_are_edited_and_saved_to_their_places_in_the_hour(
+    window: MainWindow, hour: Path
+):
+    assert open_now(window.context, hour)
+    QApplication.processEvents()
+    choose_mark(window, 3)
+    click(part(window).edit_graph)
+    assert titles(window) == ["o (tanh) → n"]
+    write(part(window).mark.title, "the neuron")
+    mark_at(window, 4)
+    window.canvas.setFocus()
+    press(window, "s", modifier=CTRL)
+    assert said(window) == "Saved as hour.lecture.toml."
+    assert not window.document.unsaved
+    found = load_lecture(hour)
+    assert [placed.graph for placed in found.marks] == [0, 0, 1, 1, 2]
+    assert [placed.mark.title for placed in found.marks] == ["", "", "the neuron", "", ""]
+    click(part(window).whole)
+    assert len(part(window).marks.rows) == 5
+    choose_mark(window, 4)
+    click(part(window).edit_graph)
+    assert window.context.lecture_editor.at == 1, "the mark that was chosen in the whole"
+    hour.write_text(hour.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")
+    write(part(window).mark.title, "another")
+    window.canvas.setFocus()
+    press(window, "s", modifier=CTRL)
+    assert question(window).text() == "hour.lecture.toml was not saved."
 
 
 def test_f5_gives_the_hour_over_three_graphs(window: MainWindow, hour: Path):

@@ -189,6 +189,10 @@ class LecturePart(QWidget):
     """Emitted when the lecture is to be saved as a file."""
     append_wanted = Signal()
     """Emitted when its marks are to be added to the file of another lecture."""
+    whole_wanted = Signal()
+    """Emitted when the whole lecture is to be opened again, of which a graph is edited."""
+    graph_wanted = Signal()
+    """Emitted when the graph of the chosen mark is to be opened with its marks."""
     row_reveal_wanted = Signal(object, object)
     """Emitted with a list and the rectangle of a row that shall be seen."""
 
@@ -198,7 +202,13 @@ class LecturePart(QWidget):
         self._make_list(style)
         self.mark = MarkPart(style, editor)
         self.reading = plain_label(wraps=True)
-        self.reading_block = Block(style, "Mark", self.reading)
+        self.edit_graph = text_button(
+            "Edit the marks of its graph", "Open this graph with its marks; saving puts them back"
+        )
+        self.edit_graph.setProperty("small", "true")
+        self.edit_graph.clicked.connect(self.graph_wanted)
+        left = Qt.AlignmentFlag.AlignLeft
+        self.reading_block = Block(style, "Mark", self.reading, (self.edit_graph, left))
         parts = (self.list_block, self.mark, self.reading_block)
         in_column(*parts, parent=self, edges=0, gap=0)
         self.setAccessibleName("Lecture")
@@ -215,7 +225,7 @@ class LecturePart(QWidget):
         self.marks.dropped.connect(editor.move)
         self.marks.removed.connect(editor.remove)
         self.marks.dragged_over.connect(self._reveal_row)
-        rows = (self.hint, self.marks, self.caption, self.kinds_row, self.files)
+        rows = (self.hint, self.marks, self.caption, self.kinds_row, self.files, self.whole)
         self.list_block = Block(style, "Marks", *rows)
 
     def _make_tools(self, style: Style) -> None:
@@ -252,6 +262,11 @@ class LecturePart(QWidget):
             key.setProperty("small", "true")
         self.save.clicked.connect(self.save_wanted)
         self.append.clicked.connect(self.append_wanted)
+        self.whole = text_button(
+            "Back to the whole lecture", "Open the lecture over all its graphs"
+        )
+        self.whole.setProperty("small", "true")
+        self.whole.clicked.connect(self.whole_wanted)
         self.files = QWidget()
         files = ((self.save, 1), (self.append, 1))
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)
@@ -272,10 +287,13 @@ class LecturePart(QWidget):
         self.list_block.set_note(timers_text(slides))
         self.hint.setText(file_text(opened.path.name, graphs) if opened else HOW_TO_SET)
         self.hint.setVisible(opened is not None or not rows)
-        for part in (*self.tools, self.caption, self.kinds_row, self.files):
+        for part in (self.caption, self.kinds_row):
             part.setVisible(opened is None)
-        for tool in (*self.tools, self.files):
+        is_part = editor.file is not None and editor.file.graph >= 0
+        for tool in self.tools:
             tool.setVisible(opened is None and bool(rows))
+        self.files.setVisible(opened is None and bool(rows) and not is_part)
+        self.whole.setVisible(opened is None and is_part)
         self.up.setEnabled(at > 0)
         self.down.setEnabled(0 <= at < len(rows) - 1)
         self.remove.setEnabled(at >= 0)

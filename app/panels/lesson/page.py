@@ -82,6 +82,10 @@ class LessonPage(Page):
     """Emitted when the lecture that is prepared is to be saved as a file."""
     append_lecture_wanted = Signal()
     """Emitted when its marks are to be added to the file of another lecture."""
+    whole_lecture_wanted = Signal()
+    """Emitted when the lecture of which a graph is edited is to be opened again."""
+    lecture_graph_wanted = Signal()
+    """Emitted when the graph of the chosen mark, of a lecture over several, is to be edited."""
     try_lecture_wanted = Signal()
     """Emitted when the lecture is to be presented from its chosen mark on."""
 
@@ -315,6 +319,8 @@ class LessonPage(Page):
             self.lecture = LecturePart(self._style, editor)
             self.insert_after(self.faces_block, self.lecture)
             self.lecture.save_wanted.connect(self.save_lecture_wanted)
+            self.lecture.whole_wanted.connect(self.whole_lecture_wanted)
+            self.lecture.graph_wanted.connect(self.lecture_graph_wanted)
             self.lecture.append_wanted.connect(self.append_lecture_wanted)
             self.lecture.row_reveal_wanted.connect(self.reveal_row)
         self._hide_all()

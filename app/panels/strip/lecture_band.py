@@ -47,9 +47,11 @@ _FOOT_CENTRE, _FOOT = 286.0, 26.0
 _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
 _LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
-_WRAPPED_LABEL, _SMALLEST_LABEL = 36.0, 22.0
-"""Size of a label below which it takes two lines, and its least size."""
-_COUNT, _COUNT_EDGE = 40.0, 22.0
+_WRAPPED_LABEL, _SMALLEST_LABEL = 29.0, 22.0
+"""Size of a label on two lines, which is tried before a smaller one, and its least size."""
+_LABEL_GAP = 18.0
+"""Space before and behind the verdict of a label."""
+_COUNT, _COUNT_EDGE, _COUNTS_GAP = 40.0, 22.0, 16.0
 _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
 _DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
 _DOTS_IN_ROW, MOST_DOTS = 15, 30
@@ -73,8 +75,9 @@ def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> Non
     area = QRectF(0, 0, rect.width() / scale, _HEIGHT)
     painter.fillRect(area, style.theme.panel)
     _paint_sentence(painter, area, band, style.theme)
-    for card, at in zip(band.cards, _card_rects(area, band), strict=True):
-        _paint_card(painter, at, card, band, style.theme)
+    labels = _labels(area, band)
+    for k, at in enumerate(_card_rects(area, band)):
+        _paint_card(painter, at, band.cards[k], labels[k], band, style.theme)
     _paint_foot(painter, area, band, style.theme)
     painter.restore()
 
@@ -147,7 +150,9 @@ def _inks(card: Card, theme: Theme) -> _Inks:
     return _Inks(theme.outline, 1.5, grey, theme.text, theme.secondary, theme.secondary)
 
 
-def _paint_card(painter: QPainter, at: QRectF, card: Card, band: Band, theme: Theme) -> None:
+def _paint_card(
+    painter: QPainter, at: QRectF, card: Card, label: _Label, band: Band, theme: Theme
+) -> None:
     inks = _inks(card, theme)
     inset = inks.outline_width / 2
     painter.setPen(QPen(inks.outline, inks.outline_width))
@@ -159,63 +164,82 @@ def _paint_card(painter: QPainter, at: QRectF, card: Card, band: Band, theme: Th
     painter.drawRoundedRect(chip, 8.0, 8.0)
     letter = _font("label", _LETTER)
     _write(painter, card.letter, letter, inks.letter, chip.center().toTuple(), "middle")
-    revealed = band.kind == "reveal"
-    count = _count_width(card, band) if revealed else 0.0
-    _paint_label(painter, at, card, inks, theme, at.width() - _LABEL_LEFT - _COUNT_EDGE - count)
-    if revealed:
+    _paint_label(painter, at, card, label, inks, theme)
+    if band.kind == "reveal":
         _paint_result(painter, at, card, band, inks, theme)
     else:
         _paint_hands(painter, at, card, band, theme)
 
 
-def _count_width(card: Card, band: Band) -> float:
-    """Return the width of the count at the right of a revealed card, with a gap before it."""
-    if not band.hands and not band.earlier_hands:
-        return 0.0
-    earlier = "" if card.earlier is None else f"{card.earlier}  "
-    return _width(f"{earlier}{card.hands}", _font("label", _COUNT)) + 20.0
+class _Label(NamedTuple):
+    """The number or the words of a card, on one line or two, and their size."""
+
+    lines: tuple[str, ...]
+    size: float
+    width: float
+
+
+def _labels(area: QRectF, band: Band) -> list[_Label]:
+    """Return the labels of all cards in one size, which the reveal leaves as it is.
+
+    Each has space for its verdict and for a count behind it.
+    """
+    found: list[tuple[tuple[str, ...], float, float]] = []
+    for card, at in zip(band.cards, _card_rects(area, band), strict=True):
+        count = max(_width("000", _font("label", _COUNT)), _counts_width(card, band))
+        free = at.width() - _LABEL_LEFT - _COUNT_EDGE - count - _MARK - 2 * _LABEL_GAP
+        found.append((*_fitted(card.label, free), free))
+    size = min((size for _, size, _ in found), default=_LABEL)
+    font = _font("label", size)
+    metrics, elide = QFontMetricsF(font), Qt.TextElideMode.ElideRight
+    labels: list[_Label] = []
+    for lines, _, free in found:
+        texts = tuple(metrics.elidedText(line, elide, free + 1) for line in lines)
+        labels.append(_Label(texts, size, max(_width(text, font) for text in texts)))
+    return labels
+
+
+def _counts_width(card: Card, band: Band) -> float:
+    """Return the width of the counts at the right of a revealed card."""
+    if band.kind != "reveal" or card.earlier is None:
+        return _width(str(card.hands), _font("label", _COUNT))
+    return _width(f"{card.earlier}{card.hands}", _font("label", _COUNT)) + _COUNTS_GAP
+
+
+def _fitted(label: str, free: float) -> tuple[tuple[str, ...], float]:
+    """Return the lines of a label and the size in which they fit: one, or two of words."""
+    size = _largest((label,), free, _LABEL, _WRAPPED_LABEL)
+    words = label.split(" ")
+    if _width(label, _font("label", size)) <= free or len(words) == 1:
+        return (label,), _largest((label,), free, size, _SMALLEST_LABEL)
+    halves = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    best = min(halves, key=lambda pair: max(_width(half, _font("label", size)) for half in pair))
+    return best, _largest(best, free, _WRAPPED_LABEL, _SMALLEST_LABEL)
+
+
+def _largest(lines: Sequence[str], free: float, size: float, least: float) -> float:
+    """Return the largest size up to `size`, and not below `least`, in which lines fit."""
+    while size > least and any(_width(line, _font("label", size)) > free for line in lines):
+        size -= 1.0
+    return size
 
 
 def _paint_label(
-    painter: QPainter, at: QRectF, card: Card, inks: _Inks, theme: Theme, free: float
+    painter: QPainter, at: QRectF, card: Card, label: _Label, inks: _Inks, theme: Theme
 ) -> None:
     """Paint the number or the words of a card; at the reveal struck and crossed, or ticked."""
-    free -= 0.0 if card.state == "open" else _MARK + 22.0
-    lines, font = _label_lines(card.label, free)
+    font = _font("label", label.size)
     pitch = QFontMetricsF(font).height()
     left, middle = at.left() + _LABEL_LEFT, at.top() + _LABEL_CENTRE
-    for k, line in enumerate(lines):
-        y = middle + (k - (len(lines) - 1) / 2) * pitch
+    for k, line in enumerate(label.lines):
+        y = middle + (k - (len(label.lines) - 1) / 2) * pitch
         _write(painter, line, font, inks.label, (left, y))
         if card.state == "wrong":
-            thickness = max(font.pixelSize() / 12, 2.0)
-            painter.setPen(QPen(inks.label, thickness))
+            painter.setPen(QPen(inks.label, max(label.size / 12, 2.0)))
             painter.drawLine(QPointF(left - 4, y), QPointF(left + _width(line, font) + 4, y))
     if card.state != "open":
-        widest = max(_width(line, font) for line in lines)
-        side = QRectF(left + widest + 18, middle - _MARK / 2, _MARK, _MARK)
+        side = QRectF(left + label.width + _LABEL_GAP, middle - _MARK / 2, _MARK, _MARK)
         _paint_verdict(painter, side, card, theme)
-
-
-def _label_lines(label: str, free: float) -> tuple[list[str], QFont]:
-    """Return the lines of a label and its font, as large as it fits in one line, or in two."""
-    size = _LABEL
-    while size > _WRAPPED_LABEL and _width(label, _font("label", size)) > free:
-        size -= 2.0
-    if _width(label, _font("label", size)) <= free or " " not in label:
-        while size > _SMALLEST_LABEL and _width(label, _font("label", size)) > free:
-            size -= 1.0
-        font = _font("label", size)
-        elide = Qt.TextElideMode.ElideRight
-        return [QFontMetricsF(font).elidedText(label, elide, free + 1)], font
-    words = label.split(" ")
-    halves = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
-    best = min(halves, key=lambda pair: max(_width(half, _font("label", size)) for half in pair))
-    while size > _SMALLEST_LABEL and any(_width(h, _font("label", size)) > free for h in best):
-        size -= 1.0
-    font = _font("label", size)
-    elide = Qt.TextElideMode.ElideRight
-    return [QFontMetricsF(font).elidedText(half, elide, free + 1) for half in best], font
 
 
 def _paint_verdict(painter: QPainter, side: QRectF, card: Card, theme: Theme) -> None:
@@ -290,7 +314,7 @@ def _paint_result(
         wide = _write(painter, str(card.hands), font, inks.hands, end, "right")
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
         if card.earlier is not None:
-            first = (end[0] - wide - 16, middle)
+            first = (end[0] - wide - _COUNTS_GAP, middle)
             _write(painter, str(card.earlier), font, pale, first, "right")
             upper = QRectF(bar.left(), bar.top() - 2, bar.width(), bar.height() / 2)
             _paint_bar(painter, upper, card.earlier / max(band.earlier_hands, 1), pale, theme)

@@ -17,7 +17,7 @@ from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.exercise import open_exercise
-from app.window.commands.lecture import open_lecture
+from app.window.commands.lecture import open_graph_of_lecture, open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
@@ -110,6 +110,18 @@ def open_now(context: Context, path: Path) -> bool:
     if remark:
         context.messages.toast(remark)
     return True
+
+
+def edit_graph_of_lecture(context: Context) -> None:
+    """Open the graph of the chosen mark of a lecture over several, after asking about work."""
+    confirm_discard(context, lambda: open_graph_of_lecture(context))
+
+
+def open_whole_lecture(context: Context) -> None:
+    """Open the lecture over several graphs of which the sheet is one."""
+    file = context.lecture_editor.file
+    if file is not None:
+        open_file(context, file.path)
 
 
 def open_example(context: Context, name: str) -> None:

@@ -23,6 +23,7 @@ from engine.study.lecture import TITLE_LIMIT
 if TYPE_CHECKING:
     from app.lessons.lecture import Lecture
     from app.window.context import Context
+    from app.workbench.study.lecture_editor import SheetFile
 
 Then = Callable[[], object]
 """What to do once the lecture has been saved, such as closing the window."""
@@ -30,6 +31,7 @@ FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
 _SAVED: Final = "Saved as {name}."
 _SAVED_AS_FORMULA: Final = "Saved as {name}. Its graph is a formula: nodes are placed anew."
+_CHANGED: Final = "Another program has changed it since its graph was opened. Open it again."
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
 
 
@@ -141,6 +143,8 @@ def save_lecture(context: Context, then: Then | None = None) -> None:
     file = context.lecture_editor.file
     if file is None:
         ask_save_lecture(context)
+    elif file.graph >= 0:
+        _save_graph(context, file, then)
     elif state_on_disk(file.path, file.base) is OnDisk.CHANGED:
         save_lecture_chosen(context, file.path, then)
     else:
@@ -168,10 +172,54 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
         then()
 
 
-def _note_kept(context: Context, path: Path) -> None:
+def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
+    """Write the marks of the sheet to their places in a lecture over several graphs."""
+    from app.lessons.lecture import with_marks
+    from app.lessons.lecture_file import load_lecture
+
+    parent, name = context.shell.widget, shown_name(file.path)
+    if state_on_disk(file.path, file.base) is not OnDisk.SAME:
+        tell(parent, f"{name} was not saved.", _CHANGED)
+        return
+    try:
+        whole = with_marks(load_lecture(file.path), file.graph, context.document.sheet.drawing())
+    except EngineError as error:
+        tell(parent, f"{name} was not saved.", str(error))
+        return
+    if not _write(context, whole, file.path):
+        return
+    _note_kept(context, file.path, file.graph)
+    context.messages.toast(_SAVED.format(name=file.path.name))
+    if then is not None:
+        then()
+
+
+def open_graph_of_lecture(context: Context) -> None:
+    """Open the graph of the chosen mark of a lecture over several, with its marks, to edit them."""
+    editor, opened = context.lecture_editor, context.lecture_editor.opened
+    if opened is None or editor.at < 0:
+        return
+    lecture, at = opened.lecture, editor.at
+    index = lecture.marks[at].graph
+    mine = [k for k, placed in enumerate(lecture.marks) if placed.graph == index]
+    marks = tuple(lecture.marks[k].mark for k in mine)
+    try:
+        base = content_hash(read_content(opened.path))
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(opened.path)} was not opened.", str(error))
+        return
+    title = f"{lecture.title}, graph {index + 1}"
+    context.document.start(replace(lecture.drawings[index], lecture=marks), title=title)
+    editor.note_file(opened.path, base, index)
+    context.shell.show_page("lesson", focus=False)
+    context.canvas.framing.fit_all()
+    editor.choose(mine.index(at))
+
+
+def _note_kept(context: Context, path: Path, graph: int = -1) -> None:
     """Note that the lecture holds a sheet without a file, but not its groups, sections and task."""
     document = context.document
-    context.lecture_editor.note_file(path, content_hash(read_content(path)))
+    context.lecture_editor.note_file(path, content_hash(read_content(path)), graph)
     if not (document.sheet.sections or document.sheet.groups or document.sheet.task):
         document.kept()
 

@@ -20,6 +20,7 @@ from app.style.icons import paint_icon
 from app.style.theme import mixed
 from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
+from app.window.commands.file import edit_graph_of_lecture, open_whole_lecture
 from app.window.commands.lecture import ask_append_lecture, ask_save_lecture, try_lecture
 from app.window.commands.lessons import begin_lesson, open_page_of_step
 from app.window.commands.recording import save_lesson
@@ -64,6 +65,8 @@ def _lesson_page(context: Context) -> Page:
     page.set_lecture_editor(context.lecture_editor)
     page.save_lecture_wanted.connect(partial(ask_save_lecture, context))
     page.append_lecture_wanted.connect(partial(ask_append_lecture, context))
+    page.whole_lecture_wanted.connect(partial(open_whole_lecture, context))
+    page.lecture_graph_wanted.connect(partial(edit_graph_of_lecture, context))
     page.try_lecture_wanted.connect(partial(try_lecture, context))
     page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))

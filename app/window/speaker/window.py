@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
@@ -22,7 +22,6 @@ from app.guard import guarded
 from app.lessons.hands import HandsRecord
 from app.lessons.lecture_state import LectureState
 from app.style.current import Style
-from app.style.strokes import hairline
 from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
 from app.window.speaker.hands import HandCards
@@ -31,6 +30,7 @@ from app.window.speaker.notes import NotesPane
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of, upcoming
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart
+from app.window.speaker.top_line import TopLine, clock_text, set_text
 from engine.numbers import counted
 from engine.study.lecture import USUAL_SECONDS
 
@@ -40,43 +40,6 @@ _LARGEST: Final = 1.5
 _KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
 _ONE_KEY: Final = "{total:,} raised; key {count} adds one, Shift takes one back, or type a count"
 _KEYS_ADD: Final = "{total:,} raised; keys 1–{count} add one, Shift takes one back, or type a count"
-_MINUTE: Final = 60
-
-
-def clock_text(seconds: float) -> str:
-    """Return a time as minutes and seconds, or hours, minutes and seconds."""
-    whole = int(seconds)
-    hours, minutes = whole // _MINUTE // _MINUTE, whole // _MINUTE % _MINUTE
-    rest = f"{minutes:02}:{whole % _MINUTE:02}" if hours else f"{minutes}:{whole % _MINUTE:02}"
-    return f"{hours}:{rest}" if hours else rest
-
-
-@guarded
-class RunningBar(QWidget):
-    """A thin bar of the time that has passed, as a share of the whole."""
-
-    def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
-        self._share = 0.0
-
-    def set_share(self, share: float) -> None:
-        """Show a share of the whole; above 1 the bar is full, in the colour of errors."""
-        if share != self._share:
-            self._share = share
-            self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._style.theme
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            bar = QRectF(self.rect())
-            painter.setBrush(theme.line)
-            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
-            bar.setWidth(bar.width() * min(self._share, 1.0))
-            painter.setBrush(theme.text if self._share <= 1 else theme.error)
-            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
 
 
 @guarded
@@ -114,7 +77,7 @@ class SpeakerWindow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.show_state)
-        self._make_top()
+        self.top = TopLine(self.look, self)
         self._make_pictures()
         self._make_hands()
         self._make_buttons()
@@ -123,20 +86,6 @@ class SpeakerWindow(QWidget):
         self.restyle()
 
     # parts
-
-    def _make_top(self) -> None:
-        look = self.look
-        self.title = ElidedLabel(look, kind="heading", parent=self)
-        self.mark_number = plain_label(kind="secondary", parent=self)
-        self.clock = plain_label(kind="clock", parent=self)
-        self.running = plain_label(kind="secondary", parent=self)
-        self.running_time = plain_label(kind="strong", parent=self)
-        self.total = plain_label(kind="secondary", parent=self)
-        self.bar = RunningBar(look, self)
-        self._lengths: list[int] = []
-        """Characters of the times when they were last placed."""
-        self.clock.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.running.setText("running")
 
     def _make_pictures(self) -> None:
         look = self.look
@@ -224,8 +173,7 @@ class SpeakerWindow(QWidget):
         state = lecture.now
         if state is None or lecture.moving or self.isHidden():
             return
-        self.title.setText(state.lecture.title)
-        self.mark_number.setText(f"mark {state.at + 1} of {len(state.slides)}")
+        self.top.show_mark(state.lecture.title, state.at, len(state.slides))
         self.marks.show_state(state)
         self._show_hands(state)
         self._show_buttons(state)
@@ -242,23 +190,12 @@ class SpeakerWindow(QWidget):
             return
         seconds = self._context.lecture.seconds
         whole = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
-        time = QDateTime.currentDateTime().time()
-        _set(self.clock, QLocale().toString(time, QLocale.FormatType.ShortFormat))
-        _set(self.running_time, clock_text(seconds))
-        _set(self.total, f"of {clock_text(whole)}" if whole else "")
-        self.bar.setVisible(bool(whole))
-        self.bar.set_share(seconds / whole if whole else 0.0)
+        self.top.show_times(seconds, whole)
         is_open = state.stage == "asked"
-        _set(
-            self.open_for,
-            f"question open for {clock_text(self._seconds_open())}" if is_open else "",
-        )
+        open_for = f"question open for {clock_text(self._seconds_open())}" if is_open else ""
+        set_text(self.open_for, open_for)
         self._show_timer(state)
         self.now.show_time()
-        lengths = [len(label.text()) for label in (self.clock, self.running_time, self.total)]
-        if lengths != self._lengths:  # 10:00 needs more space than 9:59
-            self._lengths = lengths
-            self._place_top(self.plan())
 
     def _show_hands(self, state: LectureState) -> None:
         poll, mark = state.poll, state.slide.mark
@@ -353,8 +290,8 @@ class SpeakerWindow(QWidget):
 
     def _place(self) -> None:
         plan, px = self.plan(), self.look.px
-        self._place_top(plan)
         for widget, rect in (
+            (self.top, plan.top),
             (self.now, plan.now),
             (self.following, _with_aspect(plan.following, plan.now)),
             (self.chart_area, plan.following),
@@ -395,24 +332,6 @@ class SpeakerWindow(QWidget):
         taken = sum(button.width() + px(9) for button in buttons)
         self.keys.setVisible(taken + self.keys.sizeHint().width() <= plan.buttons.width())
 
-    def _place_top(self, plan: Plan) -> None:
-        """Place the top line: what is on, the clock in the middle, and the times at the right."""
-        px, top = self.look.px, plan.top
-        edge, high = px(16), round(top.height())
-        clock = self.clock.sizeHint().width() + px(16)
-        self.clock.setGeometry(round(top.center().x() - clock / 2), 0, clock, high)
-        right = self.width() - edge
-        for label in (self.total, self.running_time, self.running):
-            wide = label.sizeHint().width()
-            label.setGeometry(right - wide, 0, wide, high - px(2))
-            right -= wide + (px(8) if label.text() else 0)
-        self.bar.setGeometry(self.width() - edge - px(260), high - px(6), px(260), px(4))
-        number = self.mark_number.sizeHint().width()
-        free = self.clock.x() - edge - number - px(20)
-        wide = min(self.title.sizeHint().width(), free)
-        self.title.setGeometry(edge, 0, wide, high)
-        self.mark_number.setGeometry(edge + wide + px(12), 0, number, high)
-
     # Qt's events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -432,18 +351,8 @@ class SpeakerWindow(QWidget):
         self.closed.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, top = self.look.theme, self.plan().top
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), theme.canvas)
-            painter.fillRect(top, theme.panel)
-            painter.setPen(hairline(theme.line))
-            painter.drawLine(top.bottomLeft(), top.bottomRight())
-
-
-def _set(label: QLabel, text: str) -> None:
-    """Set a text where it differs, so that a tick repaints no more than it must."""
-    if label.text() != text:
-        label.setText(text)
+            painter.fillRect(self.rect(), self.look.theme.canvas)
 
 
 def _with_aspect(rect: QRectF, like: QRectF) -> QRectF:

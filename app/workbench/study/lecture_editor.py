@@ -40,7 +40,7 @@ from engine.trace import run_forward
 
 SET = "Mark {number} is set: {title}. A takes it away again."
 TAKEN_AWAY = "Mark {number} is taken away. Undo brings it back."
-IN_A_FILE = "This lecture is in a file over {count} graphs; edit the file in a text editor."
+IN_A_FILE = "This lecture is over {count} graphs: choose a mark, then edit those of its graph."
 
 
 _PLACE_KEYS = ("phase", "step", "node", "slot", "name", "mistake")
@@ -61,11 +61,15 @@ class OpenedLecture(Struct, frozen=True, eq=False):
 
 
 class SheetFile(Struct, frozen=True, eq=False):
-    """The lecture file that holds the marks of a sheet with this home, and its hash as written."""
+    """The lecture file that holds the marks of a sheet with this home, and its hash as written.
+
+    `graph` is the index of the sheet's graph in a lecture over several; −1 if it is the only one.
+    """
 
     home: Home
     path: Path
     base: str
+    graph: int = -1
 
 
 class LectureEditor(QObject):
@@ -138,9 +142,9 @@ class LectureEditor(QObject):
         found, home = self._file, self._document.home
         return found if found is not None and found.home is home and home.path is None else None
 
-    def note_file(self, path: Path, base: str) -> None:
+    def note_file(self, path: Path, base: str, graph: int = -1) -> None:
         """Note the lecture file from which the sheet was opened, or to which it was saved."""
-        self._file = SheetFile(self._document.home, path, base)
+        self._file = SheetFile(self._document.home, path, base, graph)
 
     @property
     def lecture(self) -> Lecture | None:

@@ -353,6 +353,7 @@ class LectureRunner(QObject):
         number = slide.placed.graph
         if number != self._drawn:
             self.cut.emit()
+            self._playback.leave()  # else it says that the pass is back at its start
             drawing = state.lecture.drawings[number]
             sheet = replace(sheet_of(drawing), marks=(), task=None)
             self._act(lambda: self._document.open_practice_sheet(sheet, state.lecture.title))

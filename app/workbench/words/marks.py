@@ -44,8 +44,8 @@ HOW_TO_SET: Final = (
     " timeline. F5 shows the marks one by one."
 )
 _IN_A_FILE: Final = (
-    "This lecture is the file {name}, over {count} graphs. It is shown here as it is;"
-    " edit the file in a text editor."
+    "This lecture is the file {name}, over {count} graphs. Choose a mark to edit those of its"
+    " graph; to mix their order, edit the file in a text editor."
 )
 _MARK: Final = "mark {number}, {kind}: {title}"
 _SECONDS_PER_MINUTE: Final = 60

@@ -19,6 +19,7 @@ from app.lessons.lecture import (
     slides,
     title_of,
     with_kind,
+    with_marks,
 )
 from engine import EngineError, from_expression
 from engine.edits import connect, disconnect, insert, mark_root, op_node, remove, set_kind
@@ -378,3 +379,29 @@ def test_a_mark_turned_into_another_kind_keeps_nothing_that_does_not_belong_ther
 )
 def test_a_mark_without_a_title_is_called_by_its_place(mark: Mark, title: str):
     assert title_of(mark, SHARED) == title
+
+
+def test_the_marks_of_one_graph_take_the_places_of_those_before():
+    graphs = [from_expression("y = a*b", {"a": k + 1, "b": 3}) for k in range(2)]
+    order = (0, 1, 0, 1)
+    marks = tuple(Placed(k, Mark(title=f"{n}")) for n, k in enumerate(order))
+    lecture = Lecture("Two", tuple(Drawing(graph) for graph in graphs), marks)
+    for count, titles in (
+        (0, ["1", "3"]),
+        (1, ["new 0", "1", "3"]),
+        (2, ["new 0", "1", "new 1", "3"]),
+        (3, ["new 0", "1", "new 1", "new 2", "3"]),
+    ):
+        edited = Drawing(graphs[0], lecture=tuple(Mark(title=f"new {k}") for k in range(count)))
+        found = with_marks(lecture, 0, edited)
+        assert [placed.mark.title for placed in found.marks] == titles
+    edited = Drawing(graphs[1], lecture=(Mark(title="only"),))
+    assert [p.mark.title for p in with_marks(lecture, 1, edited).marks] == ["0", "only", "2"]
+
+
+def test_a_graph_that_was_changed_is_no_longer_that_of_its_file():
+    graph = from_expression("y = a*b", {"a": 1, "b": 3})
+    lecture = Lecture("One", (Drawing(graph),), (Placed(0, Mark()),), graph_sources=("y.backwire",))
+    assert with_marks(lecture, 0, Drawing(graph)).graph_sources == ("y.backwire",)
+    changed = Drawing(graph.with_values({graph.leaves[0]: 2.0}))
+    assert with_marks(lecture, 0, changed).graph_sources == ("",)

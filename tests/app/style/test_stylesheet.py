@@ -6,7 +6,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.style.current import Style
-from app.style.stylesheet import PARTS, apply, palette, stylesheet
+from app.style.stylesheet import PARTS, apply, palette, stylesheet, window_stylesheet
 from app.style.theme import THEMES, Theme
 from tests.helpers.colors import contrast
 
@@ -128,3 +128,21 @@ def test_what_an_empty_field_asks_for_can_be_read(plain_application, qtbot, them
     field.show()
     ink = field.palette().color(QPalette.ColorRole.PlaceholderText)
     assert contrast(ink, style.theme.node) >= 4.5
+
+
+def test_a_window_of_its_own_scale_has_usual_texts_while_the_application_has_large_ones(
+    plain_application: QApplication, qtbot
+):
+    large, usual = Style(), Style()
+    large.present_sentence(45.0)
+    try:
+        apply(plain_application, large)
+        window = QWidget()
+        qtbot.addWidget(window)
+        field = QLineEdit(window)
+        assert field.fontInfo().pixelSize() > 25
+        window.setStyleSheet(window_stylesheet(usual.theme, usual.control_scale))
+        window.show()
+        assert field.fontInfo().pixelSize() == 13
+    finally:
+        large.end_presentation()

@@ -88,3 +88,10 @@ def test_whether_a_part_is_folded_is_kept_and_read_with_care(settings, store, fo
     assert settings.is_part_folded("palette") is folded
     settings.set_part_folded("palette", None)
     assert settings.is_part_folded("palette") is None
+
+
+@pytest.mark.parametrize(("found", "size"), [("26", 26), ("900", 32), ("-3", 14), ("x", 20)])
+def test_the_size_of_the_speakers_notes_is_read_with_care(settings, store, found, size):
+    assert settings.notes_size == 20
+    store.setValue("lecture/notes-size", found)
+    assert settings.notes_size == size

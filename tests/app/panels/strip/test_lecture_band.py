@@ -127,6 +127,22 @@ def test_no_bar_stands_where_nobody_raised_a_hand():
     assert ink(painted(REVEAL), BAR, is_close(colors().header_op)).isNull()
 
 
+def test_all_labels_have_one_size_in_the_question_and_the_reveal():
+    black = is_close(colors().text)
+    labels = ("+1", "+0.4407", "+123456", "+1")
+    heights = set()
+    for band in (QUESTION, REVEAL):
+        cards = zip(band.cards, labels, strict=True)
+        band = replace(band, cards=tuple(replace(card, label=text) for card, text in cards))
+        picture = painted(with_hands(band, 9, 4, 2, 11))
+        digit = QRect(LABEL.left() + 3 * 464 + 30, LABEL.top() - 4, 50, 66)
+        heights.add(ink(picture, digit, black).height())
+        if band.kind == "question":
+            heights.add(ink(picture, digit.translated(-3 * 464, 0), black).height())
+    assert len(heights) == 1
+    assert heights.pop() < ink(painted(QUESTION), LABEL, black).height()
+
+
 @pytest.mark.parametrize("count", [2, 3, 4])
 @pytest.mark.parametrize("band", [QUESTION, REVEAL])
 def test_long_words_fit_their_card(band: Band, count: int):

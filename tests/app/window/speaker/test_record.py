@@ -1,0 +1,60 @@
+"""What the chart of hands says, in words."""
+
+from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
+from app.style.current import Style
+from app.window.speaker.record import HandsChart, question_text
+
+ONCE = HandsQuestion(
+    3,
+    "the second",
+    "What does × (e) pass to a?",
+    (HandsChoice("−4", "own value", hands=9), HandsChoice("+6", right=True, hands=11)),
+)
+TWICE = HandsQuestion(
+    5,
+    "again",
+    "What does × (e) pass to a?",
+    (
+        HandsChoice("+24", "own value", hands=9, again=2),
+        HandsChoice("+8", right=True, hands=11, again=24),
+        HandsChoice("", "upstream forgotten", hands=4, again=0),
+    ),
+)
+
+
+def test_a_question_is_said_with_its_hands():
+    assert question_text(ONCE) == "Mark 3, the second: −4: 9; +6 (right): 11."
+
+
+def test_a_question_that_was_asked_again_is_said_with_both_counts():
+    said = question_text(TWICE)
+    expected = (
+        "Mark 5, again: +24: 9, then 2; +8 (right): 11, then 24; upstream forgotten: 4, then 0."
+    )
+    assert said == expected
+
+
+def test_the_chart_grows_with_its_questions_and_says_them(qtbot):
+    chart = HandsChart(Style())
+    qtbot.addWidget(chart)
+    chart.show_record(None)
+    assert chart.accessibleName() == "No hands yet."
+    one = chart.sizeHint().height()
+    chart.show_record(HandsRecord("Two paths", (ONCE, TWICE)))
+    assert chart.sizeHint().height() > one
+    assert chart.accessibleName() == f"{question_text(ONCE)} {question_text(TWICE)}"
+
+
+def test_bars_are_shares_of_the_most_hands(qtbot):
+    chart = HandsChart(Style())
+    qtbot.addWidget(chart)
+    chart.show_record(HandsRecord("Two paths", (ONCE,)))
+    chart.resize(500, chart.sizeHint().height())
+    image = chart.grab().toImage()
+    ink = chart._style.theme.text.name()
+    rows = [
+        sum(image.pixelColor(x, y).name() == ink for x in range(image.width()))
+        for y in range(image.height())
+    ]
+    half = (500 - 2 * 12 - 14) / 2
+    assert abs(max(rows) - half) < 6, "11 of 11 hands fill the width of their choice"
