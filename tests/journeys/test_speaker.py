@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
@@ -20,7 +21,7 @@ from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
 from engine.formats import native
-from engine.study.lecture import Mark
+from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
@@ -295,7 +296,7 @@ def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing
     assert window.onwards.fontInfo().pixelSize() <= 16
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), (880, 540)])
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), (1024, 600)])
 def test_every_text_has_its_space_at_all_sizes(lecturing: MainWindow, size: tuple[int, int]):
     window = speaker_of(lecturing)
     window.resize(*size)
@@ -320,8 +321,24 @@ def test_the_name_of_every_slip_fits_its_card(lecturing: MainWindow, size: tuple
     go_to(lecturing, ASKED)
     card = window.cards.cards[0]
     for name in {slip.name for slip in SLIPS}:
-        card.show_choice(PollChoice("−4", -4.0, slip=name), 9, is_open=True)
-        assert card.shows_whole_name, name
+        for label in ("−4", "−0.3935"):
+            card.show_choice(PollChoice(label, -4.0, slip=name), 9, is_open=True)
+            assert card.shows_all, (name, label)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080)])
+def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow, size: tuple[int, int]):
+    words = ("it adds up what comes from both of them", "the last one is all that is left of it")
+    choices = tuple(Choice(text[:CHOICE_LIMIT], right=text[0] == "i") for text in words)
+    mark = Mark("ask", asks="text", text="What does += do?", choices=(*choices, *choices[:1]))
+    lecture = replace(lecture_of(shared_leaf), marks=(Placed(0, mark),))
+    shared_leaf.present_lecture(lecture)
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    window = speaker_of(shared_leaf)
+    window.resize(*size)
+    settle()
+    for card, choice in zip(window.cards.cards[:3], mark.choices, strict=True):
+        assert card.shows_all, choice.text
 
 
 def test_a_time_that_becomes_longer_gets_its_space(

@@ -9,7 +9,15 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.focus import ENTER, KeyClaim
@@ -18,17 +26,23 @@ from app.lessons.poll import PollChoice
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features
+from app.style.icons import paint_icon
 from app.style.strokes import paint_box
 from app.workbench.study.lecture_runner import HANDS_LIMIT
 from engine.study.judging import MOST_CHOICES, read_answer
 
 HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
+_LONG: Final = "{label}: {name}"
+"""A number with an exponent, which does not fit beside its digit."""
 _WRAPS: Final = int(Qt.TextFlag.TextWordWrap)
 _GAP: Final = 8.0
-_FIELD: Final = (46.0, 30.0)
-"""Width and height of the field of a count, in px at 100 %."""
-_LABEL_SIZE: Final = 20.0
-"""Font size of a choice in px at 100 %."""
+_FIELD_HEIGHT: Final = 30.0
+_NARROW: Final = 170.0
+"""Width of a card in px at 100 % below which its digit and its field are smaller."""
+_FIELD_WIDTHS, _BADGES = (46.0, 40.0), (26.0, 22.0)
+"""Widths of the field of a count and of the digit, in a wide card and in a narrow one."""
+_LABEL_SIZES: Final = (20, 18, 16, 15, 14, 13, 12, 11)
+"""Font sizes of a number in px at 100 %, of which the largest that fits is taken."""
 
 
 @guarded
@@ -103,11 +117,30 @@ class HandCard(QWidget):
         return "right" if choice.right else choice.slip or choice.say
 
     @property
-    def shows_whole_name(self) -> bool:
-        """Return whether the name fits below the choice."""
-        space = self._name_space()
-        metrics = QFontMetricsF(self._style.font("interface"))
-        return space.contains(metrics.boundingRect(space, _WRAPS, self.name))
+    def shows_all(self) -> bool:
+        """Return whether its texts fit: the one beside the digit, and the one below."""
+        beside, below = self._texts()
+        room, space = self._label_space(), self._below_space()
+        fits = QFontMetricsF(self._label_font(beside)).horizontalAdvance(beside) <= room.width()
+        metrics = QFontMetricsF(self._below_font())
+        return fits and space.contains(metrics.boundingRect(space, _WRAPS, below))
+
+    @property
+    def _is_in_words(self) -> bool:
+        """Return whether it shows a choice in words, which stands below the digit."""
+        return self._choice is not None and self._choice.number is None
+
+    def _texts(self) -> tuple[str, str]:
+        """Return the text beside the digit, and the one below it."""
+        if self._choice is None:
+            return "", self.name
+        label = self._choice.label
+        if self._is_in_words:
+            return "", label
+        font, space = self._label_font(label), self._label_space()
+        if QFontMetricsF(font).horizontalAdvance(label) <= space.width():
+            return label, self.name
+        return "", _LONG.format(label=label, name=self.name)
 
     def show_choice(self, choice: PollChoice, hands: int, is_open: bool) -> None:
         """Show a choice with its hands, which can be typed while the question is open."""
@@ -136,8 +169,8 @@ class HandCard(QWidget):
     def _place(self) -> None:
         px, font = self._style.px, self._style.font("number")
         self.field.setFont(font)
-        wide, high = (px(side) for side in _FIELD)
-        edge = px(10)
+        high, edge = px(_FIELD_HEIGHT), px(10)
+        wide = px(_FIELD_WIDTHS[self.width() < px(_NARROW)])
         left = self.width() - edge - wide if self._choice is not None else px(12)
         self.field.setGeometry(left, px(8), self.width() - edge - left, high)
 
@@ -154,37 +187,53 @@ class HandCard(QWidget):
             line, width = (theme.text, 2.0) if is_right else (theme.outline, 1.0)
             box = QRectF(self.rect())
             paint_box(painter, box, theme.node, line, px(sizes.RADIUS_BUTTON), width)
-            self._paint_name(painter)
+            beside, below = self._texts()
+            painter.setFont(self._below_font())
+            painter.setPen(theme.text if self._is_in_words else theme.secondary)
+            painter.drawText(self._below_space(), _WRAPS, below)
             if choice is not None:
-                self._paint_choice(painter, choice)
+                self._paint_choice(painter, choice, beside)
 
-    def _paint_name(self, painter: QPainter) -> None:
-        painter.setFont(self._style.font("interface"))
-        painter.setPen(self._style.theme.secondary)
-        painter.drawText(self._name_space(), _WRAPS, self.name)
-
-    def _name_space(self) -> QRectF:
+    def _below_space(self) -> QRectF:
         px = self._style.px
         return QRectF(self.rect()).adjusted(px(12), px(40), -px(8), -px(2))
 
-    def _paint_choice(self, painter: QPainter, choice: PollChoice) -> None:
-        style, theme, px = self._style, self._style.theme, self._style.px
-        badge = QRectF(px(10), px(11), px(26), px(26))
+    def _below_font(self) -> QFont:
+        return self._style.font("caption strong" if self._is_in_words else "interface")
+
+    def _badge(self) -> QRectF:
+        px = self._style.px
+        side = px(_BADGES[self.width() < px(_NARROW)])
+        return QRectF(px(10), px(24) - side / 2, side, side)
+
+    def _label_space(self) -> QRectF:
+        px, left = self._style.px, self._badge().right() + self._style.px(8)
+        return QRectF(left, px(8), self.field.x() - left - px(4), px(32))
+
+    def _label_font(self, text: str) -> QFont:
+        """Return the largest font in which a number fits beside its digit."""
+        px, font = self._style.px, self._style.font("heading")
+        for size in _LABEL_SIZES:
+            font.setPixelSize(px(size))
+            if QFontMetricsF(font).horizontalAdvance(text) <= self._label_space().width():
+                break
+        return with_features(font)
+
+    def _paint_choice(self, painter: QPainter, choice: PollChoice, beside: str) -> None:
+        """Paint the digit, and beside it the number, or a tick for the right words below."""
+        style, theme, px, badge = self._style, self._style.theme, self._style.px, self._badge()
         paint_box(painter, badge, theme.selection_tint, theme.selection_tint, px(5))
         painter.setFont(style.font("heading"))
         painter.setPen(theme.selection)
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, self._digit)
-        font = style.font("heading")
-        font.setPixelSize(px(_LABEL_SIZE))
-        left = px(46)
-        words = QRectF(left, px(8), self.field.x() - left - px(4), px(32))
-        while font.pixelSize() > px(12):
-            painter.setFont(with_features(font))
-            if painter.fontMetrics().horizontalAdvance(choice.label) <= words.width():
-                break
-            font.setPixelSize(font.pixelSize() - 1)
+        space = self._label_space()
+        painter.setFont(self._label_font(beside))
         painter.setPen(theme.text)
-        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), choice.label)
+        painter.drawText(space, int(Qt.AlignmentFlag.AlignVCenter), beside)
+        if self._is_in_words and choice.right:
+            side = px(16)
+            tick = QRectF(space.x(), space.center().y() - side / 2, side, side)
+            paint_icon(painter, tick, "check", theme.text)
 
 
 @guarded

@@ -36,9 +36,12 @@ LEAST_PICTURE: Final = 320.0
 LEAST_NOTES: Final = 200.0
 NOTES_SPACE: Final = 6.0
 """Space above the head of the notes."""
-LEFT_SHARES: Final = (0.56, 0.66)
+LEFT_SHARES: Final = (0.58, 0.66)
 """Least and largest share of the left column: below it cards would be too narrow."""
-SMALLEST: Final = (880.0, 540.0)
+LEAST_LEFT: Final = 610.0
+"""Width in px at 100 % that the left column has where the window leaves it: four cards with numbers
+of four digits."""
+SMALLEST: Final = (1024.0, 600.0)
 """Smallest window in px at 100 %."""
 
 
@@ -63,13 +66,21 @@ class Plan(Struct, frozen=True):
         return {name: rect for name, rect in found.items() if rect is not None}
 
 
-def plan_of(width: float, height: float, aspect: float = 16 / 9, scale: float = 1.0) -> Plan:
+def plan_of(
+    width: float,
+    height: float,
+    aspect: float = 16 / 9,
+    scale: float = 1.0,
+    *,
+    in_words: bool = False,
+) -> Plan:
     """Return the plan of a window of this size in px.
 
-    `aspect` is the width of the room's window by its height, `scale` that of all controls.
+    `aspect` is the width of the room's window by its height, `scale` that of all controls, and
+    `in_words` whether there are choices in words, which take two lines.
     """
     wide, high = width / scale, height / scale
-    left, below, has_marks = _left_column(wide, high, aspect)
+    left, below, cards, has_marks = _left_column(wide, high, aspect, in_words)
     now_height = min(left / aspect, high - TOP - HEAD - below)
     right = wide - 2 * EDGE - GAP - left
     x, top = EDGE + left + GAP, TOP + HEAD
@@ -77,7 +88,6 @@ def plan_of(width: float, height: float, aspect: float = 16 / 9, scale: float = 
     next_height = min(right / aspect, high - top - notes_space)
     notes_top = top + next_height + HEAD + NOTES_SPACE
     y = top + now_height
-    cards = TALL_CARDS if left < WIDE_CARDS else CARDS
     cards_top = y + HANDS_HEAD
     buttons_top = cards_top + cards + SPACES[0]
     marks_top = buttons_top + BUTTONS + SPACES[1]
@@ -101,23 +111,27 @@ def plan_of(width: float, height: float, aspect: float = 16 / 9, scale: float = 
     )
 
 
-def _left_column(wide: float, high: float, aspect: float) -> tuple[float, float, bool]:
-    """Return the width of the left column, the height below its picture, and whether it has marks.
+def _left_column(
+    wide: float, high: float, aspect: float, in_words: bool
+) -> tuple[float, float, float, bool]:
+    """Return the width of the left column, the heights below its picture and of the cards, and
+    whether it has marks.
 
     The first arrangement counts whose picture is high enough.
     """
     free = wide - 2 * EDGE - GAP
     least, most = (share * free for share in LEFT_SHARES)
-    found = (0.0, 0.0, False)
+    least = max(least, min(LEAST_LEFT, most))
+    found, picture = (0.0, 0.0, 0.0, False), 0.0
     for has_marks in (True, False):
-        for cards in (CARDS, TALL_CARDS):
+        for cards in (TALL_CARDS,) if in_words else (CARDS, TALL_CARDS):
             below = HANDS_HEAD + cards + SPACES[0] + BUTTONS + SPACES[2]
             below += (SPACES[1] + MARKS) if has_marks else 0.0
             picture = high - TOP - HEAD - below
             left = min(max(picture * aspect, least), most)
-            found = (left, below, has_marks)
+            found, picture = (left, below, cards, has_marks), min(picture, left / aspect)
             if cards == TALL_CARDS or left >= WIDE_CARDS:
                 break
-        if min(picture, left / aspect) >= LEAST_PICTURE:
+        if picture >= LEAST_PICTURE:
             break
     return found

@@ -286,7 +286,12 @@ class SpeakerWindow(QWidget):
     def plan(self) -> Plan:
         """Return where the parts are."""
         aspect = room_of(self._context).aspect
-        return plan_of(self.width(), self.height(), aspect, self.look.control_scale)
+        state = self._context.lecture.now
+        slides = () if state is None else state.slides
+        # for the whole lecture, so that the picture keeps its size from mark to mark
+        in_words = any(slide.mark.kind == "ask" and slide.question is None for slide in slides)
+        scale = self.look.control_scale
+        return plan_of(self.width(), self.height(), aspect, scale, in_words=in_words)
 
     def _place(self) -> None:
         plan, px = self.plan(), self.look.px

@@ -10,10 +10,13 @@ SIZES = [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), SMALLEST]
 ASPECTS = [16 / 9, 16 / 10, 4 / 3, 21 / 9]
 
 
+@pytest.mark.parametrize("in_words", [False, True])
 @pytest.mark.parametrize("aspect", ASPECTS)
 @pytest.mark.parametrize("size", SIZES)
-def test_no_part_covers_another_or_leaves_the_window(size: tuple[float, float], aspect: float):
-    parts = plan_of(*size, aspect).parts()
+def test_no_part_covers_another_or_leaves_the_window(
+    size: tuple[float, float], aspect: float, in_words: bool
+):
+    parts = plan_of(*size, aspect, in_words=in_words).parts()
     for (name, one), (other_name, other) in combinations(parts.items(), 2):
         shared = one.intersected(other)
         assert shared.width() < 0.01 or shared.height() < 0.01, (name, other_name)
