@@ -7,11 +7,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
+from app.window.commands.presenting import present_lecture
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
+from engine import from_expression
+from engine.formats.native import Drawing
 from engine.study.lecture import AskedKind, Mark
-from tests.app.window.test_hidden import FIELDS, hints, planted, texts
+from tests.app.window.test_hidden import FIELDS, SHARED_LEAF, bent, hints, planted, texts
 from tests.helpers.lecturing import ESC, F5, Lecturer, asked
+from tests.helpers.reading import value as value_of
 from tests.helpers.window import node
 
 HIDDEN: dict[AskedKind, tuple[int, Sequence[str]]] = {
@@ -65,3 +70,31 @@ def test_the_room_sees_the_same_whatever_is_hidden(
     assert as_it_is[2] == differing[2]
     lecturer.press(F5, Qt.Key.Key_PageDown)
     assert shared_leaf.canvas.viewport().grab().toImage() != revealed  # other numbers were there
+
+
+def test_a_value_that_is_asked_for_stands_on_its_cards_alone(shared_leaf: MainWindow):
+    lecturer, window, looks, values = Lecturer(shared_leaf), shared_leaf, [], []
+    for bends in (False, False, True):  # a first one makes widgets that stay
+        graph = window.document.graph
+        with bent(graph, [node(window, "L")] if bends else (), slopes=False, values=True):
+            window.document.start(Drawing(from_expression(*SHARED_LEAF)))
+            graph = window.document.graph
+            mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
+            assert mark.node == node(window, "L")
+            drawing = window.document.sheet.drawing()
+            present_lecture(window.context, Lecture("One", (drawing,), (Placed(0, mark),)))
+            QApplication.processEvents()
+            assert lecturer.at == (1, "asked")
+            band = window.strip.lecture_band
+            assert band is not None
+            of_band = {band.accessibleName(), band.accessibleDescription()}
+            window.context.messages.dismiss_toast()
+            said = [text for text in texts(window) if text not in of_band]
+            looks.append((said, list(hints(window)), window.canvas.viewport().grab().toImage()))
+            lecturer.press(Qt.Key.Key_PageDown)
+            values.append(value_of(window.canvas, "L"))
+            lecturer.press(ESC)
+    assert values[1] != values[2]  # other numbers were there
+    for one, other in zip(looks[1][:2], looks[2][:2], strict=True):
+        assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == []
+    assert looks[1][2] == looks[2][2]
