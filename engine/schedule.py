@@ -166,23 +166,27 @@ def schedule_of(
     Raises EngineError for a mistake that takes more than `most` steps, EVENT_LIMIT unless given.
     """
     cache = _SCHEDULES.setdefault(graph.structure, {})
-    key = (root, phase, rules)
-    if key not in cache:
+    key: _Key = (root, phase, rules)
+    limit, found = most or EVENT_LIMIT, cache.get(key, 0)
+    if isinstance(found, int) and found < limit:
         plan = graph.plan(root)
         make_firings = _forward_firings if phase == "forward" else _backward_firings
         firings = make_firings(graph, plan, rules)
         if rules is not CORRECT:
-            firings = _up_to_limit(firings, most or EVENT_LIMIT)
-        cache[key] = Schedule(phase, tuple(firings))
-    if rules is not CORRECT and len(cache[key]) > (most or EVENT_LIMIT):
-        raise too_long(most)  # it was cached by a call with a higher limit
-    return cache[key]
+            firings = _up_to_limit(firings, limit)
+        try:
+            cache[key] = found = Schedule(phase, tuple(firings))
+        except EngineError:
+            cache[key] = limit
+            raise
+    if isinstance(found, int) or (rules is not CORRECT and len(found) > limit):
+        raise too_long(most)  # it was cached by a call with another limit
+    return found
 
 
-_SCHEDULES: WeakKeyDictionary[Structure, dict[tuple[int, Pass, Rules], Schedule]] = (
-    WeakKeyDictionary()
-)
-"""The schedules of each structure, dropped with it."""
+_Key = tuple[int, Pass, Rules]
+_SCHEDULES: WeakKeyDictionary[Structure, dict[_Key, Schedule | int]] = WeakKeyDictionary()
+"""The schedules of each structure, dropped with it; of a pass above a limit that limit alone."""
 
 
 def _up_to_limit(firings: Iterator[Firing], most: int) -> Iterator[Firing]:

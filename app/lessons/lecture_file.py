@@ -339,9 +339,7 @@ class _MarkReader:
         rules = BY_NAME.get(name, CORRECT)
         self._key = "at"
         found = _STEP.fullmatch(file.at)
-        if found is None and file.at not in _KEYWORDS:
-            return self._place_on(graph, rules)
-        if found is None and file.at != "end":
+        if found is None and file.at in ("", "values"):
             return mark_at(graph, "live", 0, rules)
         phase: Literal["forward", "backward"] = "backward"
         if found is not None and found[1] == "forward":
@@ -350,6 +348,8 @@ class _MarkReader:
         assert root is not None  # or the graph was refused
         last = len(schedule_of(graph, root, phase, rules))
         self._count_work(last)
+        if found is None and file.at != "end":
+            return self._place_on(graph, rules)
         step = last if found is None else int(found[2])
         if step > last:
             raise EngineError("the {phase} pass ends at step {last}", phase=phase, last=last)

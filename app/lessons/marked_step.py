@@ -10,6 +10,7 @@ Reasons are clauses, as a list of marks shows them: "wire e.1 is gone".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -26,21 +27,29 @@ from engine.study.lecture import WIRE_KINDS, Mark
 from engine.study.question import MOST_STEPS, step_questions
 from engine.trace import Trace, run, run_forward
 
+MOST_WORK: Final = 1_000_000
+"""Most nodes and steps computed for all marks on one graph together: about a second, 200 MiB."""
+
 _Key = tuple[str, tuple[tuple[int, float], ...], str]
 
 
 class Passes:
-    """The passes over one graph, each run once for all its marks."""
+    """The passes over one graph, each run once for all its marks.
+
+    Its methods raise EngineError, with the reason, once they have done MOST_WORK.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._begun: dict[_Key, Situation] = {}
         self._traces: dict[_Key, Trace] = {}
+        self._work = 0
 
     def begun(self, mark: Mark) -> Situation:
         """Return the situation outside of any pass, with the values and mistake of a mark."""
         key = ("live", mark.values, mark.mistake)
         if key not in self._begun:
+            self._count(len(self.graph.nodes))
             found = situation_of(self.graph)
             if mark.values:
                 found = with_values(found, dict(mark.values))
@@ -50,9 +59,10 @@ class Passes:
     def trace(self, mark: Mark) -> Trace:
         """Return the pass of a mark; EngineError, with the reason, if it can't be run."""
         begun = self.begun(mark)
-        _check_pass(begun, mark)
+        steps = _steps_of(begun, mark)
         key = (mark.phase, mark.values, mark.mistake)
         if key not in self._traces:
+            self._count(steps)
             forward = mark.phase == "forward"
             self._traces[key] = (
                 run_forward(begun.graph) if forward else run(begun.graph, rules=begun.rules)
@@ -62,12 +72,18 @@ class Passes:
     def at(self, mark: Mark, cursor: int) -> Situation:
         """Return the situation after so many steps of the pass of a mark."""
         trace = self.trace(mark)
+        self._count(len(self.graph.nodes))
         frame = frame_at(trace, cursor)
         return replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
 
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > MOST_WORK:
+            raise EngineError("the graph is too large for so many marks")
 
-def _check_pass(begun: Situation, mark: Mark) -> None:
-    """Raise EngineError, with the reason, if the pass of a mark can't be run.
+
+def _steps_of(begun: Situation, mark: Mark) -> int:
+    """Return the steps of the pass of a mark; EngineError, with the reason, if it can't be run.
 
     One about which a question is asked may have fewer steps than one that is shown.
     """
@@ -89,6 +105,7 @@ def _check_pass(begun: Situation, mark: Mark) -> None:
         steps = most + 1
     if steps > most:
         raise EngineError("the pass takes more than {most:,} steps", most=most)
+    return steps
 
 
 def node_name(graph: Graph, node: int) -> str:

@@ -174,6 +174,20 @@ def test_a_pass_that_explodes_is_stopped_with_a_sentence(name, monkeypatch):
     assert len(run(chain(1000))) == 1001
 
 
+def test_a_pass_that_explodes_is_followed_once(monkeypatch):
+    graph, recursive, begun = diamond(40), mistake("recursive"), list[Graph]()
+    make = schedule._backward_firings
+    monkeypatch.setattr(schedule, "_backward_firings", lambda *a: begun.append(a[0]) or make(*a))
+    for most in (2_000, 2_000, 5_000, 2_000, 5_000):
+        with pytest.raises(EngineError, match=f"more than {most:,} steps"):
+            run(graph, rules=recursive, most=most)
+    assert len(begun) == 2  # once for each limit above the one before
+    small = diamond(5)
+    with pytest.raises(EngineError, match="more than 10 steps"):
+        run(small, rules=recursive, most=10)
+    assert len(run(small, rules=recursive)) > 10
+
+
 def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
     monkeypatch.setattr(schedule, "EVENT_LIMIT", 1000)
     sentence = "This pass takes more than 1,000 steps; it was stopped."

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from app.lessons import marked_step
 from app.lessons.lecture import (
     Lecture,
     Placed,
@@ -405,3 +406,15 @@ def test_a_graph_that_was_changed_is_no_longer_that_of_its_file():
     assert with_marks(lecture, 0, Drawing(graph)).graph_sources == ("y.backwire",)
     changed = Drawing(graph.with_values({graph.leaves[0]: 2.0}))
     assert with_marks(lecture, 0, changed).graph_sources == ("",)
+
+
+def test_marks_on_a_graph_too_large_for_all_of_them_do_not_fit(monkeypatch: pytest.MonkeyPatch):
+    begun = [
+        Mark("show", "backward", 7, values=((node("a"), float(k)),), title=f"{k}") for k in range(9)
+    ]
+    lecture = lecture_of(Drawing(SHARED, lecture=tuple(begun)), "Nine numbers")
+    assert not any(slide.misfit for slide in slides(lecture))
+    work = 2 * len(SHARED.nodes) + 7  # the values, a pass, and the numbers known at its end
+    monkeypatch.setattr(marked_step, "MOST_WORK", 4 * work)
+    reasons = [slide.misfit for slide in slides(lecture)]
+    assert reasons == [""] * 4 + ["the graph is too large for so many marks"] * 5

@@ -237,7 +237,7 @@ def test_each_refusal_in_the_code_has_a_case(path: Path):
         with pytest.raises(FormatError):
             load_lecture(path)
         test_too_many_marks_and_graphs_are_told(path)
-        test_a_file_that_would_take_long_is_refused_soon(path)
+        test_a_file_that_would_take_long_is_refused_soon(path, "end")
         test_a_graph_beside_the_lecture_keeps_its_layout_but_no_marks(path)
         test_what_no_expression_gives_is_refused_by_a_sentence()
         test_a_mark_that_no_longer_fits_is_not_written()
@@ -261,10 +261,11 @@ def test_the_slowest_file_is_read_within_seconds(path: Path):
     assert time.process_time() - begun < 6  # within two, if nothing else is running
 
 
-def test_a_file_that_would_take_long_is_refused_soon(path: Path):
+@pytest.mark.parametrize("at", ["end", "a", "v0.2"])
+def test_a_file_that_would_take_long_is_refused_soon(path: Path, at: str):
     doubled = "; ".join(["v0 = a*b", *(f"v{k + 1} = v{k} + v{k}" for k in range(14))])
     marks = "".join(
-        f'[[mark]]\nat = "end"\nmistake = "recursive"\nvalues = {{ a = {k + 2} }}\n'
+        f'[[mark]]\nat = "{at}"\nmistake = "recursive"\nvalues = {{ a = {k + 2} }}\n'
         for k in range(199)
     )
     head = f'format = 1\ntitle = "T"\n[[mark]]\ngraph = {{ expression = "{doubled}" }}\n'
