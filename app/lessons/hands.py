@@ -18,7 +18,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from app.lessons.lecture import Lecture, Slide, title_of
+from app.lessons.lecture import Lecture, Slide
 from app.lessons.poll import HANDS_LIMIT, Poll
 from engine.errors import FormatError
 from engine.formats import native, strict_json
@@ -90,15 +90,10 @@ def record_of(
     `text_of` returns the question of a slide as the room read it.
     """
     questions = tuple(
-        HandsQuestion(at + 1, _title(slides[at]), text_of(slides[at])[:_TEXT_LIMIT], _choices(poll))
+        HandsQuestion(at + 1, slides[at].title, text_of(slides[at])[:_TEXT_LIMIT], _choices(poll))
         for at, poll in sorted(polls.items())
     )
     return HandsRecord(lecture.title[:_TEXT_LIMIT], questions)
-
-
-def _title(slide: Slide) -> str:
-    begun = slide.situation
-    return slide.mark.title if begun is None else title_of(slide.mark, begun.graph)
 
 
 def _choices(poll: Poll) -> tuple[HandsChoice, ...]:

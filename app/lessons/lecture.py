@@ -97,6 +97,12 @@ class Slide(Struct, frozen=True):
         """Return the mark as it is stored."""
         return self.placed.mark
 
+    @property
+    def title(self) -> str:
+        """Return the title of the mark, or that of its place where it fits; "" without both."""
+        graph = None if self.situation is None else self.situation.graph
+        return self.mark.title if graph is None else title_of(self.mark, graph)
+
 
 def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
     """Return the lecture on the marks of one drawing."""

@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication
 
 from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
-from app.window.commands.presenting import present_lecture
 from app.window.frame.blank_screen import BlankScreen
 from app.window.frame.main_window import MainWindow
 from app.window.frame.pointer_ring import CrossFade
@@ -221,33 +219,6 @@ def test_a_black_screen_goes_by_any_key_but_the_volume(asking: Lecturer):
     asking.press(ON)
     assert not covered(asking.window)
     assert asking.at == (2, "asked")
-
-
-def test_keys_do_the_same_in_the_speakers_window(asking: Lecturer):
-    window = asking.window
-    wanted: list[int] = []
-    window.presentation.count_wanted.connect(wanted.append)
-    speakers = QWidget()
-    field = QLineEdit(speakers)
-    window.presentation.watch(speakers)
-    speakers.show()
-    try:
-        QTest.keyClick(speakers, FOUR)
-        QTest.keyClick(speakers, TWO, Qt.KeyboardModifier.AltModifier)
-        assert asking.hands == [0, 0, 0, 1]
-        assert wanted == [1]
-        speakers.activateWindow()
-        field.setFocus()
-        QApplication.processEvents()
-        assert QApplication.focusWidget() is field
-        QTest.keyClicks(field, "17")
-        assert field.text() == "17"
-        assert asking.hands == [0, 0, 0, 1]
-        QTest.keyClick(field, ON)
-        assert asking.at == (2, "revealed")
-    finally:
-        speakers.close()
-        speakers.deleteLater()
 
 
 def test_a_remotes_fourth_key_begins_and_ends(lecturer: Lecturer):
@@ -471,7 +442,7 @@ def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
         Placed(0, shown(first.graph, 7)),
     )
     lecture = Lecture("Two graphs", (first, Drawing(second)), marks)
-    present_lecture(window.context, lecture, 1)
+    window.present_lecture(lecture, 1)
     QApplication.processEvents()
     assert lecturer.sentence == "? What does × (y) pass to u?"
     assert window.canvas.framing.shows_all

@@ -17,6 +17,7 @@ from app.document.examples import examples
 from app.lessons.hands import read
 from app.lessons.lecture import Lecture, Placed
 from app.lessons.poll import PollChoice
+from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
@@ -540,6 +541,7 @@ def test_hands_are_saved_from_the_last_page(lecturing: MainWindow, tmp_path: Pat
     lecturing.context.lecture.set_hands(3, 7)
     go_to(lecturing, LAST)
     click(window.save)
+    assert len(window.findChildren(FileDialog)) == 1
     choose_file(window, tmp_path / "first.json")
     question = read((tmp_path / "first.json").read_bytes()).questions[0]
     assert question.mark == ASKED + 1

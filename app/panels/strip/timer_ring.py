@@ -10,8 +10,6 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import Theme
 
-RING_SHARE = 56 / 1080
-"""Diameter of the ring as a share of the screen's height."""
 _LINE = 0.1
 """Thickness of the ring as a share of its diameter."""
 _TOP, _FULL_TURN = 90 * 16, 360 * 16

@@ -1,8 +1,10 @@
-"""Actions of the presentation, and a lecture that is presented from a mark on."""
+"""Actions of the presentation, and the lecture with which F5 begins it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from app.window.actions import Action
 
@@ -11,15 +13,38 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
-def present_lecture(context: Context, lecture: Lecture, at: int = 0) -> None:
-    """Present a lecture from a mark on; its end brings the user's own sheet back."""
-    context.shell.present_lecture(lecture, at)
+def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
+    """Return the lecture to begin and the index of its first mark to show.
+
+    It is that of the lesson that is on, of the sheet's marks, or of an opened file. None where the
+    sheet is presented step by step: it has no marks, and no lesson of the course or of a file is
+    on.
+    """
+    if context.shell.on_start_page:
+        return None
+    if context.lessons.active:
+        return _lecture_of_lesson(context)
+    lecture = context.lecture_editor.lecture
+    return None if lecture is None else (lecture, 0)
+
+
+def _lecture_of_lesson(context: Context) -> tuple[Lecture, int] | None:
+    """Return the lesson that is on as a lecture, at its step; None of a test and of Daily five."""
+    from app.lessons.lesson_lecture import lecture_of_lesson
+
+    state = context.lessons.now
+    if state is None or state.lesson.kind != "lesson":
+        return None
+    lecture = lecture_of_lesson(state.lesson, state.seed)
+    before = replace(state.lesson, steps=state.lesson.steps[: state.at])
+    at = len(lecture_of_lesson(before, state.seed).marks)  # a step may have several
+    return lecture, min(at, len(lecture.marks) - 1)
 
 
 def _show_remote(context: Context) -> None:
-    from app.window.dialogs.remote import show_remote
+    from app.window.dialogs.remote import RemoteDialog
 
-    show_remote(context)
+    RemoteDialog(context).show()
 
 
 PRESENTING = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QLabel
 
 from app.controls.layouts import in_column, plain_label
 from app.guard import guarded
@@ -80,9 +80,3 @@ def _label(text: str, kind: str) -> QLabel:
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return label
-
-
-def show_remote(context: Context) -> None:
-    """Open the dialog."""
-    dialog: QWidget = RemoteDialog(context)
-    dialog.show()

@@ -6,7 +6,7 @@ screen until any key or click; E opens editing; Esc closes what is open, or ends
 In Daily five and the test PageDown and PageUp lead to the steps, and Enter answers.
 
 A sheet with marks, and a lesson, is presented as a lecture, from mark to mark; `remote_keys` says
-what the keys mean then. They do the same in the speaker's window, see `watch`.
+what the keys mean then. The speaker's window gives its keys to `take_key`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
 from app.guard import guarded
-from app.lessons.lecture import Lecture
 from app.window.commands.hands import offer_hands
+from app.window.commands.presenting import lecture_to_present
 from app.window.context import Context
-from app.window.frame.lecture_of import lecture_to_present
 from app.window.remote_keys import (
     MODIFIER_KEYS,
     PAGE_ACTS,
@@ -47,7 +46,6 @@ _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
 _NOTHING_FITS = "None of the marks fits the graph."
-_SPEAKERS_ACTS: tuple[Act, ...] = ("on", "back", "black", "white", "toggle")
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 """Modifiers of a key pressed alone; Enter of the keypad has one."""
 
@@ -98,8 +96,6 @@ class Presentation(QObject):
         self._bounce = Bounce()
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
-        self._windows: list[QWidget] = [context.shell.widget]
-        """The windows whose keys run the presentation."""
         context.lecture.changed.connect(self._show_line)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
@@ -134,7 +130,7 @@ class Presentation(QObject):
         self.resize()
         context.shell.parts.present(True)
         self.changed.emit()
-        if lecture is not None:
+        if found is not None:
             self.lecture_planned.emit()
         window.showFullScreen()
         context.canvas.setFocus()
@@ -178,11 +174,6 @@ class Presentation(QObject):
         if had_lecture:
             offer_hands(context)
 
-    def watch(self, window: QWidget) -> None:
-        """Let the keys do the same in another window, that of the speaker, as long as it lives."""
-        self._windows.append(window)
-        window.destroyed.connect(partial(self._windows.remove, window))
-
     @property
     def cover(self) -> QWidget | None:
         """Return the black or white screen that covers the window, or None."""
@@ -204,7 +195,7 @@ class Presentation(QObject):
         if self._context.lecture.now is not None:
             return self._take_lecture_key(event)
         act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
-        if act is None or self._is_typing() or self._context.shell.on_start_page:
+        if act is None or self._context.shell.on_start_page:
             return False
         event.accept()
         if event.type() == QEvent.Type.KeyPress:
@@ -226,12 +217,14 @@ class Presentation(QObject):
         kind = event.type()
         if kind not in _KEYS and kind not in _CLICKS:
             return super().eventFilter(watched, event)
-        if not isinstance(watched, QWidget) or watched.window() not in self._windows:
+        if not isinstance(watched, QWidget) or watched.window() is not self._context.shell.widget:
             return super().eventFilter(watched, event)
-        if isinstance(event, QKeyEvent):
-            taken = self.take_key(event)
+        if not isinstance(event, QKeyEvent):
+            taken = self._is_blank_click(event)
+        elif self._blank is None and self._is_typing():
+            taken = False
         else:
-            taken = watched.window() is self._windows[0] and self._is_blank_click(event)
+            taken = self.take_key(event)
         return taken or super().eventFilter(watched, event)
 
     # private
@@ -239,8 +232,6 @@ class Presentation(QObject):
     def _take_lecture_key(self, event: QKeyEvent) -> bool:
         """Do what a key does in a lecture; other keys do nothing while editing is locked."""
         context, meaning = self._context, meaning_of(event)
-        if self._is_typing() and (meaning is None or meaning.act not in self._typing_acts):
-            return False
         if meaning is None:
             if not context.document.locked or not _is_plain(event):
                 return False
@@ -252,16 +243,6 @@ class Presentation(QObject):
                 context.messages.dismiss_toast()
                 self._do(meaning)
         return True
-
-    @property
-    def _typing_acts(self) -> tuple[Act, ...]:
-        """Return what keys do although a text has the caret: in the room's window nothing.
-
-        The speaker types numbers alone, which need neither page keys nor B and W.
-        """
-        focus = QApplication.focusWidget()
-        in_room = focus is None or focus.window() is self._windows[0]
-        return () if in_room else _SPEAKERS_ACTS
 
     def _do(self, meaning: Meaning) -> None:
         """Do what a key means in a lecture."""

@@ -187,7 +187,6 @@ class Speaker(QObject):
         window.lit.connect(room.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
-        window.save_wanted.connect(partial(ask_save_hands, self._context, window))
         presentation.cover_changed.connect(window.show_soon)
         return window
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.controls.buttons import PaintedButton
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
-from app.lessons.lecture import Slide, title_of
+from app.lessons.lecture import Slide
 from app.lessons.lecture_state import LectureState
 from app.style import sizes
 from app.style.current import Style
@@ -26,13 +26,6 @@ _LEAST: Final = 76.0
 _ICON: Final = 14.0
 
 
-def slide_title(slide: Slide) -> str:
-    """Return the title of a mark, or a short one for its place."""
-    return (
-        slide.mark.title if slide.situation is None else title_of(slide.mark, slide.situation.graph)
-    )
-
-
 @guarded
 class MarkButton(PaintedButton):
     """One mark: its number and name, whether it is done and whether it asks."""
@@ -43,7 +36,7 @@ class MarkButton(PaintedButton):
         self._slide = slide
         self._is_current = self._is_done = False
         self.setEnabled(not slide.misfit)
-        self.setText(slide.misfit or slide_title(slide))
+        self.setText(slide.misfit or slide.title)
         self.setToolTip(plain_tooltip(self.text()))
         self.set_state(is_current=False, is_done=False)
 
@@ -55,7 +48,7 @@ class MarkButton(PaintedButton):
             "done": is_done,
             "question": self._slide.mark.kind == "ask",
         }
-        words = [f"Mark {self._index + 1}, {slide_title(self._slide)}"]
+        words = [f"Mark {self._index + 1}, {self._slide.title}"]
         words += [word for word, on in states.items() if on]
         words += [f"skipped: {self._slide.misfit}"] if self._slide.misfit else []
         self.setAccessibleName(", ".join(words))

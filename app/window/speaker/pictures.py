@@ -27,7 +27,6 @@ from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
 from app.style.strokes import hairline
 from app.window.context import Context
-from app.window.speaker.marks import slide_title
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band, band_of_next
 from engine.formats.native import Drawing
@@ -96,7 +95,7 @@ def upcoming(state: LectureState, digits: Digits) -> Upcoming:
     at = state.next_at(+1)
     assert at is not None
     slide = state.slides[at]
-    caption = f"After PageDown: mark {at + 1}, {slide_title(slide)}"
+    caption = f"After PageDown: mark {at + 1}, {slide.title}"
     return Upcoming(caption, state.lecture.drawings[slide.placed.graph], situation, band)
 
 

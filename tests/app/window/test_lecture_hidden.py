@@ -8,7 +8,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
-from app.window.commands.presenting import present_lecture
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
 from engine import from_expression
@@ -82,7 +81,7 @@ def test_a_value_that_is_asked_for_stands_on_its_cards_alone(shared_leaf: MainWi
             mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
             assert mark.node == node(window, "L")
             drawing = window.document.sheet.drawing()
-            present_lecture(window.context, Lecture("One", (drawing,), (Placed(0, mark),)))
+            window.present_lecture(Lecture("One", (drawing,), (Placed(0, mark),)))
             QApplication.processEvents()
             assert lecturer.at == (1, "asked")
             band = window.strip.lecture_band

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.frame.main_window import MainWindow
-from tests.helpers.lectures import ASKED, lecture_of
+from tests.helpers.lectures import ASKED, marks_of
 from tests.helpers.window import press
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -18,8 +18,9 @@ def screens() -> tuple[QScreen, QScreen]:
 
 
 def begin(window: MainWindow) -> QWidget:
-    """Begin a lecture, and return the speaker's window, which has opened by itself."""
-    window.present_lecture(lecture_of(window))
+    """Begin the lecture of the sheet, and return the speaker's window, which opens by itself."""
+    window.document.set_marks(marks_of(window), "Add marks")
+    press(window, Qt.Key.Key_F5)
     QApplication.processEvents()
     assert window.speaker.is_open
     assert window.speaker.window is not None
