@@ -289,10 +289,11 @@ def _anchored(mark: Mark, trace: Trace, step: int) -> Mark:
 def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
     """Return the kinds of questions that can be asked at a mark."""
     found: list[AskedKind] = [] if mark.asks in ("", "text") else [mark.asks]
+    passes = Passes(graph)
     for kind in ("value", *WIRE_KINDS, "final", "sign", "mistake"):
         if kind not in found:
-            asking = _asking(mark, graph, kind)
-            if asking is not None and not slide_of(Placed(0, asking), graph).misfit:
+            asking = _asking(mark, passes, kind)
+            if asking is not None and not _slide(Placed(0, asking), passes).misfit:
                 found.append(kind)
     return (*found, "text")
 
@@ -310,7 +311,7 @@ def with_kind(
         return replace(_bare(mark), kind="blank", text=mark.text or title_of(mark, graph))
     if kind == "show":
         return _bare(mark)
-    asking = _asking(mark, graph, asks, node)
+    asking = _asking(mark, Passes(graph), asks, node)
     if asking is None:
         raise EngineError("This can't be asked here.")
     return asking
@@ -331,7 +332,7 @@ def _bare(mark: Mark) -> Mark:
     )
 
 
-def _asking(mark: Mark, graph: Graph, asks: AskedKind, node: int | None = None) -> Mark | None:
+def _asking(mark: Mark, passes: Passes, asks: AskedKind, node: int | None = None) -> Mark | None:
     """Return a mark with a question of a kind, or None if its place has none."""
     if asks == mark.asks and node is None:
         return mark
@@ -343,14 +344,14 @@ def _asking(mark: Mark, graph: Graph, asks: AskedKind, node: int | None = None) 
     if asks == "mistake":
         shown = mark.mistake and mark.phase == "backward"
         return replace(asking, text=mark.text, choices=mark.choices) if shown else None
-    return _asking_of_pass(mark, graph, asking, node)
+    return _asking_of_pass(mark, passes, asking, node)
 
 
-def _asking_of_pass(mark: Mark, graph: Graph, asking: Mark, node: int | None) -> Mark | None:
+def _asking_of_pass(mark: Mark, passes: Passes, asking: Mark, node: int | None) -> Mark | None:
     """Return a mark with a question about the pass; None if the mark is at no step with one."""
     if (mark.phase == "forward") != (asking.asks == "value"):
         return None
-    step, trace = _event_of(mark, graph)
+    (step, trace), graph = _event_of(mark, passes), passes.graph
     if trace is None or (not step and node is None):
         return None
     if asking.asks == "value":
@@ -370,13 +371,12 @@ def _asking_of_pass(mark: Mark, graph: Graph, asking: Mark, node: int | None) ->
     return _anchored(asking, trace, step)
 
 
-def _event_of(mark: Mark, graph: Graph) -> tuple[int, Trace | None]:
+def _event_of(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
     """Return the step at which a mark is now, and its pass; 0 and None outside of any pass."""
     if mark.phase == "live":
         return 0, None
-    passes = Passes(graph)
     try:
-        check_anchor(mark, graph)
+        check_anchor(mark, passes.graph)
         trace = passes.trace(mark)
         if mark.asks in PASS_KINDS:  # its step is where it was set
             return min(mark.step, len(trace)), trace

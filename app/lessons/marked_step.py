@@ -23,6 +23,7 @@ from engine.names import brief
 from engine.problems import pass_obstacle
 from engine.rules import BY_NAME, CORRECT
 from engine.schedule import EVENT_LIMIT, schedule_of
+from engine.study.hand_run import click_slip
 from engine.study.lecture import WIRE_KINDS, Mark
 from engine.study.question import MOST_STEPS, step_questions
 from engine.trace import Trace, run, run_forward
@@ -167,7 +168,8 @@ def _steps(mark: Mark, trace: Trace) -> Sequence[int]:
     schedule = trace.schedule
     if mark.asks == "next":
         found = [k for k, actor in enumerate(schedule.actors, 1) if actor == mark.node]
-        return [k for k in found if step_questions(trace, k, ("next",))]
+        found = [k for k in found if step_questions(trace, k, ("next",))]
+        return [k for k in found if click_slip(trace, k, mark.node) is None]
     if mark.slot is None:
         return [k for k, receiver in enumerate(schedule.receivers, 1) if receiver == mark.node]
     wire = (mark.node, mark.slot)
@@ -188,7 +190,7 @@ def _reason(mark: Mark, node: int, trace: Trace) -> str:
     if node not in plan.with_gradient:
         return f"{name} gets no gradient now"
     if mark.asks == "next":
-        return f"{name} does not fire after another node now"
+        return _why_not_next(node, trace)
     if mark.slot is None:
         return f"nothing is passed to {name} now"
     source = graph.source((node, mark.slot))
@@ -199,3 +201,11 @@ def _reason(mark: Mark, node: int, trace: Trace) -> str:
     if mark.asks == "sum" and (node, mark.slot) in trace.schedule.wires:
         return f"the sum after {wire} is the contribution itself now"
     return f"nothing is passed along {wire} now"
+
+
+def _why_not_next(node: int, trace: Trace) -> str:
+    """Return why it can't be asked of a node whether it fires next."""
+    name = node_name(trace.graph, node)
+    if trace.rules is not CORRECT and node in trace.schedule.actors:
+        return f"{name} fires before it may under this mistake"
+    return f"{name} does not fire after another node now"

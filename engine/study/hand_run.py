@@ -99,8 +99,14 @@ def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Sli
 
 def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
     """Return why a node may not fire when a step of a pass comes next; None if it may."""
-    fired = {event.sender for event in trace.events[: step - 1] if event.wire is not None}
-    return next_slip(trace.graph, trace.root, fired, node)
+    return next_slip(trace.graph, trace.root, fired_before(trace, step), node)
+
+
+def fired_before(trace: Trace, step: int) -> set[int]:
+    """Return the nodes that have fired when a step comes next, in its sweep of the pass."""
+    sweep = trace.events[step - 1].sweep
+    done = trace.events[: step - 1]
+    return {event.sender for event in done if event.wire is not None and event.sweep == sweep}
 
 
 def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: int) -> str:

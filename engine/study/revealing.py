@@ -25,7 +25,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import spoken_briefly
 from engine.rules import CORRECT
 from engine.study.grading import has_lost_minus, lacks_upstream, sentence_fields
-from engine.study.hand_run import click_slip, waits_for
+from engine.study.hand_run import click_slip, fired_before, waits_for
 from engine.study.judging import LOST_MINUS_SLIPS
 from engine.study.lecture import SAY_LIMIT
 from engine.study.paths import count
@@ -48,7 +48,10 @@ _NAME_LENGTHS: Final = (16, 10, 6)
 _NEEDED: Final = {1.0: "above 0", -1.0: "below 0", 0.0: "of 0"}
 """The gradient at which the root rises, falls or stays."""
 _MINUS_LOST, _MINUS_TOO_MANY = "lost a minus", "has a minus too many"
-_TAKEN_ON: Final = {"local": ("took", " as the slope"), "contribution": ("added", "")}
+_TAKEN_ON: Final = {
+    "local": "took {thing}, {wrong}, as the slope",
+    "contribution": "added {thing}, {wrong}",
+}
 """How a wrong number in an earlier part of the work was used, by the part."""
 
 
@@ -105,7 +108,7 @@ def next_reveal(node: int, question: Question, trace: Trace) -> str:
     if slip is None:
         forms = ["got what each wire from it to {root} brings.", "got all that comes to it."]
         return _fitting(_texts(forms, question, trace, DIGITS_SHOWN), forms[-1])
-    fired = {event.sender for event in trace.events[: question.step - 1] if event.wire is not None}
+    fired = fired_before(trace, question.step)
     awaited = next((t for t, _slot in waits_for(trace.graph, trace.root, fired, node)), node)
     forms = [slip.said, _first_half(slip.said)]
     texts = _texts(forms, question, trace, DIGITS_SHOWN, awaited=awaited)
@@ -128,12 +131,10 @@ def mistake_reveal(first: int | None, *, right: bool) -> str:
 
 def _taken_on(said: str, slip: Slip) -> str:
     """Return `took a itself, 2, as the slope; …` of `is a itself; …`."""
-    verb, use = _TAKEN_ON[slip.kind]
     if not said.startswith("is "):
         return said
     thing, semicolon, rest = said.removeprefix("is ").removesuffix(".").partition("; ")
-    comma = "," if use or semicolon else ""
-    used = f"{verb} {thing}, {{wrong}}{comma if use else ''}{use}"
+    used = _TAKEN_ON[slip.kind].replace("{thing}", thing)  # which has fields of its own
     return f"{used}; {rest}." if semicolon else f"{used}."
 
 

@@ -199,6 +199,8 @@ class LecturePart(QWidget):
     def __init__(self, style: Style, editor: LectureEditor) -> None:
         super().__init__()
         self._style, self._editor = style, editor
+        self._shown: object = None
+        """The revision of the marks that is shown, and the digits of its numbers."""
         self._make_list(style)
         self.mark = MarkPart(style, editor)
         self.reading = plain_label(wraps=True)
@@ -272,8 +274,12 @@ class LecturePart(QWidget):
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)
 
     def show_lecture(self) -> None:
-        """Show the marks as they are now."""
+        """Show the marks as they are now, unless they are shown already."""
         editor = self._editor
+        shown = (editor.revision, self._style.digits)
+        if shown == self._shown:
+            return
+        self._shown = shown
         lecture, slides, opened, at = editor.lecture, editor.slides, editor.opened, editor.at
         graphs = 0 if lecture is None else len(lecture.drawings)
         rows = [
@@ -324,7 +330,7 @@ class MarkPart(Block):
         self._unsaved: dict[str, str] = {}
         """Why what is typed can't be kept, by the key of its field."""
         self._shown = -1
-        """The index of the mark that is shown."""
+        """The choice of a mark that is shown."""
         choices = [(kind, kind.capitalize()) for kind in KINDS]
         self.kind = Segmented(style, choices, "Kind", low=True)
         self.kind.chosen.connect(self._set_kind)
@@ -383,8 +389,8 @@ class MarkPart(Block):
     def show_mark(self, mark: Mark, slide: Slide) -> None:
         """Show a mark of the sheet; a text that can't be kept stays until it is mended."""
         editor = self._editor
-        if editor.at != self._shown:
-            self._shown, self._unsaved = editor.at, {}
+        if editor.choice != self._shown:
+            self._shown, self._unsaved = editor.choice, {}
         self.set_title(f"Mark {editor.at + 1}")
         self.kind.set_choice(mark.kind)
         self.misfit.setText(f"✗ {slide.misfit}")

@@ -12,6 +12,7 @@ from msgspec.structs import replace as replace_fields
 from app.document.files import SUFFIX, OnDisk, content_hash, file_name, state_on_disk
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
+from app.lessons.lecture import joined, with_marks
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import ask_replace, tell
@@ -174,7 +175,6 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
 
 def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
     """Write the marks of the sheet to their places in a lecture over several graphs."""
-    from app.lessons.lecture import with_marks
     from app.lessons.lecture_file import load_lecture
 
     parent, name = context.shell.widget, shown_name(file.path)
@@ -244,7 +244,6 @@ def ask_append_lecture(context: Context) -> None:
 
 def append_lecture(context: Context, path: Path) -> None:
     """Add the marks of the sheet, and its graph to the end of a lecture's file; or say why not."""
-    from app.lessons.lecture import joined
     from app.lessons.lecture_file import load_lecture
 
     added = lecture_here(context)

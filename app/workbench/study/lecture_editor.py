@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.change import Change
 from app.document.document import Document
 from app.document.files import SUFFIX
-from app.document.sheet import Home, sheet_of
+from app.document.sheet import Home, Sheet, sheet_of
 from app.lessons.lecture import (
     Lecture,
     Place,
@@ -26,6 +26,7 @@ from app.lessons.lecture import (
     mark_on,
     place_of,
     question_kinds,
+    slide_of,
     slides,
     title_of,
     with_kind,
@@ -33,7 +34,7 @@ from app.lessons.lecture import (
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, Root, Structure, Wire
+from engine.graph import Graph, Leaf, Root, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
 from engine.study.lecture import MARK_LIMIT, OWN_KINDS, TOO_MANY, AskedKind, Mark, MarkKind
 from engine.trace import run_forward
@@ -98,13 +99,20 @@ class LectureEditor(QObject):
         self._file: SheetFile | None = None
         self._base: Graph = document.graph
         """The graph as all marks have it: a value that differs from it is taken for one mark."""
+        self.revision = 0
+        """How often `changed` was emitted: what was shown at this revision is still true."""
+        self.choice = 0
+        """How often another mark was chosen: a text typed for the one before is no text of it."""
+        self._is_held, self._is_behind = False, False
+        """Whether a value is dragged, and whether that has changed it: the marks follow it then."""
         self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
-        self._lecture: tuple[object, str, Lecture] | None = None
-        self._flags: tuple[Structure, object, dict[Place, str]] | None = None
+        self._lecture: tuple[Sheet, str, Lecture] | None = None
         self._last_about: object = None
         """What the last edit changed, such as the key of a field; None if the next is another."""
         self._gesture = 0
         document.changed.connect(self._follow_document)
+        document.value_held.connect(self._hold)
+        document.value_released.connect(self._release)
 
     # what is shown
 
@@ -121,9 +129,9 @@ class LectureEditor(QObject):
     @property
     def at(self) -> int:
         """Return the index of the chosen mark of `lecture`; −1 for none."""
-        lecture = self.lecture
-        count = 0 if lecture is None else len(lecture.marks)
-        return self._at if self._at < count else -1
+        opened = self.opened
+        marks = self.marks if opened is None else opened.lecture.marks
+        return self._at if self._at < len(marks) else -1
 
     @property
     def mark(self) -> Mark | None:
@@ -155,10 +163,11 @@ class LectureEditor(QObject):
         title = self._document.title.removesuffix(SUFFIX) or "Lecture"
         if not sheet.marks:
             return None
-        if self._lecture is None or self._lecture[:2] != (sheet, title):
+        memo = self._lecture
+        if memo is None or memo[0] is not sheet or memo[1] != title:
             source = self._document.title
-            self._lecture = sheet, title, lecture_of(sheet.drawing(), title, source)
-        return self._lecture[2]
+            memo = self._lecture = sheet, title, lecture_of(sheet.drawing(), title, source)
+        return memo[2]
 
     @property
     def slides(self) -> tuple[Slide, ...]:
@@ -166,23 +175,16 @@ class LectureEditor(QObject):
         lecture = self.lecture
         if lecture is None:
             return ()
-        if self._slides is None or self._slides[0] is not lecture:
-            self._slides = lecture, slides(lecture)
-        return self._slides[1]
+        memo = self._slides
+        if memo is None:
+            memo = self._slides = lecture, slides(lecture)
+        elif memo[0] is not lecture:
+            memo = self._slides = lecture, _slides_again(lecture, *memo)
+        return memo[1]
 
     @property
     def flags(self) -> dict[Place, str]:
-        """Return the titles of the marks of the sheet by their places, for the timeline.
-
-        They are a memo until the marks or the wiring change: a dragged value moves no step.
-        """
-        sheet, graph = self._document.sheet, self.graph
-        wiring, key = graph.structure, (sheet.marks, graph.active_root, self.opened is None)
-        if self._flags is None or self._flags[0] is not wiring or self._flags[1] != key:
-            self._flags = wiring, key, self._new_flags()
-        return self._flags[2]
-
-    def _new_flags(self) -> dict[Place, str]:
+        """Return the titles of the marks of the sheet by their places, for the timeline."""
         found: dict[Place, str] = {}
         if self.opened is not None:
             return found
@@ -195,19 +197,19 @@ class LectureEditor(QObject):
     @property
     def wanted(self) -> bool:
         """Return whether a lecture is being prepared: asked for, or the sheet has marks."""
-        return self._wanted or self.lecture is not None
+        return self._wanted or bool(self.marks) or self.opened is not None
 
     def prepare(self) -> None:
         """Show the lecture of the sheet, even while it has no mark."""
         self._wanted = True
         self.asked_for.emit()
-        self.changed.emit()
+        self._emit_changed()
 
     def open(self, lecture: Lecture, path: Path) -> None:
         """Note that the sheet just opened is the first of a lecture over several graphs."""
         self._opened = OpenedLecture(lecture, path, (self._document.home,))
-        self._at = -1
-        self.changed.emit()
+        self._choose(-1)
+        self._emit_changed()
 
     # choosing
 
@@ -216,9 +218,14 @@ class LectureEditor(QObject):
         lecture = self.lecture
         if lecture is None or not -1 <= at < len(lecture.marks):
             return
-        self._at, self._base, self._last_about = at, self._document.graph, None
+        self._choose(at)
+        self._base = self._document.graph
         self.show()
-        self.changed.emit()
+        self._emit_changed()
+
+    def _choose(self, at: int) -> None:
+        self._at, self._last_about = at, None
+        self.choice += 1
 
     def show(self) -> None:
         """Show the place of the chosen mark on the sheet, under its mistake, unless it misfits.
@@ -439,20 +446,54 @@ class LectureEditor(QObject):
 
     def _set(self, marks: Sequence[Mark], text: str, at: int) -> bool:
         """Change the marks as one step, and choose one."""
-        self._last_about, before = None, self._at
-        self._at = at
+        before = self._at
+        self._choose(at)
         if not self._document.set_marks(marks, text):
             self._at = before
             return False
         return True
 
+    # following the document
+
     def _follow_document(self, change: Change) -> None:
         if change.opened:
-            self._at, self._wanted, self._last_about = -1, False, None
-            self._base = self._document.graph
+            self._choose(-1)
+            self._wanted, self._base = False, self._document.graph
         concerns_marks = bool(self.marks) or self._opened is not None
-        if change.task or change.file or (change.graph and concerns_marks):
-            self.changed.emit()
+        if change.task or change.file or (change.wiring and concerns_marks):
+            self._emit_changed()
+        elif change.graph and concerns_marks:
+            self._is_behind = True
+            if not self._is_held:
+                self._emit_changed()
+
+    def _hold(self) -> None:
+        self._is_held = True
+
+    def _release(self) -> None:
+        """Follow a value once it is released: all marks anew take longer than a frame."""
+        self._is_held = False
+        if self._is_behind:
+            self._emit_changed()
+
+    def _emit_changed(self) -> None:
+        self._is_behind = False
+        self.revision += 1
+        self.changed.emit()
+
+
+def _slides_again(lecture: Lecture, before: Lecture, known: Sequence[Slide]) -> tuple[Slide, ...]:
+    """Return the slides of a lecture; on the graphs of before those of the same marks are kept."""
+    graphs = [drawing.graph for drawing in lecture.drawings]
+    if any(
+        drawing.graph is not graph for drawing, graph in zip(before.drawings, graphs, strict=False)
+    ):
+        return slides(lecture)
+    kept = {slide.placed: slide for slide in known}
+    return tuple(
+        kept[placed] if placed in kept else slide_of(placed, graphs[placed.graph])
+        for placed in lecture.marks
+    )
 
 
 def _leaf_values(graph: Graph) -> dict[int, float]:

@@ -75,7 +75,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("contribution",): "How much goes to {receiver} along this wire?",
     ("sum",): QUESTIONS["sum"],
     ("local",): "How fast does {formula} grow when {receiver} alone grows?",
-    ("value",): "What is the value of {node}?",
+    ("value",): QUESTIONS["value"],
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
 """The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""

@@ -51,6 +51,9 @@ _BEFORE_STEPS: Final[Mapping[Phase, str]] = {
 """The sentence before the first step of a phase: unlike the strip's it names no key, as in a
 lecture the remote's key goes to the next mark."""
 _WHICH_MISTAKE: Final = "Which mistake is on?"
+_KEY: Final = "key 1 counts a hand, Shift takes one back"
+_KEYS: Final = "keys 1–{count} count a hand, Shift takes one back"
+_AT_FIRST: Final = "{count:,} at first"
 _GAP: Final = " · "
 
 
@@ -250,10 +253,8 @@ def _card(poll: Poll, k: int, choice: PollChoice, state: CardState, say: str) ->
 
 def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
     """Return the foot of an open question: the keys that exist, and hands, place and next key."""
-    keys, most = "", len(poll.choices)
-    if most:
-        keys = "key 1 counts a hand" if most == 1 else f"keys 1–{most} count a hand"
-        keys += ", Shift takes one back"
+    most = len(poll.choices)
+    keys = counted(most, _KEY, _KEYS) if most else ""
     hands = counted(poll.total, "{count} hand", "{count:,} hands") if poll.total else ""
     then = "PageDown reveals" if slide.mark.reveals else "PageDown goes on"
     return keys, _GAP.join(part for part in (hands, _place(slide), then) if part)
@@ -279,11 +280,13 @@ def spoken_band(band: Band) -> str:
     """Return a band as one text for screen readers, with what it shows and no more."""
     parts = [plain_text(band.sentence).removeprefix("? ")]
     for card in band.cards:
-        verdict = "" if card.state == "open" else f", {card.state}"
-        hands = counted(card.hands, ", {count} hand", ", {count:,} hands") if band.hands else ""
+        facts = [f"{card.letter}: {card.label}" if card.letter else card.label]
+        if card.state != "open":
+            facts.append(card.state)
+        if band.hands:
+            facts.append(counted(card.hands, "{count} hand", "{count:,} hands"))
         if card.earlier is not None:
-            hands += f", {card.earlier:,} at first"
+            facts.append(_AT_FIRST.format(count=card.earlier))
         said = f": {card.say}" if card.say else ""
-        name = f"{card.letter}: " if card.letter else ""
-        parts.append(f"{name}{card.label}{verdict}{hands}{said}")
+        parts.append(f"{', '.join(facts)}{said}")
     return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
