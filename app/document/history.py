@@ -85,6 +85,8 @@ class History(QObject):
         """Whether edits are refused, as during a presentation."""
         self.lent = False
         """Whether a lecture shows its own sheets in place of the user's, which comes back."""
+        self.undo_floor = 0
+        """The number of steps that stay done; a lecture keeps those that opened its sheets."""
         self.lock_text: str = LOCKED
         """The sentence that refuses them."""
 
@@ -226,9 +228,10 @@ class History(QObject):
         self.go_to(len(self.done) + 1)
 
     def go_to(self, count: int) -> None:
-        """Undo or redo steps until `count` of them are done; nothing if there are fewer."""
+        """Undo or redo steps until `count` of them are done; nothing if there are fewer, or if
+        steps up to the floor of undo would be undone."""
         steps = self.steps
-        if count != len(self.done) and 0 <= count <= len(steps):
+        if count != len(self.done) and self.undo_floor <= count <= len(steps):
             self.done, self.undone, self._dropped = steps[:count], steps[count:], ()
             self._emit_change()
 

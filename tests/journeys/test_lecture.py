@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
@@ -328,9 +328,12 @@ def test_other_numbers_give_other_choices_and_empty_the_hands(asking: Lecturer):
 
 
 def test_undo_stops_at_the_mark_itself(asking: Lecturer):
+    changes: list[Change] = []
+    asking.window.document.changed.connect(changes.append)
     asking.press(Qt.Key.Key_E)
     for _ in range(5):
         asking.press(*UNDO[:1], modifier=UNDO[1])
+    assert changes == [], "nothing was undone and done again"
     assert asking.at == (2, "asked")
     assert asking.window.document.title == "Shared leaf"
     asking.press(ON)
@@ -371,6 +374,25 @@ def test_a_saved_sheet_is_not_unsaved_by_a_lecture(lecturer: Lecturer, tmp_path:
     lecturer.press(F5, ON, FOUR, ON, ESC)
     assert not window.document.edited
     assert window.document.path == tmp_path / "own.backwire"
+
+
+def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
+    window, path = lecturer.window, tmp_path / "own.backwire"
+    window.document.set_marks(usual(lecturer), "Add marks")
+    window.context.files.document_file.save(path)
+    content = path.read_bytes()
+    lecturer.press(F5)
+    for modifier in (CTRL, CTRL | SHIFT):
+        lecturer.press(Qt.Key.Key_S, modifier=modifier)
+        assert said(window).startswith("A lecture's sheet is not saved.")
+        window.context.messages.dismiss_toast()
+        assert not window.findChildren(QDialog)
+    assert path.read_bytes() == content
+    assert window.document.path is None, "the lecture's sheet has no file"
+    lecturer.press(ESC)
+    window.document.set_value(node(window, "b"), 5.0)
+    lecturer.press(Qt.Key.Key_S, modifier=CTRL)
+    assert path.read_bytes() != content
 
 
 def test_redo_leads_to_what_was_edited_meanwhile(asking: Lecturer):

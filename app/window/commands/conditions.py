@@ -17,7 +17,8 @@ def has_nodes(context: Context) -> bool:
 
 def can_undo(context: Context) -> bool:
     """Return whether a step can be undone."""
-    return bool(context.document.done) and not context.document.locked
+    document = context.document
+    return len(document.done) > document.undo_floor and not document.locked
 
 
 def can_redo(context: Context) -> bool:

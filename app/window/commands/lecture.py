@@ -44,7 +44,7 @@ def lecture_here(context: Context) -> Lecture | None:
 def is_preparing(context: Context) -> bool:
     """Return whether marks can be set: no lesson is on or recorded, and nothing is asked."""
     free = not context.lessons.active and context.recorders.now is None
-    free = free and not context.shell.on_start_page
+    free = free and not context.shell.on_start_page and context.lecture.now is None
     return free and context.playback.now.mode.name == "stepping" and when.has_nodes(context)
 
 

@@ -26,14 +26,20 @@ Then = Callable[[], object]
 """What to do once the document has been saved, such as closing the window; dialogs answer later."""
 
 
+_LENT = "A lecture's sheet is not saved. Esc ends the lecture and brings back your own."
 UNSAVED_QUESTION = "unsaved work"
 """Object name of the dialog that asks about unsaved work, which is open at most once."""
 
 
 def save(context: Context, then: Then | None = None) -> None:
-    """Save the document; ask for a path if it has none, and before a doubtful overwrite."""
+    """Save the document; ask for a path if it has none, and before a doubtful overwrite.
+
+    During a lecture, whose sheets are not the user's, this and `ask_save` refuse.
+    """
     path = context.document.path
-    if path is None and context.lecture_editor.file is not None and has_marks(context):
+    if context.document.lent:
+        context.messages.refuse(_LENT)
+    elif path is None and context.lecture_editor.file is not None and has_marks(context):
         save_lecture(context, then)
     elif path is None:
         ask_save(context, then)
@@ -46,6 +52,10 @@ def save(context: Context, then: Then | None = None) -> None:
 def ask_save(context: Context, then: Then | None = None, name: Path | None = None) -> None:
     """Ask for a path, and save there; `name` is the initial file name."""
     from app.window.dialogs.file_dialogs import FileDialog
+
+    if context.document.lent:
+        context.messages.refuse(_LENT)
+        return
 
     def save_chosen(file: str) -> None:
         _save_chosen(context, Path(file), then)

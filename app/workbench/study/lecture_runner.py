@@ -92,8 +92,6 @@ class LectureRunner(QObject):
         """The graph on the sheet as the lecture knows it, to find what an edit changes."""
         self._edited = False
         """Whether the sheet was edited during the lecture."""
-        self._first_step = 0
-        """How many steps of the document were done after the lecture's last one."""
         self._times_asked_again = 0
         self._acting = False
         """Whether the lecture itself changes the document."""
@@ -160,7 +158,7 @@ class LectureRunner(QObject):
         self.ticks.stop()
         self._playback.set_mode(STEPPING)
         self._playback.leave()
-        self._document.lent = False
+        self._document.lent, self._document.undo_floor = False, 0
         if self._edited:  # redo leads to what was edited
             self._document.go_to(own.steps)
         else:
@@ -381,7 +379,7 @@ class LectureRunner(QObject):
         self._acting = True
         act()
         self._acting, self._document.locked = False, locked
-        self._first_step = len(self._document.done)
+        self._document.undo_floor = len(self._document.done)  # undo is for live edits alone
 
     def _set_poll(self, poll: Poll) -> None:
         state = self._state
@@ -401,8 +399,6 @@ class LectureRunner(QObject):
             return
         if change.opened:
             self._abandon()
-        elif len(self._document.done) < self._first_step:
-            self._act(lambda: self._document.go_to(self._first_step))  # no undo of the mark itself
         elif change.graph and self._shown is not None and self._document.graph != self._shown:
             self._edited = True
             self._follow_edit(state, self._shown, restarts=change.wiring)
@@ -418,8 +414,10 @@ class LectureRunner(QObject):
             self._state = state
             if state.stage == "asked" or restarts:
                 self._enter(at)
+            elif state.poll is not None:
+                self._set_poll(self._poll(state, state.slide))
             else:
-                self._set_state(replace(state, poll=state.poll and self._poll(state, state.slide)))
+                self._set_state(state)
             return
         fitting = state.next_at(-1)
         fitting = state.next_at(+1) if fitting is None else fitting
@@ -432,8 +430,8 @@ class LectureRunner(QObject):
 
     def _abandon(self) -> None:
         """End without the user's own sheet, in whose place another document was opened."""
-        self._state = self._own = None
-        self._document.lent = False
+        self._last_state, self._state, self._own = self._state, None, None
+        self._document.lent, self._document.undo_floor = False, 0
         self.ticks.stop()
         self._playback.set_mode(STEPPING)
         self.changed.emit()

@@ -183,6 +183,18 @@ def test_beyond_the_first_and_the_last_step_nothing_is_told(document: Document):
     assert document.empty
 
 
+def test_steps_below_the_floor_of_undo_stay(document: Document):
+    document.undo_floor = 1
+    document.undo()
+    assert len(document.done) == 1
+    document.undo()
+    document.go_to(0)
+    assert len(document.done) == 1
+    document.undo_floor = 0
+    document.undo()
+    assert document.empty
+
+
 def test_going_over_steps_that_cancel_out_is_told_once(document: Document):
     document.move({1: (48.0, 0.0)})
     document.move({1: (0.0, 0.0)})
