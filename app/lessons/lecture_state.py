@@ -21,8 +21,8 @@ class LectureState(Struct, frozen=True):
     """A lecture with its slides, the index of the current one, and its stage.
 
     `poll` is that of the current question, also at the reveal; None for a mark that asks nothing.
-    `polls` holds the poll of each question that was asked, by index. `seconds_left` is None while
-    no timer runs, 0 once it has run out.
+    `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
+    marks that were shown.
     """
 
     lecture: Lecture
@@ -31,7 +31,7 @@ class LectureState(Struct, frozen=True):
     stage: Stage = "shown"
     poll: Poll | None = None
     polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
-    seconds_left: float | None = None
+    visited: frozenset[int] = frozenset()
 
     @property
     def slide(self) -> Slide:

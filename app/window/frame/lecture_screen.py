@@ -19,7 +19,6 @@ from app.window.context import Context
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.words.strip import Say
 from engine.graph import Wire
-from engine.study.lecture import USUAL_SECONDS
 
 if TYPE_CHECKING:
     from app.window.frame.pointer_ring import CrossFade, PointerRing
@@ -163,12 +162,9 @@ class LectureScreen(QObject):
         self._strip.set_band(band_of(state, context.playback.now, say), asks_room=asks)
 
     def _show_time(self) -> None:
-        state = self._context.lecture.now
-        if state is None or state.seconds_left is None:
-            self._strip.set_time(None)
-        else:
-            whole = state.slide.mark.seconds or USUAL_SECONDS
-            self._strip.set_time(state.seconds_left / whole)
+        lecture = self._context.lecture
+        left = lecture.seconds_left
+        self._strip.set_time(None if left is None else left / lecture.timer_seconds)
 
     def _on_cut(self) -> None:
         """Keep the picture of the graph that goes, if things move."""

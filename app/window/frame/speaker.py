@@ -35,8 +35,8 @@ _DIGITS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
-class Home(Struct, frozen=True):
-    """The screen and the place that the main window had before the presentation."""
+class OwnPlace(Struct, frozen=True):
+    """The screen and the geometry that the main window had before the presentation."""
 
     screen: QScreen
     geometry: QRect
@@ -55,9 +55,7 @@ class Speaker(QObject):
         self._room, self._strip = screen, strip
         self._is_on = False
         """Whether a lecture is presented."""
-        self._home: Home | None = None
-        self._asked_at = 0.0
-        """The second of the lecture at which the question was opened."""
+        self._own_place: OwnPlace | None = None
         self._screens_timer = QTimer(self, singleShot=True, interval=0)
         self._screens_timer.timeout.connect(self._follow_screens)
         self._screen_count = 0
@@ -66,7 +64,6 @@ class Speaker(QObject):
         presentation.count_wanted.connect(self.focus_count)
         presentation.swap_wanted.connect(self.swap)
         context.lecture.changed.connect(self._follow)
-        context.lecture.entered.connect(self._note_question)
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.screenAdded.connect(self._screens_timer.start)
@@ -127,7 +124,7 @@ class Speaker(QObject):
         """Go to the other screen, if there is one, before the window fills it."""
         window, here = self._room_window, self._room_window.screen()
         is_plain = not window.windowState() & (_FULL | _MAXIMIZED)
-        self._home = Home(here, window.geometry() if is_plain else window.normalGeometry())
+        self._own_place = OwnPlace(here, window.geometry() if is_plain else window.normalGeometry())
         other = _other_screen(here)
         if other is not None:
             _move(window, other, other.geometry())
@@ -135,29 +132,18 @@ class Speaker(QObject):
     def _begin(self) -> None:
         """Open the speaker's window by itself where another screen is left for it."""
         self._screen_count = len(QGuiApplication.screens())
-        if self.window is not None:
-            self.window.marks.forget()
         if self._screen_count > 1:
-            home = self._home
-            self._open(home.screen if home is not None else None)
+            self._open(None if self._own_place is None else self._own_place.screen)
 
     def _end(self) -> None:
         """Close the speaker's window, and bring the main window back to its screen."""
         self.close()
-        home, self._home = self._home, None
+        place, self._own_place = self._own_place, None
         window = self._room_window
-        if home is None or home.screen not in QGuiApplication.screens():
+        if place is None or place.screen not in QGuiApplication.screens():
             return
-        if window.screen() is not home.screen:
-            _move(window, home.screen, home.geometry)
-
-    def _note_question(self) -> None:
-        state = self._context.lecture.now
-        if state is not None and state.stage == "asked":
-            self._asked_at = self._context.lecture.seconds
-
-    def _seconds_open(self) -> float:
-        return max(self._context.lecture.seconds - self._asked_at, 0.0)
+        if window.screen() is not place.screen:
+            _move(window, place.screen, place.geometry)
 
     # the window and its screen
 
@@ -181,7 +167,7 @@ class Speaker(QObject):
         presentation, room = self._presentation, self._room
         parts = RoomParts(self._strip, lambda: presentation.cover, lambda: room.ring)
         context = self._context
-        window = SpeakerWindow(context, parts, self._seconds_open, partial(record_now, context))
+        window = SpeakerWindow(context, parts, partial(record_now, context))
         window.save_wanted.connect(partial(ask_save_hands, context, window, window.look))
         window.pointed.connect(room.show_pointer)
         window.lit.connect(room.click_pointer)

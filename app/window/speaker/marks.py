@@ -114,7 +114,6 @@ class MarkStrip(QScrollArea):
         super().__init__(parent)
         self._style = style
         self._slides: tuple[Slide, ...] = ()
-        self._visited: set[int] = set()
         self._at = -1
         self.buttons: list[MarkButton] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -131,17 +130,12 @@ class MarkStrip(QScrollArea):
         """Show the marks of a lecture and the current one."""
         if state.slides is not self._slides:
             self._make(state.slides)
-        self._visited.add(state.at)
         for index, button in enumerate(self.buttons):
-            done = index in self._visited and (index != state.at or state.stage == "revealed")
+            done = index in state.visited and (index != state.at or state.stage == "revealed")
             button.set_state(index == state.at, done)
         if state.at != self._at:
             self._at = state.at
             self.ensureWidgetVisible(self.buttons[state.at], self.width() // 3, 0)
-
-    def forget(self) -> None:
-        """Forget which marks were visited, before another lecture."""
-        self._visited.clear()
 
     def _make(self, slides: tuple[Slide, ...]) -> None:
         """Make the buttons; an edit during the lecture makes new ones."""

@@ -32,7 +32,6 @@ from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart
 from app.window.speaker.top_line import TopLine, clock_text, set_text
 from engine.numbers import counted
-from engine.study.lecture import USUAL_SECONDS
 
 USUAL_SIZE: Final = (1366.0, 768.0)
 """The window in px in which everything has its usual size; in a larger one all grows less."""
@@ -56,19 +55,12 @@ class SpeakerWindow(QWidget):
     """Emitted when the record of hands is to be saved."""
 
     def __init__(
-        self,
-        context: Context,
-        room: RoomParts,
-        seconds_open: Callable[[], float],
-        record: Callable[[], HandsRecord | None],
+        self, context: Context, room: RoomParts, record: Callable[[], HandsRecord | None]
     ) -> None:
-        """`seconds_open` returns the seconds for which the current question has been open.
-
-        `record` returns the hands that were counted so far, or None.
-        """
+        """`record` returns the hands that were counted so far, or None."""
         super().__init__(context.shell.widget, Qt.WindowType.Window)
         self._context = context
-        self._room, self._seconds_open, self._record = room, seconds_open, record
+        self._room, self._record = room, record
         self.look = Style(context.style.theme.name, self)
         self._follow_style()
         self.setWindowTitle("Speaker – Backwire")
@@ -188,13 +180,13 @@ class SpeakerWindow(QWidget):
         state = self._context.lecture.now
         if state is None or self.isHidden():
             return
-        seconds = self._context.lecture.seconds
+        lecture = self._context.lecture
         whole = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
-        self.top.show_times(seconds, whole)
+        self.top.show_times(lecture.seconds, whole)
         is_open = state.stage == "asked"
-        open_for = f"question open for {clock_text(self._seconds_open())}" if is_open else ""
-        set_text(self.open_for, open_for)
-        self._show_timer(state)
+        seconds = clock_text(lecture.seconds_at_mark)
+        set_text(self.open_for, f"question open for {seconds}" if is_open else "")
+        self._show_timer()
         self.now.show_time()
 
     def _show_hands(self, state: LectureState) -> None:
@@ -228,11 +220,11 @@ class SpeakerWindow(QWidget):
         self.onwards.set_tooltip(text, "PgDown")
         self.onwards.setEnabled(reveals or state.next_at(+1) is not None)
         self.previous.setEnabled(state.stage == "revealed" or state.next_at(-1) is not None)
-        self._show_timer(state)
 
-    def _show_timer(self, state: LectureState) -> None:
-        left = state.seconds_left
-        seconds = (state.slide.mark.seconds or USUAL_SECONDS) if left is None else left
+    def _show_timer(self) -> None:
+        lecture = self._context.lecture
+        left = lecture.seconds_left
+        seconds = lecture.timer_seconds if left is None else left
         text = f"Timer {clock_text(seconds)}"
         if self.timer.text() != text:
             self.timer.setText(text)

@@ -62,7 +62,7 @@ class LectureRunner(QObject):
     """Begins, leads through and ends one lecture at a time."""
 
     changed = Signal()
-    """Emitted after a change of `now`."""
+    """Emitted after a change of `now`, and when the timer begins or ends."""
     ticked = Signal()
     """Emitted a few times a second during a lecture: clocks are to be drawn again."""
     entered = Signal()
@@ -99,11 +99,11 @@ class LectureRunner(QObject):
         """Whether the sheet is on its way to another mark or stage, which `now` does not tell."""
         self.clock: Callable[[], float] = time.monotonic
         """Returns the time in seconds."""
-        self._begun_at = self._timer_begun_at = 0.0
-        self._timer_seconds = 0.0
-        self.ticks = QTimer(self)
-        self.ticks.setInterval(_TICK_MS)
-        self.ticks.timeout.connect(self._tick)
+        self._begun_at = self._entered_at = 0.0
+        self._timer_begun_at: float | None = None
+        """The times at which lecture, mark and timer began; None while no timer runs."""
+        self.ticks = QTimer(self, interval=_TICK_MS)
+        self.ticks.timeout.connect(self.ticked)
         document.changed.connect(self._on_document_changed)
 
     # state for the views
@@ -122,6 +122,23 @@ class LectureRunner(QObject):
     def seconds(self) -> float:
         """Return the seconds since the lecture began."""
         return 0.0 if self._state is None else self.clock() - self._begun_at
+
+    @property
+    def seconds_at_mark(self) -> float:
+        """Return the seconds since the mark was entered, or its question was opened."""
+        return 0.0 if self._state is None else self.clock() - self._entered_at
+
+    @property
+    def timer_seconds(self) -> int:
+        """Return the seconds for which the timer of the mark runs."""
+        return (self._state and self._state.slide.mark.seconds) or USUAL_SECONDS
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Return the seconds that the timer still runs, 0 once it is over; None without one."""
+        if self._timer_begun_at is None:
+            return None
+        return max(self.timer_seconds - (self.clock() - self._timer_begun_at), 0.0)
 
     # moving through the marks
 
@@ -155,7 +172,7 @@ class LectureRunner(QObject):
         if self._state is None or own is None:
             return
         self._last_state, self._state = self._state, None
-        self.ticks.stop()
+        self._stop_clocks()
         self._playback.set_mode(STEPPING)
         self._playback.leave()
         self._document.lent, self._document.undo_floor = False, 0
@@ -218,7 +235,8 @@ class LectureRunner(QObject):
         if state.slide.revealed is not None:
             self._show(state.slide.revealed)
         self.moving = False
-        self._set_state(replace(state, stage="revealed", seconds_left=None))
+        self._timer_begun_at = None
+        self._set_state(replace(state, stage="revealed"))
         self.entered.emit()
 
     # the poll
@@ -281,26 +299,13 @@ class LectureRunner(QObject):
 
     def toggle_timer(self) -> None:
         """Start the timer with the mark's seconds, or stop it."""
-        state = self._state
-        if state is None:
-            return
-        if state.seconds_left is None:
-            self._start_timer(state.slide.mark.seconds or USUAL_SECONDS)
-        else:
-            self._set_state(replace(state, seconds_left=None))
-
-    def _start_timer(self, seconds: int) -> None:
-        self._timer_seconds = float(seconds)
-        self._timer_begun_at = self.clock()
         if self._state is not None:
-            self._set_state(replace(self._state, seconds_left=self._timer_seconds))
+            self._timer_begun_at = self.clock() if self._timer_begun_at is None else None
+            self.changed.emit()
 
-    def _tick(self) -> None:
-        state = self._state
-        if state is not None and state.seconds_left:
-            left = self._timer_seconds - (self.clock() - self._timer_begun_at)
-            self._state = replace(state, seconds_left=max(left, 0.0))
-        self.ticked.emit()
+    def _stop_clocks(self) -> None:
+        self.ticks.stop()
+        self._timer_begun_at = None
 
     # entering
 
@@ -314,7 +319,7 @@ class LectureRunner(QObject):
         if slide.situation is not None:
             self._open_sheet(state, slide)
             self._show(slide.situation)
-        state = replace(state, at=at, stage="shown", poll=None, seconds_left=None)
+        state = replace(state, at=at, stage="shown", poll=None, visited=state.visited | {at})
         if slide.mark.kind == "ask":
             state = replace(state, stage="asked", poll=self._poll(state, slide))
             if slide.question is not None:
@@ -322,9 +327,9 @@ class LectureRunner(QObject):
             elif slide.mark.asks == "mistake":
                 self._hide_mistake()
         self.moving = False
+        self._entered_at = self.clock()
+        self._timer_begun_at = self._entered_at if slide.mark.seconds else None
         self._set_state(state)
-        if slide.mark.seconds:
-            self._start_timer(slide.mark.seconds)
         self.entered.emit()
 
     def _hide_mistake(self) -> None:
@@ -432,7 +437,7 @@ class LectureRunner(QObject):
         """End without the user's own sheet, in whose place another document was opened."""
         self._last_state, self._state, self._own = self._state, None, None
         self._document.lent, self._document.undo_floor = False, 0
-        self.ticks.stop()
+        self._stop_clocks()
         self._playback.set_mode(STEPPING)
         self.changed.emit()
 
