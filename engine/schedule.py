@@ -129,6 +129,16 @@ class Schedule:
         return {node: tuple(places) for node, places in found.items()}
 
     @cached_property
+    def steps_of(self) -> dict[int | Wire, list[int]]:
+        """The steps, from 1, at which a wire carries a contribution or a node's number is set."""
+        found: dict[int | Wire, list[int]] = {}
+        for step, tick in enumerate(self.ticks, 1):
+            found.setdefault(tick.node, []).append(step)
+            if (wire := tick.wire) is not None:
+                found.setdefault(wire, []).append(step)
+        return found
+
+    @cached_property
     def firing_numbers(self) -> dict[int, int]:
         """The number of each node in the firing order, from 1."""
         fired = (f.node for f in self.firings if f.kind == "contribution" and f.sends)

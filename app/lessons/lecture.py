@@ -80,17 +80,42 @@ class Lecture(Struct, frozen=True):
 class Slide(Struct, frozen=True):
     """A mark as the room sees it.
 
-    `situation` is shown on entering: of a question the place before its step, with its numbers
-    hidden. `revealed` is the place that shows the answer. `misfit` says why the mark no longer
-    fits its graph, "" if it does; then the situations are None.
+    `cursor` is the step of its pass on entering, of a question that before it; `revealed_at` is
+    that which shows the answer. `misfit` says why the mark no longer fits its graph, "" if it does.
     """
 
     placed: Placed
-    situation: Situation | None = None
-    revealed: Situation | None = None
+    passes: Passes
+    cursor: int = 0
+    revealed_at: int = 0
     question: Question | None = None
     """The engine's question; None for one in own words, a mistake, and a mark that asks nothing."""
     misfit: str = ""
+
+    @property
+    def situation(self) -> Situation | None:
+        """Return what is shown on entering, with the numbers of its question; None if it misfits.
+
+        Whoever shows it hides these.
+        """
+        return self._at(self.cursor)
+
+    @property
+    def revealed(self) -> Situation | None:
+        """Return what shows the answer; None if it misfits."""
+        question, found = self.question, self._at(self.revealed_at)
+        if found is None or question is None or question.kind != "change":
+            return found
+        changed = with_values(self.passes.begun(self.mark), {question.leaf: question.to})
+        return at_step(changed, self.revealed_at)
+
+    def _at(self, cursor: int) -> Situation | None:
+        mark = self.mark
+        if self.misfit:
+            return None
+        if mark.kind == "blank":
+            return self.passes.begun(Mark())
+        return self.passes.begun(mark) if mark.phase == "live" else self.passes.at(mark, cursor)
 
     @property
     def mark(self) -> Mark:
@@ -166,19 +191,19 @@ def _slide(placed: Placed, passes: Passes) -> Slide:
     try:
         return _fitting_slide(placed, passes)
     except EngineError as error:
-        return Slide(placed, misfit=str(error).rstrip("."))
+        return Slide(placed, passes, misfit=str(error).rstrip("."))
 
 
 def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     """Return the slide of a mark; EngineError, with the reason, if it does not fit its graph."""
     mark = placed.mark
     if mark.kind == "blank":
-        begun = passes.begun(Mark())
-        return Slide(placed, begun, begun)
+        passes.begun(Mark())
+        return Slide(placed, passes)
     check_anchor(mark, passes.graph)
     if mark.phase == "live":
-        begun = passes.begun(mark)
-        return Slide(placed, begun, begun)
+        passes.begun(mark)
+        return Slide(placed, passes)
     trace = passes.trace(mark)
     if mark.asks in PASS_KINDS:
         return _slide_of_pass(placed, passes, trace)
@@ -186,15 +211,14 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     if mark.asks == "mistake":
         _check_mistake_shows(trace)
     if mark.asks not in STEP_KINDS:
-        shown = passes.at(mark, step)
-        return Slide(placed, shown, shown)
+        return Slide(placed, passes, step, step)
     kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     node = NO_NODE if mark.node is None else mark.node
     if mark.asks == "value":
         question = Question("value", node)
     else:
         question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)
-    return Slide(placed, passes.at(mark, step - 1), passes.at(mark, step), question)
+    return Slide(placed, passes, step - 1, step, question)
 
 
 def _check_mistake_shows(trace: Trace) -> None:
@@ -215,7 +239,6 @@ def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
     if not is_askable(question, trace):
         reason = "is not computed" if kind == "change" else "gets no gradient"
         raise EngineError("{name} {reason} now", name=name, reason=reason)
-    end = passes.at(mark, len(trace))
     if kind == "paths" and count(graph, mark.node, trace.root) > LIMIT:
         raise EngineError("more than {limit:,} paths lead from {name}", limit=LIMIT, name=name)
     if kind == "change":
@@ -223,8 +246,7 @@ def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
         if isinstance(found, Leaf) and found.value == mark.to:
             template = "{leaf} is {number} already"
             raise EngineError(template, leaf=node_name(graph, leaf), number=short(mark.to))
-        end = at_step(with_values(passes.begun(mark), {leaf: mark.to}), len(trace))
-    return Slide(placed, passes.at(mark, 0), end, question)
+    return Slide(placed, passes, 0, len(trace), question)
 
 
 class Place(NamedTuple):
@@ -240,12 +262,12 @@ def place_of(slide: Slide) -> Place | None:
 
     That of a question about a whole pass is where it was set.
     """
-    mark, shown = slide.mark, slide.revealed
-    if mark.kind == "blank" or shown is None:
+    mark, step = slide.mark, slide.revealed_at
+    if mark.kind == "blank" or slide.misfit:
         return None
     if mark.asks in PASS_KINDS:
-        return Place(mark.phase, min(mark.step, shown.shown.total), mark.mistake)
-    return Place(shown.phase, shown.cursor, mark.mistake)
+        step = min(mark.step, step)
+    return Place(mark.phase, step, mark.mistake)
 
 
 # making marks

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from app.lessons.lesson import wire_name
 from app.lessons.situation import Situation, situation_of, with_rules, with_values
 from engine.errors import EngineError
-from engine.frame import frame_at
+from engine.frame import Phase, frame_at
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.names import brief
 from engine.problems import pass_obstacle
@@ -30,24 +30,32 @@ from engine.trace import Trace, run, run_forward
 
 MOST_WORK: Final = 1_000_000
 """Most nodes and steps computed for all marks on one graph together: about a second, 200 MiB."""
+_FRAMES_KEPT: Final = 32
+"""Frames that are kept: a screen shows two or three of them at once, and asks for each often."""
 
 _Key = tuple[str, tuple[tuple[int, float], ...], str]
+"""The phase of a pass, its values and its mistake."""
 
 
 class Passes:
     """The passes over one graph, each run once for all its marks.
 
-    Its methods raise EngineError, with the reason, once they have done MOST_WORK.
+    A mark that `begun` or `trace` has taken is never refused later, and `at` is for such marks.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._begun: dict[_Key, Situation] = {}
-        self._traces: dict[_Key, Trace] = {}
+        self._traces: dict[_Key, Trace | str] = {}
+        """The passes, and the reasons why others can't be run."""
+        self._frames: dict[tuple[_Key, int], Situation] = {}
         self._work = 0
 
     def begun(self, mark: Mark) -> Situation:
-        """Return the situation outside of any pass, with the values and mistake of a mark."""
+        """Return the situation outside of any pass, with the values and mistake of a mark.
+
+        Raises EngineError once that takes more than MOST_WORK.
+        """
         key = ("live", mark.values, mark.mistake)
         if key not in self._begun:
             self._count(len(self.graph.nodes))
@@ -58,24 +66,54 @@ class Passes:
         return self._begun[key]
 
     def trace(self, mark: Mark) -> Trace:
-        """Return the pass of a mark; EngineError, with the reason, if it can't be run."""
-        begun = self.begun(mark)
-        steps = _steps_of(begun, mark)
-        key = (mark.phase, mark.values, mark.mistake)
+        """Return the pass of a mark; EngineError, with the reason, if it can't be run.
+
+        One about which a question is asked may have fewer steps than one that is shown.
+        """
+        begun, key = self.begun(mark), _key(mark)
         if key not in self._traces:
-            self._count(steps)
-            forward = mark.phase == "forward"
-            self._traces[key] = (
-                run_forward(begun.graph) if forward else run(begun.graph, rules=begun.rules)
-            )
-        return self._traces[key]
+            try:
+                self._traces[key] = self._run(begun, mark.phase)
+            except EngineError as error:
+                self._traces[key] = str(error)
+        found = self._traces[key]
+        if isinstance(found, str):
+            raise EngineError("{reason}", reason=found)
+        if mark.asks and len(found) > MOST_STEPS:
+            raise EngineError(_TOO_LONG, most=MOST_STEPS)
+        return found
 
     def at(self, mark: Mark, cursor: int) -> Situation:
         """Return the situation after so many steps of the pass of a mark."""
-        trace = self.trace(mark)
-        self._count(len(self.graph.nodes))
-        frame = frame_at(trace, cursor)
-        return replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
+        frames, key = self._frames, (_key(mark), cursor)
+        if key not in frames:
+            if len(frames) == _FRAMES_KEPT:
+                del frames[next(iter(frames))]
+            trace = self.trace(mark)
+            frame = frame_at(trace, cursor)
+            frames[key] = replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
+        return frames[key]
+
+    def _run(self, begun: Situation, phase: Phase) -> Trace:
+        graph, root = begun.graph, begun.graph.root
+        if (problem := pass_obstacle(graph)) is not None:
+            if root is None:
+                raise EngineError("the graph has no root")
+            raise EngineError(
+                "{root} is not computed: a slot of {node} is empty",
+                root=node_name(graph, root),
+                node=node_name(graph, problem.node),
+            )
+        assert root is not None
+        run_phase = "forward" if phase == "forward" else "backward"
+        try:
+            steps = len(schedule_of(graph, root, run_phase, begun.rules))
+        except EngineError:  # a mistake that takes one step for each path
+            steps = EVENT_LIMIT + 1
+        if steps > EVENT_LIMIT:
+            raise EngineError(_TOO_LONG, most=EVENT_LIMIT)
+        self._count(steps)
+        return run_forward(graph) if phase == "forward" else run(graph, rules=begun.rules)
 
     def _count(self, work: int) -> None:
         self._work += work
@@ -83,30 +121,11 @@ class Passes:
             raise EngineError("the graph is too large for so many marks")
 
 
-def _steps_of(begun: Situation, mark: Mark) -> int:
-    """Return the steps of the pass of a mark; EngineError, with the reason, if it can't be run.
+_TOO_LONG: Final = "the pass takes more than {most:,} steps"
 
-    One about which a question is asked may have fewer steps than one that is shown.
-    """
-    graph, root = begun.graph, begun.graph.root
-    if (problem := pass_obstacle(graph)) is not None:
-        if root is None:
-            raise EngineError("the graph has no root")
-        raise EngineError(
-            "{root} is not computed: a slot of {node} is empty",
-            root=node_name(graph, root),
-            node=node_name(graph, problem.node),
-        )
-    assert root is not None
-    most = MOST_STEPS if mark.asks else EVENT_LIMIT
-    phase = "forward" if mark.phase == "forward" else "backward"
-    try:
-        steps = len(schedule_of(graph, root, phase, begun.rules, most))
-    except EngineError:  # a mistake that takes one step for each path
-        steps = most + 1
-    if steps > most:
-        raise EngineError("the pass takes more than {most:,} steps", most=most)
-    return steps
+
+def _key(mark: Mark) -> _Key:
+    return (mark.phase, mark.values, mark.mistake)
 
 
 def node_name(graph: Graph, node: int) -> str:
@@ -165,15 +184,13 @@ def step_of(mark: Mark, trace: Trace) -> int:
 
 def _steps(mark: Mark, trace: Trace) -> Sequence[int]:
     """Return the steps with the event of a mark, and with its question if that is about a step."""
-    schedule = trace.schedule
+    node, schedule = mark.node, trace.schedule
+    assert node is not None
     if mark.asks == "next":
-        found = [k for k, actor in enumerate(schedule.actors, 1) if actor == mark.node]
+        found = [k for k, actor in enumerate(schedule.actors, 1) if actor == node]
         found = [k for k in found if step_questions(trace, k, ("next",))]
-        return [k for k in found if click_slip(trace, k, mark.node) is None]
-    if mark.slot is None:
-        return [k for k, receiver in enumerate(schedule.receivers, 1) if receiver == mark.node]
-    wire = (mark.node, mark.slot)
-    found = [k for k, each in enumerate(schedule.wires, 1) if each == wire]
+        return [k for k in found if click_slip(trace, k, node) is None]
+    found = schedule.steps_of.get(node if mark.slot is None else (node, mark.slot), [])
     if mark.asks in WIRE_KINDS:
         return [k for k in found if step_questions(trace, k, (mark.asks,))]
     return found

@@ -94,6 +94,8 @@ class LectureEditor(QObject):
         super().__init__(parent)
         self._document, self._playback, self._selection = document, playback, selection
         self._at = -1
+        self._chosen: Mark | None = None
+        """The mark at this index, which undo and redo move; None until the next change."""
         self._wanted = False
         self._opened: OpenedLecture | None = None
         self._file: SheetFile | None = None
@@ -219,12 +221,12 @@ class LectureEditor(QObject):
         if lecture is None or not -1 <= at < len(lecture.marks):
             return
         self._choose(at)
-        self._base = self._document.graph
+        self._chosen, self._base = self.mark, self._document.graph
         self.show()
         self._emit_changed()
 
     def _choose(self, at: int) -> None:
-        self._at, self._last_about = at, None
+        self._at, self._chosen, self._last_about = at, None, None
         self.choice += 1
 
     def show(self) -> None:
@@ -459,6 +461,8 @@ class LectureEditor(QObject):
         if change.opened:
             self._choose(-1)
             self._wanted, self._base = False, self._document.graph
+        if change.task:
+            self._follow_chosen()
         concerns_marks = bool(self.marks) or self._opened is not None
         if change.task or change.file or (change.wiring and concerns_marks):
             self._emit_changed()
@@ -466,6 +470,13 @@ class LectureEditor(QObject):
             self._is_behind = True
             if not self._is_held:
                 self._emit_changed()
+
+    def _follow_chosen(self) -> None:
+        """Find the chosen mark again where other marks came or went before it."""
+        found = [k for k, mark in enumerate(self.marks) if mark is self._chosen]
+        if found and found[0] != self._at:
+            self._choose(found[0])
+        self._chosen = self.mark
 
     def _hold(self) -> None:
         self._is_held = True

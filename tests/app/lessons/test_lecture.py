@@ -414,7 +414,7 @@ def test_marks_on_a_graph_too_large_for_all_of_them_do_not_fit(monkeypatch: pyte
     ]
     lecture = lecture_of(Drawing(SHARED, lecture=tuple(begun)), "Nine numbers")
     assert not any(slide.misfit for slide in slides(lecture))
-    work = 2 * len(SHARED.nodes) + 7  # the values, a pass, and the numbers known at its end
+    work = len(SHARED.nodes) + 7  # the values, and a pass
     monkeypatch.setattr(marked_step, "MOST_WORK", 4 * work)
     reasons = [slide.misfit for slide in slides(lecture)]
     assert reasons == [""] * 4 + ["the graph is too large for so many marks"] * 5

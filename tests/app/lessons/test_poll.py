@@ -13,6 +13,7 @@ from engine.numbers import short, signed
 from engine.problems import spoken_briefly
 from engine.rules import BY_NAME
 from engine.study.lecture import SAY_LIMIT, Choice, Mark
+from engine.trace import run
 from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
 from tests.truth import oracle
 
@@ -153,6 +154,30 @@ def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(exam
             fired = choice.slip == "fired"
             named = [n for n in graph.names if spoken_briefly(graph, n) == choice.label]
             assert fired == (named[0] in firing[:k])
+
+
+def test_in_the_second_of_two_passes_the_nodes_of_the_first_have_not_fired():
+    graph, rules = shared(), BY_NAME["no-zero-grad"]
+    for step in (11, 13):
+        mark = Mark("ask", "backward", step, None, asks="next", mistake=rules.name)
+        fires = run(graph, rules=rules).events[step - 1].sender
+        offered = choices(slide_of(Placed(0, replace(mark, node=fires)), graph))
+        assert right(offered) == spoken_briefly(graph, fires)
+        assert len(set(labels(offered))) == len(offered)
+
+
+@pytest.mark.parametrize("name", ["random-order", "forward-order"])
+def test_where_a_mistake_lets_a_node_fire_too_early_it_is_not_asked_which_fires_next(name: str):
+    graph, rules = shared(), BY_NAME[name]
+    trace, found = run(graph, rules=rules), list[str]()
+    for step, event in enumerate(trace.events, 1):
+        mark = Mark("ask", "backward", step, event.sender, asks="next", mistake=name)
+        asked = slide_of(Placed(0, mark), graph)
+        if asked.misfit:
+            found.append(asked.misfit)
+        else:
+            assert sum(choice.right for choice in choices(asked)) == 1
+    assert any(reason.endswith(" fires before it may under this mistake") for reason in found)
 
 
 def test_the_number_of_paths_is_offered_with_those_counted_wrongly():

@@ -16,7 +16,8 @@ from app.lessons.course import lesson
 from app.lessons.index import names
 from app.lessons.lecture import Lecture, Placed, Slide, mark_at, question_kinds, slide_of, with_kind
 from app.lessons.lesson_lecture import lecture_of_lesson
-from app.lessons.situation import trace_of
+from app.lessons.marked_step import Passes
+from app.lessons.situation import Situation, trace_of
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout import Options, entries, first_page, handout_file
@@ -240,6 +241,17 @@ def test_pages_are_equal_where_only_the_number_asked_for_differs(qapp):
     assert keys[0] != keys[1]
 
 
+class _Shown(Passes):
+    """Passes that show one situation at every step."""
+
+    def __init__(self, shown: Situation) -> None:
+        super().__init__(shown.graph)
+        self._shown = shown
+
+    def at(self, mark: Mark, cursor: int) -> Situation:
+        return self._shown
+
+
 @pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
 def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
     drawing = example_drawing(name)
@@ -260,7 +272,7 @@ def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
             other = with_fields(trace, events=(*trace.events[:k], first, *rest))
             shown = replace(begun, frame=frame_at(other, k))
             figure = mark_figure(
-                replace(slide, situation=shown), sheet, DIGITS_SHOWN, (640.0, 700.0)
+                replace(slide, passes=_Shown(shown)), sheet, DIGITS_SHOWN, (640.0, 700.0)
             )
             painted.append((figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE)))
         assert painted[0] == painted[1], mark.asks

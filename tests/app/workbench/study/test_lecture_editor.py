@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.document.document import ValueGesture
 from app.lessons.lecture import Lecture, Place, Placed, lecture_of, mark_at
 from app.workbench.study.lecture_editor import LectureEditor
 from engine import from_expression
@@ -178,6 +179,35 @@ def test_a_lecture_over_several_graphs_ends_when_another_document_is_opened_and_
     document.start(drawings[1], title="Another")
     assert editor.opened is None
     assert editor.lecture is None
+
+
+def test_undo_of_an_earlier_mark_leaves_the_chosen_one_chosen(editor, document, playback):
+    for step in (2, 6):
+        playback.backward(cursor=step)
+        editor.toggle()
+    editor.choose(-1)
+    editor.move(1, 0)
+    assert [mark.step for mark in editor.marks] == [6, 2]
+    editor.choose(0)
+    document.undo()
+    assert editor.at == 1
+    assert editor.mark is not None
+    assert editor.mark.step == 6
+    document.redo()
+    assert editor.at == 0
+
+
+def test_marks_follow_a_dragged_value_once_it_is_released(editor, document, qtbot):
+    editor.toggle()
+    slides, value = editor.slides, ValueGesture(document)
+    with qtbot.assertNotEmitted(editor.changed):
+        value.set_value(node(editor, "a"), 9.0, "drag")
+        value.set_value(node(editor, "a"), 8.0, "drag")
+    with qtbot.waitSignal(editor.changed, timeout=0):
+        value.end()
+    assert editor.slides is not slides
+    with qtbot.waitSignal(editor.changed, timeout=0):
+        document.set_value(node(editor, "a"), 7.0)
 
 
 def test_the_lecture_of_a_sheet_is_made_once_until_it_changes(editor, document):
