@@ -47,9 +47,9 @@ _FOOT_CENTRE, _FOOT = 286.0, 26.0
 _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
 _LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
-_WRAPPED_LABEL, _SMALLEST_LABEL = 29.0, 22.0
+_WRAPPED_LABEL, _SMALLEST_LABEL = 29.0, 20.0
 """Size of a label on two lines, which is tried before a smaller one, and its least size."""
-_LABEL_GAP = 18.0
+_LABEL_GAP = 14.0
 """Space before and behind the verdict of a label."""
 _COUNT, _COUNT_EDGE, _COUNTS_GAP = 40.0, 22.0, 16.0
 _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
@@ -186,7 +186,7 @@ def _labels(area: QRectF, band: Band) -> list[_Label]:
     """
     found: list[tuple[tuple[str, ...], float, float]] = []
     for card, at in zip(band.cards, _card_rects(area, band), strict=True):
-        count = max(_width("000", _font("label", _COUNT)), _counts_width(card, band))
+        count = max(_width("00", _font("label", _COUNT)), _counts_width(card, band))
         free = at.width() - _LABEL_LEFT - _COUNT_EDGE - count - _MARK - 2 * _LABEL_GAP
         found.append((*_fitted(card.label, free), free))
     size = min((size for _, size, _ in found), default=_LABEL)

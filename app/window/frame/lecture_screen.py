@@ -43,6 +43,8 @@ class LectureScreen(QObject):
         self._ring: PointerRing | None = None
         self._fade: CrossFade | None = None
         self._shows_new_graph = False
+        self._layout = 0
+        """The layout of the scene at the last mark, as its generation."""
         self._place: object = None
         """The step at which something is lit; None while nothing is."""
         lecture = context.lecture
@@ -176,10 +178,16 @@ class LectureScreen(QObject):
             self._fade = CrossFade(window.grab(), window)
 
     def _on_entered(self) -> None:
-        """Fit another graph, and keep the view of the same one."""
+        """Fit another graph, or the same one where its numbers have other widths; else keep the
+        view."""
+        canvas = self._context.canvas
+        canvas.scene.apply_layout()  # not later, when the room looks at it
         if self._shows_new_graph:
             self._shows_new_graph = False
-            self._context.canvas.framing.fit_all()
+            canvas.framing.fit_all()
+        elif canvas.scene.generation != self._layout:
+            canvas.framing.refit()
+        self._layout = canvas.scene.generation
         if self._fade is not None:
             self._fade.start()
             self._fade = None

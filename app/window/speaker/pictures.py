@@ -16,9 +16,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt,
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.framing import PRESENTATION_MARGINS, PRESENTATION_WIDTH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
+from app.controls.rich_text import plain_text
+from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded
 from app.lessons.lecture_state import LectureState
@@ -27,9 +30,11 @@ from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
 from app.style.strokes import hairline
 from app.window.context import Context
+from app.window.frame.blank_screen import paint_line
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band, band_of_next
 from engine.formats.native import Drawing
+from engine.frame import live_frame
 from engine.numbers import Digits
 
 _MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
@@ -282,6 +287,8 @@ class NextPicture(Picture):
         self._shown = Upcoming("")
         self._scene: Scene | None = None
         self._scene_key: object = None
+        self._placed: tuple[Drawing, Sheet] | None = None
+        """The last drawing that was not in the room, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
     def show_upcoming(self, found: Upcoming) -> None:
@@ -296,7 +303,9 @@ class NextPicture(Picture):
         if found.drawing is None or found.situation is None or found.band is None:
             return
         if found.band.kind == "blank":
-            paint_band(painter, QRectF(QPointF(), room.size), found.band, self._context.style)
+            screen = QRectF(QPointF(), room.size)
+            painter.fillRect(screen, Qt.GlobalColor.black)
+            paint_line(painter, screen, plain_text(found.band.sentence))
             return
         sheet, same = self._sheet_of(found.drawing, found.situation)
         scene = self._scene_of(sheet, found.situation, same)
@@ -319,31 +328,60 @@ class NextPicture(Picture):
         """Return the sheet of a drawing, and whether the room already has this sheet."""
         document = self._context.document
         same = document.graph.structure is drawing.graph.structure
-        sheet = document.sheet if same else sheet_of(drawing)
+        sheet = document.sheet if same else self._placed_sheet(drawing)
         return (
             sheet if sheet.graph == situation.graph else sheet.with_graph(situation.graph)
         ), same
 
+    def _placed_sheet(self, drawing: Drawing) -> Sheet:
+        """Return the sheet of a drawing as the room will open it, all its nodes with positions."""
+        if self._placed is None or self._placed[0] is not drawing:
+            sheet = sheet_of(drawing)
+            if sheet.graph.nodes.keys() - sheet.positions.keys():
+                sheet = self._opened(sheet)
+            self._placed = (drawing, sheet)
+        return self._placed[1]
+
+    def _opened(self, sheet: Sheet) -> Sheet:
+        """Return a sheet after opening it in a document, whose canvas gives positions to nodes."""
+        document, scene = Document(), self._new_scene()
+
+        def show() -> None:
+            found = document.sheet
+            scene.show(replace(view_of(live_frame(found.graph)), sheet=found))
+
+        document.changed.connect(show)
+        layout = AutoLayout(document, scene, lambda: self._context.canvas.framing.viewport)
+        document.open_practice_sheet(sheet, "")
+        layout.deleteLater()
+        document.deleteLater()
+        return document.sheet
+
+    def _new_scene(self) -> Scene:
+        style = self._context.style
+        return Scene(style.short, style.signed, style.extras, style.notation)
+
     def _scene_of(self, sheet: Sheet, situation: Situation, same: bool) -> Scene:
         """Return the scene of a sheet; the last one is shown another frame, where it can be."""
         style = self._context.style
-        key = (sheet.graph.structure, style.sheet_settings)
+        key = (sheet.graph.structure, sheet.positions, style.sheet_settings)
         if self._scene is None or key != self._scene_key:
-            self._scene = Scene(style.short, style.signed, style.extras, style.notation)
-            self._scene_key = key
+            self._scene, self._scene_key = self._new_scene(), key
         shown = replace(view_of(situation.shown), sheet=sheet, rules=situation.rules)
         self._scene.show(shown)
         canvas = self._context.canvas
         room = canvas.scene.node_layout.spacing.viewport
         self._scene.wrap_for(room if same else canvas.framing.viewport)
+        self._scene.apply_layout()  # as the room does on entering a mark
         return self._scene
 
     def _place(self, scene: Scene, room: Room, same: bool) -> tuple[QPointF, float]:
         """Return offset and scale of the sheet: those of the room, or as the room will fit it."""
-        camera = self._context.canvas.camera
-        if same:
+        canvas = self._context.canvas
+        camera, view, bounds = canvas.camera, QRectF(QPointF(), room.sheet.size()), scene.bounds()
+        stays = camera.repeated_fit is None or bounds == canvas.scene.bounds()
+        if same and stays:
             return camera.offset, camera.scale
-        view, bounds = QRectF(QPointF(), room.sheet.size()), scene.bounds()
         inner = view.marginsRemoved(PRESENTATION_MARGINS * (view.width() / PRESENTATION_WIDTH))
         wide, high = max(bounds.width(), 1.0), max(bounds.height(), 1.0)
         scale = min(inner.width() / wide, inner.height() / high)

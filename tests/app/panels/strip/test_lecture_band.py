@@ -8,11 +8,13 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.controls.rich_text import Span
+from app.panels.strip import lecture_band
 from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
 from app.panels.strip.timer_ring import paint_timer
 from app.style.current import Style
 from app.style.theme import THEMES, Theme, mixed
 from app.workbench.words.lecture import Band, Card
+from engine.rules import MISTAKES
 
 ASK = (Span("?", "selection", bold=True), Span(" What does it pass?"))
 OPEN = tuple(Card(letter, label) for letter, label in zip("ABCD", "1234", strict=True))
@@ -154,6 +156,26 @@ def test_long_words_fit_their_card(band: Band, count: int):
         right = round(42 + k * (wide + 20) + wide)
         gap = QRect(right - 20, 92 + 12, 12, 44)
         assert ink(picture, gap, is_close(colors().text)).isNull()
+
+
+@pytest.mark.parametrize("hands", [0, 45, 145])
+@pytest.mark.parametrize("band", [QUESTION, REVEAL])
+def test_the_title_of_every_mistake_stands_whole_on_one_of_four_cards(
+    monkeypatch: pytest.MonkeyPatch, band: Band, hands: int
+):
+    written: list[str] = []
+    monkeypatch.setattr(
+        lecture_band, "paint_glyphs", lambda _p, _at, _font, text, _ink: written.append(text)
+    )
+    titles = [rules.title for rules in MISTAKES]
+    for first in range(0, len(titles), 4):
+        named = [*titles[first : first + 4], *titles][:4]
+        cards = zip(band.cards, named, strict=True)
+        band = replace(band, cards=tuple(replace(card, label=title) for card, title in cards))
+        written.clear()
+        painted(with_hands(band, *[hands] * 4))
+        assert not [text for text in written if "…" in text]
+        assert all(title in " ".join(written) for title in named)
 
 
 def test_a_band_of_another_size_is_the_same_picture():
