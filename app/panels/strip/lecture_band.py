@@ -1,7 +1,7 @@
 """The band below the sheet in a lecture: a question to the room, its cards with hands, the answer.
 
     48   the sentence
-    92   cards: letter and number, dots or a bar for the hands; at the reveal bars and slips
+    92   cards: letter and label, dots or a bar for the hands; at the reveal bars and slips
     286  the foot
 
 Px of a band 328 high, as on a screen 1920 × 1080; `paint_band` scales them to its rectangle. The
@@ -47,11 +47,11 @@ _FOOT_CENTRE, _FOOT = 286.0, 26.0
 _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
 _LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
-_WRAPPED_LABEL, _SMALLEST_LABEL = 29.0, 20.0
+_WRAPPED_LABEL, _SMALLEST_LABEL = 31.0, 20.0
 """Size of a label on two lines, which is tried before a smaller one, and its least size."""
 _LABEL_GAP = 14.0
 """Space before and behind the verdict of a label."""
-_COUNT, _COUNT_EDGE, _COUNTS_GAP = 40.0, 22.0, 16.0
+_COUNT, _COUNT_EDGE = 40.0, 22.0
 _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
 _DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
 _DOTS_IN_ROW, MOST_DOTS = 15, 30
@@ -59,6 +59,8 @@ _BAR, _BAR_CENTRE = 17.0, 92.0
 _SAY, _SAY_TOP, _SAY_EDGE = 27.0, 108.0, 20.0
 _MARK = 34.0
 """Side of the tick or cross after a label at the reveal."""
+_VERDICT = 1.15 * _MARK
+"""Width of a tick, whose long arm leaves its square."""
 
 
 def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> None:
@@ -75,9 +77,14 @@ def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> Non
     area = QRectF(0, 0, rect.width() / scale, _HEIGHT)
     painter.fillRect(area, style.theme.panel)
     _paint_sentence(painter, area, band, style.theme)
-    labels = _labels(area, band)
-    for k, at in enumerate(_card_rects(area, band)):
-        _paint_card(painter, at, band.cards[k], labels[k], band, style.theme)
+    rects, labels = _card_rects(area, band), _labels(area, band)
+    counts_y = _counts_centre(rects, labels, band)
+    for k, at in enumerate(rects):
+        _paint_card(painter, at, band.cards[k], labels[k], style.theme)
+        if band.kind == "reveal":
+            _paint_result(painter, at, band.cards[k], band, counts_y, style.theme)
+        else:
+            _paint_hands(painter, at, band.cards[k], band, style.theme)
     _paint_foot(painter, area, band, style.theme)
     painter.restore()
 
@@ -150,9 +157,7 @@ def _inks(card: Card, theme: Theme) -> _Inks:
     return _Inks(theme.outline, 1.5, grey, theme.text, theme.secondary, theme.secondary)
 
 
-def _paint_card(
-    painter: QPainter, at: QRectF, card: Card, label: _Label, band: Band, theme: Theme
-) -> None:
+def _paint_card(painter: QPainter, at: QRectF, card: Card, label: _Label, theme: Theme) -> None:
     inks = _inks(card, theme)
     inset = inks.outline_width / 2
     painter.setPen(QPen(inks.outline, inks.outline_width))
@@ -165,10 +170,6 @@ def _paint_card(
     letter = _font("label", _LETTER)
     _write(painter, card.letter, letter, inks.letter, chip.center().toTuple(), "middle")
     _paint_label(painter, at, card, label, inks, theme)
-    if band.kind == "reveal":
-        _paint_result(painter, at, card, band, inks, theme)
-    else:
-        _paint_hands(painter, at, card, band, theme)
 
 
 class _Label(NamedTuple):
@@ -182,12 +183,11 @@ class _Label(NamedTuple):
 def _labels(area: QRectF, band: Band) -> list[_Label]:
     """Return the labels of all cards in one size, which the reveal leaves as it is.
 
-    Each has space for its verdict and for a count behind it.
+    Each has space for its verdict; a count that finds none behind it goes beside the bar.
     """
     found: list[tuple[tuple[str, ...], float, float]] = []
     for card, at in zip(band.cards, _card_rects(area, band), strict=True):
-        count = max(_width("00", _font("label", _COUNT)), _counts_width(card, band))
-        free = at.width() - _LABEL_LEFT - _COUNT_EDGE - count - _MARK - 2 * _LABEL_GAP
+        free = at.width() - _LABEL_LEFT - _LABEL_GAP - _VERDICT - _COUNT_EDGE
         found.append((*_fitted(card.label, free), free))
     size = min((size for _, size, _ in found), default=_LABEL)
     font = _font("label", size)
@@ -199,11 +199,26 @@ def _labels(area: QRectF, band: Band) -> list[_Label]:
     return labels
 
 
-def _counts_width(card: Card, band: Band) -> float:
-    """Return the width of the counts at the right of a revealed card."""
-    if band.kind != "reveal" or card.earlier is None:
-        return _width(str(card.hands), _font("label", _COUNT))
-    return _width(f"{card.earlier}{card.hands}", _font("label", _COUNT)) + _COUNTS_GAP
+def _counts_centre(rects: Sequence[QRectF], labels: Sequence[_Label], band: Band) -> float:
+    """Return the height of all counts of a reveal: that of the labels if they fit, or of the bars.
+
+    In px below the top of a card.
+    """
+    for at, label, card in zip(rects, labels, band.cards, strict=True):
+        taken = _LABEL_LEFT + label.width + _VERDICT + 2 * _LABEL_GAP + _COUNT_EDGE
+        if taken + _counts_width(card) > at.width():
+            return _BAR_CENTRE
+    return _LABEL_CENTRE
+
+
+def _counts_width(card: Card) -> float:
+    """Return the width of the counts of a revealed card."""
+    return _width(_earlier_text(card) + str(card.hands), _font("label", _COUNT))
+
+
+def _earlier_text(card: Card) -> str:
+    """Return the first count as it stands before the second one; empty without one."""
+    return "" if card.earlier is None else f"{card.earlier} → "
 
 
 def _fitted(label: str, free: float) -> tuple[tuple[str, ...], float]:
@@ -303,23 +318,23 @@ def _paint_bar(
 
 
 def _paint_result(
-    painter: QPainter, at: QRectF, card: Card, band: Band, inks: _Inks, theme: Theme
+    painter: QPainter, at: QRectF, card: Card, band: Band, counts_y: float, theme: Theme
 ) -> None:
     """Paint the share of all hands, that of the first count in pale, and the slip in words."""
-    left, right = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE
+    left, right, hands = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE, _inks(card, theme).hands
     pale = mixed(theme.panel, theme.secondary, 0.45)
-    font, middle = _font("label", _COUNT), at.top() + _LABEL_CENTRE
     if band.hands or band.earlier_hands:
-        end = (at.right() - _COUNT_EDGE, middle)
-        wide = _write(painter, str(card.hands), font, inks.hands, end, "right")
+        font, end, y = _font("label", _COUNT), at.right() - _COUNT_EDGE, at.top() + counts_y
+        begin = end - _write(painter, str(card.hands), font, hands, (end, y), "right")
+        begin -= _write(painter, _earlier_text(card), font, pale, (begin, y), "right")
+        if counts_y == _BAR_CENTRE:
+            right = begin - _LABEL_GAP
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
         if card.earlier is not None:
-            first = (end[0] - wide - _COUNTS_GAP, middle)
-            _write(painter, str(card.earlier), font, pale, first, "right")
             upper = QRectF(bar.left(), bar.top() - 2, bar.width(), bar.height() / 2)
             _paint_bar(painter, upper, card.earlier / max(band.earlier_hands, 1), pale, theme)
             bar = upper.translated(0, bar.height() / 2 + 4)
-        _paint_bar(painter, bar, card.hands / max(band.hands, 1), inks.hands, theme)
+        _paint_bar(painter, bar, card.hands / max(band.hands, 1), hands, theme)
     if card.say:
         words = _font("step", _SAY)
         lines = lay_out((Span(card.say),), words, at.width() - 2 * _SAY_EDGE)[:3]

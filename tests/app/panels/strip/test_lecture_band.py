@@ -131,7 +131,7 @@ def test_no_bar_stands_where_nobody_raised_a_hand():
 
 def test_all_labels_have_one_size_in_the_question_and_the_reveal():
     black = is_close(colors().text)
-    labels = ("+1", "+0.4407", "+123456", "+1")
+    labels = ("+1", "+0.4407", "+1234567.8", "+1")
     heights = set()
     for band in (QUESTION, REVEAL):
         cards = zip(band.cards, labels, strict=True)
@@ -176,6 +176,40 @@ def test_the_title_of_every_mistake_stands_whole_on_one_of_four_cards(
         painted(with_hands(band, *[hands] * 4))
         assert not [text for text in written if "…" in text]
         assert all(title in " ".join(written) for title in named)
+
+
+def in_words(band: Band, first: str) -> Band:
+    labels = (first, "to keep the larger one", "it is only a convention", "it is an average")
+    cards = zip(band.cards, labels, strict=True)
+    return replace(band, cards=tuple(replace(card, label=label) for card, label in cards))
+
+
+@pytest.mark.parametrize("band", [QUESTION, REVEAL])
+def test_four_answers_in_words_are_whole_and_in_large_letters(band: Band):
+    whole = painted(in_words(band, "a acts along both wires at once"))
+    assert whole != painted(in_words(band, "a acts along bots wires at once"))
+    ticked = QRect(42 + 464 * 3 + 88, 92 + 8, 290, 74)  # the right one has no line through it
+    found = ink(painted(in_words(QUESTION, "a")), ticked, is_close(colors().text))
+    assert found.width() > 180
+
+
+def test_counts_stand_beside_the_bars_where_words_take_the_line():
+    words = in_words(REVEAL, "a acts along both wires at once")
+    black, corner = is_close(colors().text), QRect(42 + 464 * 3 + 402, 92 + 14, 20, 54)
+    beside = corner.translated(0, 48)
+    numbers = painted(with_hands(REVEAL, 1, 2, 3, 4))
+    assert not ink(numbers, corner, black).isNull()
+    picture = painted(with_hands(words, 1, 2, 3, 4))
+    assert ink(picture, corner, black).isNull()
+    assert not ink(picture, beside, black).isNull()
+
+
+def test_an_arrow_leads_from_the_first_count_to_the_second():
+    """Without it 57 and 1 are read as 571."""
+    pale = is_close(mixed(colors().panel, colors().secondary, 0.45))
+    before_the_second = QRect(42 + 290, 92 + 14, 110, 60)
+    picture = painted(with_hands(REVEAL, 1, 0, 0, 0, earlier=(1, 0, 0, 0)))
+    assert ink(picture, before_the_second, pale).width() > 50  # a digit alone has less than 20
 
 
 def test_a_band_of_another_size_is_the_same_picture():
