@@ -109,6 +109,11 @@ class Slide(Struct, frozen=True):
         changed = with_values(self.passes.begun(self.mark), {question.leaf: question.to})
         return at_step(changed, self.revealed_at)
 
+    @property
+    def trace(self) -> Trace:
+        """Return the backward pass with its values and mistake; EngineError if there is none."""
+        return self.passes.trace(replace(self.mark, phase="backward"))
+
     def _at(self, cursor: int) -> Situation | None:
         mark = self.mark
         if self.misfit:
@@ -215,6 +220,7 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     node = NO_NODE if mark.node is None else mark.node
     if mark.asks == "value":
+        passes.trace(replace(mark, phase="backward"))  # which judges it
         question = Question("value", node)
     else:
         question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)

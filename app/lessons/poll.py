@@ -15,7 +15,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons.lecture import Slide, slide_of
-from app.lessons.situation import Situation
 from engine.errors import EngineError
 from engine.graph import Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
@@ -35,7 +34,7 @@ from engine.study.revealing import (
     sign_reveal,
     slip_reveal,
 )
-from engine.trace import Trace, run
+from engine.trace import Trace
 
 LETTERS: Final = "ABCD"
 """The letters of the choices on the room's screen; their keys are 1 to 4."""
@@ -126,14 +125,14 @@ def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ..
     Numbers are those of the answer and of slips, by size. () where no slip gives another number:
     then the question is asked for numbers.
     """
-    mark, question, begun = slide.mark, slide.question, slide.situation
-    if begun is None:
+    mark, question = slide.mark, slide.question
+    if slide.misfit:
         return ()
+    if mark.asks == "mistake":
+        return _named_mistakes(slide.trace, mark.choices) or _mistakes(slide.trace)
     if question is None:
-        if mark.asks == "mistake":
-            return _named_mistakes(begun, mark.choices) if mark.choices else _mistakes(begun)
         return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in mark.choices)
-    trace = run(begun.graph, rules=begun.rules)
+    trace = slide.trace
     match question.kind:
         case "next":
             return _nodes(question, trace)
@@ -148,23 +147,22 @@ def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ..
 
 def judged(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN) -> PollChoice:
     """Return a number as a choice: the answer, a slip with its sentence, or no known slip."""
-    question, begun = slide.question, slide.situation
-    if question is None or begun is None:
+    question = slide.question
+    if question is None:
         label = number_text(Question("text", 0), number, digits)
         own = next((choice for choice in slide.mark.choices if choice.text == label), None)
         if own is None:
             return PollChoice(label, number, say=UNKNOWN_NUMBER)
         return PollChoice(label, number, right=own.right, say=own.say)
-    return _judged(question, run(begun.graph, rules=begun.rules), number, digits)
+    return _judged(question, slide.trace, number, digits)
 
 
 def right_choice(slide: Slide, digits: Digits = DIGITS_SHOWN) -> PollChoice | None:
     """Return the answer as a choice, also of a question without choices; None without an answer."""
-    question, begun = slide.question, slide.situation
-    if question is None or begun is None or question.kind in ("next", "sign"):
+    question = slide.question
+    if question is None or question.kind in ("next", "sign"):
         return next((choice for choice in choices(slide, digits) if choice.right), None)
-    trace = run(begun.graph, rules=begun.rules)
-    return _judged(question, trace, answer(question, trace), digits)
+    return _judged(question, slide.trace, answer(question, slide.trace), digits)
 
 
 def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide:
@@ -288,30 +286,29 @@ def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
     return tuple(sorted(found, key=lambda choice: choice.label))
 
 
-def _mistakes(begun: Situation) -> tuple[PollChoice, ...]:
+def _mistakes(trace: Trace) -> tuple[PollChoice, ...]:
     """Return the mistake that is on, and those whose pass is longest like the one on the screen.
 
     () without a mistake, or where no other one can be told apart.
     """
     from engine.study.hunt import first_difference, huntable  # few lectures ask for a mistake
 
-    if begun.rules is CORRECT:
+    if trace.rules is CORRECT:
         return ()
-    trace = run(begun.graph, rules=begun.rules)
     steps = len(trace)
     differs = {
         rules: step
-        for rules in huntable(begun.graph)
-        if rules is not begun.rules and (step := first_difference(trace, rules, steps)) is not None
+        for rules in huntable(trace.graph)
+        if rules is not trace.rules and (step := first_difference(trace, rules, steps)) is not None
     }
     likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
-    offered = (rules for rules in MISTAKES if rules is begun.rules or rules in likest)
+    offered = (rules for rules in MISTAKES if rules is trace.rules or rules in likest)
     return tuple(_mistake(rules, trace) for rules in offered) if likest else ()
 
 
-def _named_mistakes(begun: Situation, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
+def _named_mistakes(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
     """Return own choices; one that is a mistake's title and says nothing gets its sentence."""
-    trace, by_title = run(begun.graph, rules=begun.rules), {r.title: r for r in MISTAKES}
+    by_title = {rules.title: rules for rules in MISTAKES}
     found: list[PollChoice] = []
     for choice in own:
         rules, slip, say = by_title.get(choice.text), "", choice.say

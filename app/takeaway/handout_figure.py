@@ -30,7 +30,6 @@ from app.canvas.scene.scene import Scene
 from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_seated, number_middle
 from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
-from app.lessons.situation import trace_of
 from app.style.strokes import width
 from app.style.theme import PRINT
 from app.takeaway.fitted_figure import fitted_figure
@@ -384,4 +383,4 @@ def shows_answer(slide: Slide, other: Slide) -> bool:
     if question.kind == "value":
         return question.node in here.shown.values
     done = here.cursor if here.phase == "backward" else 0
-    return done > steps_before(question, trace_of(there))
+    return done > steps_before(question, other.trace)

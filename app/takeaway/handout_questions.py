@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.controls.rich_text import Spans, verbatim
 from app.lessons.lecture import Slide
 from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice
-from app.lessons.situation import trace_of
 from app.takeaway.worksheet_rows import slip_lines
-from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence
+from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
 from app.workbench.words.strip import Say
 from engine.numbers import Digits
 from engine.study.grading import slip_sentence
@@ -73,16 +70,14 @@ def _answered(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     if slide.question is None and slide.mark.asks != "mistake":
         return verbatim(right.sentence)
     assert slide.revealed is not None
-    revealed = replace(view_of(slide.revealed.shown), rules=slide.revealed.rules)
-    spans = answer_sentence(slide, revealed, Say(digits=digits))
+    spans = answer_sentence(slide, view_at(slide.revealed), Say(digits=digits))
     return spans[1:] if spans and spans[0].text == right.label else spans
 
 
 def shown_text(slide: Slide, digits: Digits) -> Spans:
     """Return the sentence of the place that a slide shows."""
     assert slide.situation is not None
-    view = replace(view_of(slide.situation.shown), rules=slide.situation.rules)
-    return shown_sentence(view, Say(digits=digits))
+    return shown_sentence(view_at(slide.situation), Say(digits=digits))
 
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:
@@ -95,12 +90,12 @@ def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: 
 
 def _key_lines(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Iterator[KeyLine]:
     """Yield the wrong choices; where numbers are called out, those that a slip gives."""
-    question, begun = slide.question, slide.situation
+    question = slide.question
     wrong = [pair for pair in zip(LETTERS, found, strict=False) if not pair[1].right]
-    if question is None or begun is None:
+    if question is None:
         yield from (KeyLine(letter, choice.label, choice.say) for letter, choice in wrong)
         return
-    trace = trace_of(begun)
+    trace = slide.trace
     for letter, choice in wrong:
         yield KeyLine(letter, choice.label, full_sentence(question, trace, choice, digits))
     if not found and question.kind != "next":

@@ -27,13 +27,13 @@ from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import Say, mistake_name, step_count
 from app.workbench.words.writers import strip
-from engine.frame import Frame, Phase
+from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.problems import SPOKEN_LENGTH, spoken_briefly
 from engine.rules import BY_NAME
 from engine.study.judging import number_text
 from engine.study.question import Question, answer, receiver
-from engine.trace import Trace, run
+from engine.trace import Trace
 
 if TYPE_CHECKING:
     from app.lessons.lecture_state import LectureState
@@ -54,6 +54,10 @@ _WHICH_MISTAKE: Final = "Which mistake is on?"
 _KEY: Final = "key 1 counts a hand, Shift takes one back"
 _KEYS: Final = "keys 1–{count} count a hand, Shift takes one back"
 _AT_FIRST: Final = "{count:,} at first"
+_PLACES: Final[Mapping[Phase, str]] = {
+    "backward": "step {step:,} of {steps:,}",
+    "forward": "forward {step:,} of {steps:,}",
+}
 _GAP: Final = " · "
 
 
@@ -136,8 +140,12 @@ def _previewed(
 ) -> tuple[Band, Situation] | None:
     if situation is None:
         return None
-    view = replace(view_of(situation.shown), rules=situation.rules)
-    return band_of(state, view, Say(digits=digits, presented=True)), situation
+    return band_of(state, view_at(situation), Say(digits=digits, presented=True)), situation
+
+
+def view_at(situation: Situation) -> ViewState:
+    """Return what a sheet in a situation shows."""
+    return replace(view_of(situation.shown), rules=situation.rules)
 
 
 def _answer_marked(
@@ -175,12 +183,11 @@ def shown_sentence(now: ViewState, say: Say) -> Spans:
 
 def question_sentence(slide: Slide, digits: Digits) -> Spans:
     """Return the question as a sentence; of the numbers of the pass it has none that is asked."""
-    question, begun = slide.question, slide.situation
-    if question is None or begun is None:
+    question = slide.question
+    if question is None:
         own = slide.mark.text or (_WHICH_MISTAKE if slide.mark.asks == "mistake" else "")
         return lesson_text(own)
-    trace = run(begun.graph, rules=begun.rules)
-    return filled(QUESTIONS[question.kind], **_names(question, trace, digits))
+    return filled(QUESTIONS[question.kind], **_names(question, slide.trace, digits))
 
 
 def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
@@ -205,14 +212,14 @@ def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
 
 def answer_sentence(slide: Slide, now: ViewState, say: Say) -> Spans:
     """Return the sentence of the answer: that of the step just revealed, or the worked line."""
-    question, begun = slide.question, slide.situation
-    if question is None or begun is None:
+    question = slide.question
+    if question is None:
         return _own_answer(slide)
     phase = "backward" if question.wire is not None else "forward"
     of_step = question.wire is not None or question.kind == "value"
     if of_step and now.frame.phase == phase and now.frame.current is not None:
         return narrate(now.frame, "plain", say.digits, presented=True)
-    trace = run(begun.graph, rules=begun.rules)
+    trace = slide.trace
     if question.kind in ("change", "paths"):
         number = answer(question, trace)
         role = "value" if question.kind == "change" else "text"
@@ -262,18 +269,11 @@ def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
 
 def _place(slide: Slide) -> str:
     """Return `step 6 of 7` of the step that is asked about; "" for a question about no step."""
-    question, begun, revealed = slide.question, slide.situation, slide.revealed
-    if question is None or begun is None or revealed is None:
+    question = slide.question
+    if question is None or not (question.step or question.kind == "value"):
         return ""
-    if question.step:
-        return f"step {question.step:,} of {_steps(begun.shown, revealed.shown):,}"
-    if question.kind == "value" and revealed.phase == "forward":
-        return f"forward {revealed.cursor:,} of {revealed.shown.total:,}"
-    return ""
-
-
-def _steps(*frames: Frame) -> int:
-    return max(frame.total for frame in frames)
+    steps = len(slide.passes.trace(slide.mark))
+    return _PLACES[slide.mark.phase].format(step=slide.revealed_at, steps=steps)
 
 
 def spoken_band(band: Band) -> str:
