@@ -58,7 +58,7 @@ MODULES = (
     "app.window.dialogs.file_dialogs",
     "app.window.dialogs.remote",
     "app.window.dialogs.report_dialog",
-    "app.window.frame.blank_screen",
+    "app.controls.blank_screen",
     "app.window.frame.pointer_ring",
     "app.window.frame.number_clicks",
     "app.window.speaker.pictures",

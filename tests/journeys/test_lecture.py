@@ -3,23 +3,25 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
+from app.controls.blank_screen import BlankScreen
 from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
-from app.window.frame.blank_screen import BlankScreen
 from app.window.frame.main_window import MainWindow
 from app.window.frame.pointer_ring import CrossFade
 from engine import from_expression
 from engine.formats.native import Drawing
+from engine.rules import CORRECT
 from engine.study.lecture import Choice, Mark
 from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
-from tests.helpers.reading import grad, ledger
+from tests.helpers.reading import grad, ledger, look_of
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -235,6 +237,28 @@ def test_a_remotes_fourth_key_begins_and_ends(lecturer: Lecturer):
 
 def covered(window: MainWindow) -> bool:
     return any(screen.isVisible() for screen in window.findChildren(BlankScreen))
+
+
+def test_nothing_moves_when_a_mistake_is_named(lecturer: Lecturer):
+    canvas, end = lecturer.window.canvas, shown(lecturer.window.document.graph, 7)
+    lecturer.begin([replace(end, kind="ask", asks="mistake", mistake="assign"), end])
+    assert lecturer.sentence == "? Which mistake is on?"
+
+    def places() -> tuple[object, ...]:
+        rects = {node: box.rect for node, box in canvas.scene.boxes.items()}
+        return rects, canvas.camera.scale, canvas.camera.offset
+
+    asked_places = places()
+    assert look_of(canvas, "a").flag == ""
+    lecturer.press(ON)
+    assert lecturer.sentence.startswith("= instead of +=")
+    assert places() == asked_places
+    assert look_of(canvas, "a").flag == "✗ should be 4"
+    lecturer.press(ON)
+    assert lecturer.window.playback.now.rules is CORRECT
+    assert grad(canvas, "a") == "4"
+    lecturer.press(BACK)
+    assert places() == asked_places
 
 
 def test_a_blank_mark_is_a_black_screen_with_its_line(asking: Lecturer):

@@ -36,8 +36,8 @@ from app.window.remote_keys import (
 )
 
 if TYPE_CHECKING:
+    from app.controls.blank_screen import BlankScreen
     from app.lessons.lecture import Lecture
-    from app.window.frame.blank_screen import BlankScreen
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
@@ -372,7 +372,7 @@ class Presentation(QObject):
         self.cover_changed.emit()
 
     def _made_cover(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
-        from app.window.frame.blank_screen import BlankScreen
+        from app.controls.blank_screen import BlankScreen
 
         return BlankScreen(self._context.shell.widget, color, text)
 

@@ -20,6 +20,7 @@ from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.framing import PRESENTATION_MARGINS, PRESENTATION_WIDTH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
+from app.controls.blank_screen import paint_line
 from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
@@ -30,7 +31,8 @@ from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
 from app.style.strokes import hairline
 from app.window.context import Context
-from app.window.frame.blank_screen import paint_line
+from app.workbench.modes.hidden_mistake import mode_of_answer
+from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band, band_of_next
 from engine.formats.native import Drawing
@@ -77,7 +79,7 @@ def room_of(context: Context) -> Room:
 
 
 class Upcoming(Struct, frozen=True):
-    """What the next PageDown shows: a mark and its stage in words, its graph, place and band.
+    """What the next PageDown shows: a mark and its stage in words, its graph, place, mode and band.
 
     After the last mark there is a caption alone.
     """
@@ -86,6 +88,7 @@ class Upcoming(Struct, frozen=True):
     drawing: Drawing | None = None
     situation: Situation | None = None
     band: Band | None = None
+    mode: Mode = STEPPING
 
 
 def upcoming(state: LectureState, digits: Digits) -> Upcoming:
@@ -96,12 +99,14 @@ def upcoming(state: LectureState, digits: Digits) -> Upcoming:
     band, situation = found
     if state.stage == "asked" and state.slide.mark.reveals:
         drawing = state.lecture.drawings[state.slide.placed.graph]
-        return Upcoming("After PageDown: reveal", drawing, situation, band)
+        mode = mode_of_answer(state.slide.mark)
+        return Upcoming("After PageDown: reveal", drawing, situation, band, mode)
     at = state.next_at(+1)
     assert at is not None
     slide = state.slides[at]
     caption = f"After PageDown: mark {at + 1}, {slide.title}"
-    return Upcoming(caption, state.lecture.drawings[slide.placed.graph], situation, band)
+    drawing = state.lecture.drawings[slide.placed.graph]
+    return Upcoming(caption, drawing, situation, band, mode_of_answer(slide.mark))
 
 
 @guarded
@@ -308,7 +313,7 @@ class NextPicture(Picture):
             paint_line(painter, screen, plain_text(found.band.sentence))
             return
         sheet, same = self._sheet_of(found.drawing, found.situation)
-        scene = self._scene_of(sheet, found.situation, same)
+        scene = self._scene_of(sheet, found.situation, found.mode, same)
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
@@ -361,13 +366,13 @@ class NextPicture(Picture):
         style = self._context.style
         return Scene(style.short, style.signed, style.extras, style.notation)
 
-    def _scene_of(self, sheet: Sheet, situation: Situation, same: bool) -> Scene:
+    def _scene_of(self, sheet: Sheet, situation: Situation, mode: Mode, same: bool) -> Scene:
         """Return the scene of a sheet; the last one is shown another frame, where it can be."""
         style = self._context.style
         key = (sheet.graph.structure, sheet.positions, style.sheet_settings)
         if self._scene is None or key != self._scene_key:
             self._scene, self._scene_key = self._new_scene(), key
-        shown = replace(view_of(situation.shown), sheet=sheet, rules=situation.rules)
+        shown = replace(view_of(situation.shown, mode), sheet=sheet, rules=situation.rules)
         self._scene.show(shown)
         canvas = self._context.canvas
         room = canvas.scene.node_layout.spacing.viewport

@@ -231,9 +231,12 @@ class LectureRunner(QObject):
         if state is None or state.stage != "asked" or not state.slide.mark.reveals:
             return
         self.moving = True
-        self._playback.set_mode(STEPPING)
-        if state.slide.revealed is not None:
-            self._show(state.slide.revealed)
+        if state.slide.mark.asks == "mistake":  # at the same step
+            self._show_mistake(revealed=True)
+        else:
+            self._playback.set_mode(STEPPING)
+            if state.slide.revealed is not None:
+                self._show(state.slide.revealed)
         self.moving = False
         self._timer_begun_at = None
         self._set_state(replace(state, stage="revealed"))
@@ -325,18 +328,18 @@ class LectureRunner(QObject):
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
             elif slide.mark.asks == "mistake":
-                self._hide_mistake()
+                self._show_mistake(revealed=False)
         self.moving = False
         self._entered_at = self.clock()
         self._timer_begun_at = self._entered_at if slide.mark.seconds else None
         self._set_state(state)
         self.entered.emit()
 
-    def _hide_mistake(self) -> None:
-        """Show no more of the pass than its steps so far, from which its mistake can be told."""
+    def _show_mistake(self, *, revealed: bool) -> None:
+        """Show the steps so far, from which the mistake can be told, or the mistake itself."""
         from app.workbench.modes.hidden_mistake import HiddenMistake  # few lectures ask for one
 
-        self._playback.set_mode(HiddenMistake())
+        self._playback.set_mode(HiddenMistake(revealed=revealed))
 
     def _poll(self, state: LectureState, slide: Slide) -> Poll:
         """Return the poll of a slide: the one it had, unless its numbers have changed since."""
