@@ -597,7 +597,8 @@ def _at_text(mark: Mark, graph: Graph) -> str:
         return ""
     if mark.node is None and mark.step and mark.phase == "backward":
         return "end"
-    if mark.phase == "backward" and mark.slot is None and not mark.asks and mark.node is not None:
+    is_own = not mark.asks or mark.asks in OWN_KINDS
+    if mark.phase == "backward" and mark.slot is None and is_own and mark.node is not None:
         name, own = graph.names[mark.node], trace.schedule.wires[step - 1] is None
         complete = trace.schedule.arrivals.get(mark.node, (0,))[-1] + 1
         if not own and step == complete and name not in _KEYWORDS:

@@ -133,6 +133,21 @@ def test_a_lecture_may_begin_with_a_blank_screen_before_its_first_graph(path: Pa
     assert not any(slide.misfit for slide in slides(lecture))
 
 
+@pytest.mark.parametrize("kind", ["text", "mistake"])
+def test_a_question_in_own_words_at_a_node_stays_at_the_node(path: Path, kind: str):
+    text = LECTURE.partition("[[mark]]\nat")[0] + f'''
+[[mark]]
+at = "a"
+mistake = "assign"
+ask = "{kind}"
+text = "What is wrong?"
+choices = [{{ text = "= instead of +=", right = true }}, {{ text = "no seed" }}]
+'''
+    lecture = read(path, text)
+    assert lecture.marks[1].mark.slot is None
+    assert read(path, lecture_text(lecture)) == lecture
+
+
 def test_the_same_graph_written_again_is_one_graph(path: Path):
     graph = LECTURE[LECTURE.index("graph = ") : LECTURE.index('title = "Values"')]
     text = LECTURE.replace('at = "q"\n', f'{graph}at = "a"\n').replace(
