@@ -29,6 +29,8 @@ Condition = Callable[["Context"], bool]
 
 _PASS_MENUS: Final = ("File", "Run", "Learn", "")
 """Menus with conditions that depend on the pass and its cursor; "" is the palette alone."""
+_STEPPING_MENUS: Final = ("Run", "Learn")
+"""Menus of actions that step through the pass, show its numbers or begin another mode."""
 _SHORTCUTS_KEY: Final = "?"
 """The key of the list of shortcuts: the only one without Ctrl that is not about the sheet."""
 
@@ -36,6 +38,12 @@ _SHORTCUTS_KEY: Final = "?"
 def always(_context: Context) -> bool:
     """Return True: the condition of actions that are always enabled."""
     return True
+
+
+def asks_room(context: Context) -> bool:
+    """Return whether a question of a lecture is open, whose numbers the room must not see."""
+    state = context.lecture.now
+    return state is not None and state.stage == "asked"
 
 
 class Action(Struct, frozen=True):
@@ -71,6 +79,11 @@ class Action(Struct, frozen=True):
     def depends_on_pass(self) -> bool:
         """Return whether its conditions may depend on the pass and its cursor."""
         return self.menu.partition("/")[0] in _PASS_MENUS
+
+    @property
+    def may_reveal(self) -> bool:
+        """Return whether it may show numbers that a question to the room hides."""
+        return self.menu.partition("/")[0] in _STEPPING_MENUS
 
     def key_sequences(self, on_stage: bool) -> list[QKeySequence]:
         """Return its shortcuts; on a stage letters belong to the stage's own fields."""
@@ -163,6 +176,8 @@ class Actions(QObject):
         if action.enabled not in results:
             results[action.enabled] = action.enabled(self._context)
         enabled = results[action.enabled] and not (self._staged and action.on_sheet)
+        if enabled and action.may_reveal:
+            enabled = not asks_room(self._context)
         if qaction.isEnabled() != enabled:
             qaction.setEnabled(enabled)
         if action.checked is not None:

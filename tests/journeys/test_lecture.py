@@ -1,5 +1,6 @@
 """A lecture by the remote: ask the room, count hands, reveal, and have one's own sheet back."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -522,3 +523,22 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     assert window.context.lessons.active
     assert state is not None
     assert state.at == 1
+
+
+def test_no_key_uncovers_an_open_question_while_editing_is_open(asking: Lecturer):
+    window = asking.window
+    asking.press(Qt.Key.Key_E)
+    assert not window.document.locked
+    keys = [getattr(Qt.Key, f"Key_{name}") for name in ("C", "P", "H", "F", "End", "Return")]
+    acts = ("to_end", "forward", "leave", "cover", "rules-assign", "by_hand", "reveal")
+    for act in [
+        *(partial(asking.press, key) for key in keys),
+        *(window.commands[a].trigger for a in acts),
+    ]:
+        act()
+        assert asking.at == (2, "asked")
+        assert window.playback.frame.covered
+    asking.press(ON)
+    assert asking.at == (2, "revealed")
+    window.commands["to_end"].trigger()
+    assert window.playback.cursor == window.playback.frame.total

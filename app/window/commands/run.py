@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action, sheet_action
+from app.window.actions import Action, asks_room, sheet_action
 from app.window.commands import conditions as when
 from app.workbench.playback.playback import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
@@ -328,7 +328,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.modes.reveal(),
         (".",),
         tooltip="Show the number that is asked for, without stepping",
-        enabled=lambda c: c.modes.question is not None,
+        enabled=lambda c: c.modes.question is not None and not asks_room(c),
     ),
     Action(
         "predict",

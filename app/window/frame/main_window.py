@@ -364,6 +364,7 @@ class MainWindow(QMainWindow):
         # what conditions of actions depend on, besides the pass; see `_on_view_state`
         for signal in (context.selection.changed, self.parts.changed, *mode_signals):
             signal.connect(self.commands.refresh)
+        context.lecture.changed.connect(partial(self.commands.refresh, pass_only=True))
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.playback.said.connect(messages.toast)
