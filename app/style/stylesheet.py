@@ -295,7 +295,8 @@ QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18p
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QLineEdit[kind="blank"], QLineEdit[kind="blank"]:focus { border: none; padding: 0px;
     min-height: 0px; background: transparent; color: $text; placeholder-text-color: $selection; }
-QLineEdit[kind="count"] { font-size: 15px; font-weight: 600; }
+QLineEdit[kind="count"] { font-size: 15px; font-weight: 600; padding: 5px 1px; }
+QLineEdit[kind="count"]:focus { padding: 4px 0px; }
 QTextEdit[kind="notes"] { border: none; background: transparent; padding: 6px; }
 QTextEdit[kind="notes"]:focus { border: 2px solid $selection; padding: 4px; }
 QTextEdit[kind="code"] { background: $muted; border-color: $line; padding: 5px 2px 5px 6px; }

@@ -10,13 +10,20 @@ from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QStyle,
+    QStyleOptionFrame,
+    QWidget,
+)
 
 from app.controls.elided_label import ElidedLabel
 from app.document.examples import examples
 from app.lessons.hands import read
 from app.lessons.lecture import Lecture, Placed
-from app.lessons.poll import PollChoice
+from app.lessons.poll import HANDS_LIMIT, PollChoice
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
@@ -325,6 +332,25 @@ def test_the_name_of_every_slip_fits_its_card(lecturing: MainWindow, size: tuple
         for label in ("−4", "−0.3935"):
             card.show_choice(PollChoice(label, -4.0, slip=name), 9, is_open=True)
             assert card.shows_all, (name, label)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080)])
+def test_the_hands_of_a_full_hall_fit_their_field(lecturing: MainWindow, size: tuple[int, int]):
+    window = speaker_of(lecturing)
+    window.resize(*size)
+    go_to(lecturing, ASKED)
+    window.cards.hands_typed.emit(1, HANDS_LIMIT)
+    settle()
+    field = window.cards.cards[1].field
+    assert field.text() == "9999"
+    for _ in ("shown", "typed into"):
+        option = QStyleOptionFrame()
+        field.initStyleOption(option)
+        part = QStyle.SubElement.SE_LineEditContents
+        inside = field.style().subElementRect(part, option, field)
+        needed = field.fontMetrics().horizontalAdvance(field.text())
+        assert needed <= inside.width() - 2 * 2  # a QLineEdit keeps 2 px at both ends
+        field.setFocus()
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 640), (1920, 1080)])

@@ -39,8 +39,11 @@ _GAP: Final = 8.0
 _FIELD_HEIGHT: Final = 30.0
 _NARROW: Final = 170.0
 """Width of a card in px at 100 % below which its digit and its field are smaller."""
-_FIELD_WIDTHS, _BADGES = (46.0, 40.0), (26.0, 22.0)
-"""Widths of the field of a count and of the digit, in a wide card and in a narrow one."""
+_FIELD_WIDTHS, _BADGES = (50.0, 49.0), (26.0, 22.0)
+"""Widths of the field of a count, which has four digits at most, and of the digit before the
+choice: in a wide card and in a narrow one."""
+_NUMBER_INSET: Final = 7
+"""Space before a number that is called out, in its field, in px at 100 %."""
 _LABEL_SIZES: Final = (20, 18, 16, 15, 14, 13, 12, 11)
 """Font sizes of a number in px at 100 %, of which the largest that fits is taken."""
 
@@ -113,7 +116,7 @@ class HandCard(QWidget):
         """Return the text below the choice: right, or the name of its slip."""
         choice = self._choice
         if choice is None:
-            return "Enter adds it as a choice"
+            return "Enter adds it, Esc leaves"
         return "right" if choice.right else choice.slip or choice.say
 
     @property
@@ -148,6 +151,7 @@ class HandCard(QWidget):
         self.field.counts = True
         self.field.setReadOnly(not is_open)
         self.field.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.field.setTextMargins(0, 0, 0, 0)
         self.field.setPlaceholderText("")
         self.field.setAccessibleName(f"Hands for {self._digit}, {choice.label}, {self.name}")
         self.field.show_text(str(hands))
@@ -160,6 +164,7 @@ class HandCard(QWidget):
         self.field.counts = False
         self.field.setReadOnly(False)
         self.field.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.field.setTextMargins(self._style.px(_NUMBER_INSET), 0, 0, 0)
         self.field.setPlaceholderText("called out")
         self.field.setAccessibleName("Number that was called out")
         self.field.show_text("")

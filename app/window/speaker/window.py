@@ -203,7 +203,7 @@ class SpeakerWindow(QWidget):
         elif not is_open:
             hint = f"{poll.total:,} raised"
         elif takes_numbers and not choices:
-            hint = "Type a number that is called out, Enter adds it: up to four."
+            hint = "Alt+1, a number that is called out, Enter: up to four."
         else:
             hint = counted(len(choices), _ONE_KEY, _KEYS_ADD, total=poll.total)
         self.hands_hint.setText(hint)
