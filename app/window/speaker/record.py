@@ -19,7 +19,8 @@ from engine.numbers import counted
 
 _BLOCK, _TITLE, _LABEL, _BAR, _EDGE, _GAP = 62.0, 20.0, 18.0, 5.0, 12.0, 14.0
 """Heights of a question, its title, a choice and a bar, and the spaces, in px at 100 %."""
-
+_TICK, _TICK_GAP = 12.0, 6.0
+"""Side of the tick behind the right label, and the space around it and before the counts."""
 
 _RIGHT: Final = "{label} (right)"
 _ONCE: Final = "{label}: {hands}"
@@ -38,6 +39,20 @@ def _choice_text(choice: HandsChoice) -> str:
     label = _RIGHT.format(label=label) if choice.right else label
     counts = _ONCE if choice.again is None else _TWICE
     return counts.format(label=label, hands=choice.hands, again=choice.again)
+
+
+def total_text(question: HandsQuestion) -> str:
+    """Return how many hands were raised, the first time and the second."""
+    first = sum(choice.hands for choice in question.choices)
+    again = [choice.again for choice in question.choices if choice.again is not None]
+    if again:
+        return f"{first:,} → {sum(again):,} hands"
+    return counted(first, "{count} hand", "{count:,} hands")
+
+
+def _elided(painter: QPainter, text: str, room: float) -> str:
+    """Return as much of a text as has room in the painter's font, with dots behind it."""
+    return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room))
 
 
 def _label(choice: HandsChoice) -> str:
@@ -85,16 +100,18 @@ class HandsChart(QWidget):
     def _paint_question(self, painter: QPainter, question: HandsQuestion, rect: QRectF) -> None:
         px, style, theme = self._style.px, self._style, self._style.theme
         title = QRectF(rect.x(), rect.y(), rect.width(), px(_TITLE))
-        total = sum(each.hands for each in question.choices)
         most = max(1, *(max(each.hands, each.again or 0) for each in question.choices))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(style.font("interface strong"))
-        painter.setPen(theme.text)
-        painter.drawText(title, int(middle), f"{question.mark}  {question.title}")
+        named = f"{question.mark}  {question.title}"
         painter.setFont(style.font("caption"))
         painter.setPen(theme.secondary)
         right = int(middle | Qt.AlignmentFlag.AlignRight)
-        painter.drawText(title, right, counted(total, "{count} hand", "{count:,} hands"))
+        total = total_text(question)
+        room = title.width() - painter.fontMetrics().horizontalAdvance(total) - px(_TICK_GAP)
+        painter.drawText(title, right, total)
+        painter.setFont(style.font("interface strong"))
+        painter.setPen(theme.text)
+        painter.drawText(title, int(middle), _elided(painter, named, room))
         count = max(len(question.choices), 2)
         wide = (rect.width() - px(_GAP) * (count - 1)) / count
         for column, each in enumerate(question.choices):
@@ -107,15 +124,17 @@ class HandsChart(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(style.font("interface strong" if count.right else "interface"))
         painter.setPen(theme.text if count.right else theme.secondary)
-        painter.drawText(box, int(middle), _label(count))
-        if count.right:
-            x = box.x() + painter.fontMetrics().horizontalAdvance(_label(count)) + px(6)
-            paint_icon(
-                painter, QRectF(x, box.center().y() - px(6), px(12), px(12)), "check", theme.text
-            )
         hands = f"{count.hands}" if count.again is None else f"{count.hands} → {count.again}"
         right = int(middle | Qt.AlignmentFlag.AlignRight)
         painter.drawText(box, right, hands)
+        metrics, tick = painter.fontMetrics(), px(_TICK) + px(_TICK_GAP) if count.right else 0
+        room = box.width() - metrics.horizontalAdvance(hands) - px(_TICK_GAP) - tick
+        label = _elided(painter, _label(count), room)
+        painter.drawText(box, int(middle), label)
+        if count.right:
+            x, side = box.x() + metrics.horizontalAdvance(label) + px(_TICK_GAP), px(_TICK)
+            at = QRectF(x, box.center().y() - side / 2, side, side)
+            paint_icon(painter, at, "check", theme.text)
         strong = theme.text if count.right else theme.secondary
         bars = [(count.hands, strong)]
         if count.again is not None:

@@ -1,8 +1,10 @@
-"""What the chart of hands says, in words."""
+"""What the chart of hands says, in words, and how it is drawn."""
+
+from msgspec.structs import replace
 
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.style.current import Style
-from app.window.speaker.record import HandsChart, question_text
+from app.window.speaker.record import HandsChart, question_text, total_text
 
 ONCE = HandsQuestion(
     3,
@@ -32,6 +34,32 @@ def test_a_question_that_was_asked_again_is_said_with_both_counts():
         "Mark 5, again: +24: 9, then 2; +8 (right): 11, then 24; upstream forgotten: 4, then 0."
     )
     assert said == expected
+
+
+def test_the_total_of_a_second_count_stands_behind_the_first():
+    assert total_text(ONCE) == "20 hands"
+    assert total_text(replace(ONCE, choices=(HandsChoice("1", hands=1),))) == "1 hand"
+    assert total_text(TWICE) == "24 → 26 hands"
+
+
+def test_long_words_leave_the_counts_their_space(qtbot):
+    """Answers in words were drawn through their counts and the tick."""
+    names = ("a acts along both wires at once", "to keep the larger one", "a convention of it all")
+    pictures = []
+    for labels in (names, ("a", "b", "c")):
+        choices = zip(TWICE.choices, labels, strict=True)
+        question = replace(TWICE, choices=tuple(replace(each, label=x) for each, x in choices))
+        chart = HandsChart(Style())
+        qtbot.addWidget(chart)
+        chart.show_record(HandsRecord("Two paths", (question,)))
+        chart.resize(500, chart.sizeHint().height())
+        pictures.append(chart.grab().toImage())
+    long, short = pictures
+    column = (500 - 2 * 12 - 2 * 14) / 3
+    for k in range(3):
+        right = round(12 + k * (column + 14) + column)
+        counts = (right - 50, 0, 50, long.height())
+        assert long.copy(*counts) == short.copy(*counts), names[k]
 
 
 def test_the_chart_grows_with_its_questions_and_says_them(qtbot):
