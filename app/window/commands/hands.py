@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ from app.controls.rich_text import plain_text
 from app.document.files import SUFFIX as GRAPH_SUFFIX
 from app.document.files import file_name
 from app.window.actions import Action
-from app.window.dialogs.ask import ask_replace, tell
+from app.window.dialogs.ask import tell
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
@@ -47,28 +48,20 @@ def ask_save_hands(
     context: Context, parent: QWidget | None = None, style: Style | None = None
 ) -> None:
     """Ask, over a window with its style, for the file of the hands, and write them."""
-    from app.lessons.hands import SUFFIX
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.file_dialogs import Target, ask_target
 
-    record = record_now(context)
+    record, over = record_now(context), parent or context.shell.widget
     if record is None:
         context.messages.refuse(_NO_HANDS)
         return
+    suggested = context.files.folder / hands_name(record.title)
+    target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", _with_suffix)
+    save = partial(_save, context, record, over)
+    ask_target(over, style or context.style, target, save)
 
-    def save_chosen(name: str) -> None:
-        path = Path(name)
-        if path.suffix.lower() != ".json":
-            path = path.with_name(path.name + SUFFIX)
-        _confirm(context, record, path, parent)
 
-    folder = str(context.files.folder)
-    over = parent or context.shell.widget
-    dialog = FileDialog(over, style or context.style, "Save the hands", folder, saves=True)
-    dialog.setNameFilters(["Hands of a lecture (*.json)"])
-    dialog.setDefaultSuffix("json")
-    dialog.selectFile(hands_name(record.title))
-    dialog.fileSelected.connect(save_chosen)
-    dialog.open()
+def _with_suffix(path: Path) -> Path:
+    return path if path.suffix.lower() == ".json" else path.with_name(f"{path.name}.json")
 
 
 def hands_name(title: str) -> str:
@@ -94,21 +87,7 @@ def record_now(context: Context) -> HandsRecord | None:
     )
 
 
-def _confirm(context: Context, record: HandsRecord, path: Path, parent: QWidget | None) -> None:
-    """Write a record, after asking about a file that is there."""
-    over = parent or context.shell.widget
-    if not path.exists():
-        _save(context, record, path, over)
-        return
-    ask_replace(
-        over,
-        shown_name(path),
-        lambda: _save(context, record, path, over),
-        lambda: ask_save_hands(context, parent),
-    )
-
-
-def _save(context: Context, record: HandsRecord, path: Path, over: QWidget) -> None:
+def _save(context: Context, record: HandsRecord, over: QWidget, path: Path) -> None:
     from app.lessons.hands import write
 
     dated = replace(record, date=context.progress.today().isoformat())

@@ -15,7 +15,7 @@ from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.lessons.lecture import joined, with_marks
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import ask_replace, tell
+from app.window.dialogs.ask import save_replacing, tell
 from engine.errors import EngineError
 from engine.formats.files import read_content, shown_name, write_atomically
 from engine.numbers import counted
@@ -34,11 +34,6 @@ _SAVED: Final = "Saved as {name}."
 _SAVED_AS_FORMULA: Final = "Saved as {name}. Its graph is a formula: nodes are placed anew."
 _CHANGED: Final = "Another program has changed it since its graph was opened. Open it again."
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
-
-
-def lecture_here(context: Context) -> Lecture | None:
-    """Return the lecture with which a presentation begins: of the opened file, or of the marks."""
-    return context.lecture_editor.lecture
 
 
 def is_preparing(context: Context) -> bool:
@@ -66,7 +61,7 @@ def prepare_lecture(context: Context) -> None:
 
 def try_lecture(context: Context) -> None:
     """Present the lecture from the chosen mark on."""
-    lecture = lecture_here(context)
+    lecture = context.lecture_editor.lecture
     if lecture is None:
         context.messages.refuse(_NO_MARKS)
         return
@@ -104,38 +99,32 @@ def open_lecture(context: Context, path: Path) -> bool:
     return True
 
 
-def ask_save_lecture(context: Context) -> None:
+def ask_save_lecture(context: Context, then: Then | None = None) -> None:
     """Ask for a file, and write the lecture to it."""
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.file_dialogs import Target, ask_target
 
-    if lecture_here(context) is None:
+    if not has_marks(context):
         context.messages.refuse(_NO_MARKS)
         return
+    suggested = context.files.folder / lecture_name(context.document.title)
+    target = Target("Save the lecture", suggested, FILTER, _with_suffix)
+    parent = context.shell.widget
+    ask_target(parent, context.style, target, lambda path: _save(context, path, then))
 
-    def save_chosen(name: str) -> None:
-        save_lecture_chosen(context, Path(name))
 
-    folder, parent = str(context.files.folder), context.shell.widget
-    dialog = FileDialog(parent, context.style, "Save the lecture", folder, saves=True)
-    dialog.setNameFilters([FILTER])
-    dialog.setDefaultSuffix(LECTURE_SUFFIX[1:])
-    dialog.selectFile(lecture_name(context.document.title))
-    dialog.fileSelected.connect(save_chosen)
-    dialog.open()
+def _with_suffix(path: Path) -> Path:
+    if is_lecture(path):
+        return path
+    return path.with_name(path.name.removesuffix(LESSON_SUFFIX) + LECTURE_SUFFIX)
 
 
 def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) -> None:
     """Write the lecture to a chosen file, after asking about one that is there."""
-    if not is_lecture(path):
-        path = path.with_name(path.name.removesuffix(LESSON_SUFFIX) + LECTURE_SUFFIX)
-    if not path.exists():
-        _save(context, path, then)
-        return
-    ask_replace(
+    save_replacing(
         context.shell.widget,
-        shown_name(path),
-        lambda: _save(context, path, then),
-        lambda: ask_save_lecture(context),
+        _with_suffix(path),
+        lambda path: _save(context, path, then),
+        lambda: ask_save_lecture(context, then),
     )
 
 
@@ -143,7 +132,7 @@ def save_lecture(context: Context, then: Then | None = None) -> None:
     """Save the sheet to the lecture file that holds it; ask if another program has changed that."""
     file = context.lecture_editor.file
     if file is None:
-        ask_save_lecture(context)
+        ask_save_lecture(context, then)
     elif file.graph >= 0:
         _save_graph(context, file, then)
     elif state_on_disk(file.path, file.base) is OnDisk.CHANGED:
@@ -154,7 +143,7 @@ def save_lecture(context: Context, then: Then | None = None) -> None:
 
 def _save(context: Context, path: Path, then: Then | None) -> None:
     """Write the lecture, titled by the name of its file unless that was made of the title."""
-    lecture, opened = lecture_here(context), context.lecture_editor.opened
+    lecture, opened = context.lecture_editor.lecture, context.lecture_editor.opened
     if lecture is None:
         return
     if opened is not None:
@@ -246,7 +235,7 @@ def append_lecture(context: Context, path: Path) -> None:
     """Add the marks of the sheet, and its graph to the end of a lecture's file; or say why not."""
     from app.lessons.lecture_file import load_lecture
 
-    added = lecture_here(context)
+    added = context.lecture_editor.lecture
     if added is None:
         return
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.lessons.index import SUFFIX
 from app.window.actions import Action
-from app.window.dialogs.ask import Role, ask, ask_replace, tell
+from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import read_text, shown_name, write_atomically
 
@@ -104,31 +104,19 @@ def confirm_discard_draft(context: Context, then: Then) -> None:
 
 def save_lesson(context: Context, then: Then | None = None) -> None:
     """Ask for a file, write the draft to it, and call `then` once that has worked."""
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.file_dialogs import Target, ask_target
 
     recorder = context.recorders.get()
+    new = context.files.folder / _file_name(recorder.draft.title)
+    target = Target(
+        "Save the lesson", recorder.path or new, f"Lesson (*{SUFFIX})", _with_suffix, recorder.path
+    )
+    parent = context.shell.widget
+    ask_target(parent, context.style, target, lambda path: _write(context, recorder, path, then))
 
-    def save_chosen(name: str) -> None:
-        path = Path(name)
-        if path.suffix.lower() != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
-        if path.exists() and path != recorder.path:
-            ask_replace(
-                context.shell.widget,
-                shown_name(path),
-                lambda: _write(context, recorder, path, then),
-                lambda: save_lesson(context, then),
-            )
-        else:
-            _write(context, recorder, path, then)
 
-    folder = str(recorder.path.parent if recorder.path else context.files.folder)
-    dialog = FileDialog(context.shell.widget, context.style, "Save the lesson", folder, saves=True)
-    dialog.setNameFilters([f"Lesson (*{SUFFIX})"])
-    dialog.setDefaultSuffix(SUFFIX[1:])
-    dialog.selectFile(recorder.path.name if recorder.path else _file_name(recorder.draft.title))
-    dialog.fileSelected.connect(save_chosen)
-    dialog.open()
+def _with_suffix(path: Path) -> Path:
+    return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
 def _write(context: Context, recorder: Recorder, path: Path, then: Then | None) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.controls.layouts import in_column, scroll_area
+from engine.formats.files import shown_name
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox
@@ -57,10 +59,16 @@ def ask(
     return box
 
 
-def ask_replace(parent: QWidget, name: str, replace: Answer, cancel: Answer) -> None:
-    """Ask whether a file that is there, by its name, shall be replaced."""
-    answers = {("Replace", Role.ACCEPT): replace, ("Cancel", Role.REJECT): cancel}
-    ask(parent, f"Replace {name}?", "A file of this name is there already.", answers)
+def save_replacing(
+    parent: QWidget, path: Path, save: Callable[[Path], object], ask_again: Answer
+) -> None:
+    """Save to a path, after asking about a file that is there; Cancel asks for another path."""
+    if not path.exists():
+        save(path)
+        return
+    answers = {("Replace", Role.ACCEPT): lambda: save(path), ("Cancel", Role.REJECT): ask_again}
+    question = f"Replace {shown_name(path)}?"
+    ask(parent, question, "A file of this name is there already.", answers)
 
 
 def _message_box(parent: QWidget, question: str, details: str) -> QMessageBox:

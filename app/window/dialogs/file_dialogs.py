@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QUrl
 from PySide6.QtGui import QIcon, QShowEvent
@@ -25,7 +26,7 @@ from app.lessons.index import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
-from app.window.dialogs.ask import tell
+from app.window.dialogs.ask import save_replacing, tell
 from engine.errors import FormatError
 from engine.formats import FORMATS
 from engine.formats.files import check_target
@@ -70,6 +71,41 @@ class FileDialog(QFileDialog):
     def showEvent(self, event: QShowEvent) -> None:
         draw_file_icons(self, self._style)  # Qt makes its widgets late, so not before
         super().showEvent(event)
+
+
+class Target(NamedTuple):
+    """What a dialog asks a file for: its title, the suggested path, the filter of names."""
+
+    title: str
+    suggested: Path
+    name_filter: str
+    with_suffix: Callable[[Path], Path]
+    """Returns a chosen path with the suffix that it needs."""
+    own: Path | None = None
+    """The file of what is saved, which is replaced without a question."""
+
+
+def ask_target(
+    parent: QWidget, style: Style, target: Target, save: Callable[[Path], object]
+) -> None:
+    """Ask for a file to save to, and about one that is there; Cancel there asks for another one."""
+
+    def save_chosen(name: str) -> None:
+        path = target.with_suffix(Path(name))
+        if path == target.own:
+            save(path)
+        else:
+            save_replacing(parent, path, save, ask_again)
+
+    def ask_again() -> None:
+        ask_target(parent, style, target, save)
+
+    dialog = FileDialog(parent, style, target.title, str(target.suggested.parent), saves=True)
+    dialog.setNameFilters([target.name_filter])
+    dialog.setDefaultSuffix(target.with_suffix(Path("x")).name[2:])
+    dialog.selectFile(target.suggested.name)
+    dialog.fileSelected.connect(save_chosen)
+    dialog.open()
 
 
 def open_filters() -> list[str]:
