@@ -1,4 +1,8 @@
-"""Fitted figure: a graph as it fits a part of a page, with type that can be read on paper."""
+"""Fitted figure: a graph as it fits a part of a page, with type that can be read on paper.
+
+fitted_figure(...)  the figure with the fewest rows of nodes whose type is large enough
+PaperSizes          the sizes of its nodes, for scenes that print something else
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.paint import figure
 from app.canvas.paint.figure import Figure, SceneOf, Shot, figures_of
 from app.document.sheet import Sheet
@@ -17,6 +22,18 @@ LEAST_TYPE: Final = 7.0
 _CROSSINGS: Final = (None, 6, 10, 16, 40)
 """Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
 type would be too small, as paper can't be zoomed."""
+
+
+class PaperSizes(TextSizes):
+    """Sizes for a figure that is laid out for paper, with room for all that it will show."""
+
+    @property
+    def needs_more_room(self) -> bool:
+        return not self.whole_pass.is_large
+
+    @property
+    def closes_gaps(self) -> bool:
+        return not self.whole_pass.is_large
 
 
 def fitted_figure(

@@ -32,7 +32,7 @@ from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import fitted_figure
+from app.takeaway.fitted_figure import PaperSizes, fitted_figure
 from app.takeaway.worksheet_figure import paint_box
 from app.workbench.gradients.comparison import Comparison
 from app.workbench.modes.hidden_mistake import HiddenMistake
@@ -230,7 +230,7 @@ class _ShownPass(WholePass):
         return None
 
 
-class _AskedSizes(TextSizes):
+class _AskedSizes(PaperSizes):
     """Sizes with room for the box of the number asked about."""
 
     question: Question | None = None
@@ -238,14 +238,6 @@ class _AskedSizes(TextSizes):
     def __init__(self, looks: Looks, rules: Rules) -> None:
         super().__init__(looks, rules)
         self.whole_pass = _ShownPass(looks, rules)
-
-    @property
-    def needs_more_room(self) -> bool:
-        return not self.whole_pass.is_large
-
-    @property
-    def closes_gaps(self) -> bool:
-        return not self.whole_pass.is_large
 
     def node(self, node: int) -> TextWidths:
         found, question = super().node(node), self.question

@@ -31,7 +31,7 @@ from app.document.sheet import Sheet
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import fitted_figure
+from app.takeaway.fitted_figure import PaperSizes, fitted_figure
 from app.takeaway.paper import FILLED, SLANT
 from app.takeaway.worksheet_rows import AskedNumbers, wire_steps
 from app.workbench.playback.view_state import ViewState
@@ -185,18 +185,10 @@ def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:
     return scene
 
 
-class _BoxSizes(TextSizes):
+class _BoxSizes(PaperSizes):
     """Sizes that hold boxes in place of gradients and contributions, and circles for labels."""
 
     printed: Printed
-
-    @property
-    def needs_more_room(self) -> bool:
-        return not self.whole_pass.is_large
-
-    @property
-    def closes_gaps(self) -> bool:
-        return not self.whole_pass.is_large
 
     def node(self, node: int) -> TextWidths:
         widths, graph = super().node(node), self._graph

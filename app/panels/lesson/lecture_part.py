@@ -185,14 +185,8 @@ class MarkList(RowList):
 class LecturePart(QWidget):
     """Shows the marks of a lecture, and edits those of the sheet."""
 
-    save_wanted = Signal()
-    """Emitted when the lecture is to be saved as a file."""
-    append_wanted = Signal()
-    """Emitted when its marks are to be added to the file of another lecture."""
-    whole_wanted = Signal()
-    """Emitted when the whole lecture is to be opened again, of which a graph is edited."""
-    graph_wanted = Signal()
-    """Emitted when the graph of the chosen mark is to be opened with its marks."""
+    wanted = Signal(str)
+    """Emitted with what is to be done with the lecture, as `LessonPage.lecture_wanted`."""
     row_reveal_wanted = Signal(object, object)
     """Emitted with a list and the rectangle of a row that shall be seen."""
 
@@ -208,7 +202,7 @@ class LecturePart(QWidget):
             "Edit the marks of its graph", "Open this graph with its marks; saving puts them back"
         )
         self.edit_graph.setProperty("small", "true")
-        self.edit_graph.clicked.connect(self.graph_wanted)
+        self.edit_graph.clicked.connect(partial(self.wanted.emit, "graph"))
         left = Qt.AlignmentFlag.AlignLeft
         self.reading_block = Block(style, "Mark", self.reading, (self.edit_graph, left))
         parts = (self.list_block, self.mark, self.reading_block)
@@ -262,13 +256,13 @@ class LecturePart(QWidget):
         )
         for key in (self.save, self.append):
             key.setProperty("small", "true")
-        self.save.clicked.connect(self.save_wanted)
-        self.append.clicked.connect(self.append_wanted)
+        self.save.clicked.connect(partial(self.wanted.emit, "save"))
+        self.append.clicked.connect(partial(self.wanted.emit, "append"))
         self.whole = text_button(
             "Back to the whole lecture", "Open the lecture over all its graphs"
         )
         self.whole.setProperty("small", "true")
-        self.whole.clicked.connect(self.whole_wanted)
+        self.whole.clicked.connect(partial(self.wanted.emit, "whole"))
         self.files = QWidget()
         files = ((self.save, 1), (self.append, 1))
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)

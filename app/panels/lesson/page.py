@@ -78,16 +78,9 @@ class LessonPage(Page):
     """Emitted when the result of the final test is to be shown."""
     save_lesson_wanted = Signal()
     """Emitted when the lesson that is being recorded is to be saved."""
-    save_lecture_wanted = Signal()
-    """Emitted when the lecture that is prepared is to be saved as a file."""
-    append_lecture_wanted = Signal()
-    """Emitted when its marks are to be added to the file of another lecture."""
-    whole_lecture_wanted = Signal()
-    """Emitted when the lecture of which a graph is edited is to be opened again."""
-    lecture_graph_wanted = Signal()
-    """Emitted when the graph of the chosen mark, of a lecture over several, is to be edited."""
-    try_lecture_wanted = Signal()
-    """Emitted when the lecture is to be presented from its chosen mark on."""
+    lecture_wanted = Signal(str)
+    """Emitted with what is to be done with the lecture: `save` it to a file, `append` its marks to
+    one, open the `whole` one or the `graph` of the chosen mark, `try` it from this mark on."""
 
     def __init__(
         self,
@@ -233,7 +226,7 @@ class LessonPage(Page):
         editor.asked_for.connect(partial(self._show_face, "lecture"))
         self.faces.chosen.connect(self._show_face)
         self.prepare.clicked.connect(editor.prepare)
-        self.try_lecture.clicked.connect(self.try_lecture_wanted)
+        self.try_lecture.clicked.connect(partial(self.lecture_wanted.emit, "try"))
 
     def _show_face(self, face: str) -> None:
         """Show the lessons or the lecture."""
@@ -318,10 +311,7 @@ class LessonPage(Page):
 
             self.lecture = LecturePart(self._style, editor)
             self.insert_after(self.faces_block, self.lecture)
-            self.lecture.save_wanted.connect(self.save_lecture_wanted)
-            self.lecture.whole_wanted.connect(self.whole_lecture_wanted)
-            self.lecture.graph_wanted.connect(self.lecture_graph_wanted)
-            self.lecture.append_wanted.connect(self.append_lecture_wanted)
+            self.lecture.wanted.connect(self.lecture_wanted)
             self.lecture.row_reveal_wanted.connect(self.reveal_row)
         self._hide_all()
         self.try_lecture.setEnabled(editor.lecture is not None)

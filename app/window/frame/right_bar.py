@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -50,8 +50,21 @@ _DOT_DIAMETER = 10
 """Diameter of the dot on the tile of a running mode, in px at 100 %."""
 
 
+_LECTURE_COMMANDS: Final[Mapping[str, Callable[[Context], object]]] = {
+    "save": ask_save_lecture,
+    "append": ask_append_lecture,
+    "whole": open_whole_lecture,
+    "graph": edit_graph_of_lecture,
+    "try": try_lecture,
+}
+"""What `LessonPage.lecture_wanted` asks for."""
+
+
 def _lesson_page(context: Context) -> Page:
     from app.panels.lesson import LessonPage
+
+    def do_with_lecture(wanted: str) -> None:
+        _LECTURE_COMMANDS[wanted](context)
 
     page = LessonPage(
         style=context.style,
@@ -63,11 +76,7 @@ def _lesson_page(context: Context) -> Page:
     )
     page.set_recorders(context.recorders)
     page.set_lecture_editor(context.lecture_editor)
-    page.save_lecture_wanted.connect(partial(ask_save_lecture, context))
-    page.append_lecture_wanted.connect(partial(ask_append_lecture, context))
-    page.whole_lecture_wanted.connect(partial(open_whole_lecture, context))
-    page.lecture_graph_wanted.connect(partial(edit_graph_of_lecture, context))
-    page.try_lecture_wanted.connect(partial(try_lecture, context))
+    page.lecture_wanted.connect(do_with_lecture)
     page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))
     page.result_wanted.connect(context.shell.show_test_result)
