@@ -47,8 +47,10 @@ def test_long_words_leave_the_counts_their_space(qtbot):
     names = ("a acts along both wires at once", "to keep the larger one", "a convention of it all")
     pictures = []
     for labels in (names, ("a", "b", "c")):
-        choices = zip(TWICE.choices, labels, strict=True)
-        question = replace(TWICE, choices=tuple(replace(each, label=x) for each, x in choices))
+        choices = (
+            HandsChoice(label, right=label[0] == "a", hands=111, again=124) for label in labels
+        )
+        question = replace(TWICE, choices=tuple(choices))
         chart = HandsChart(Style())
         qtbot.addWidget(chart)
         chart.show_record(HandsRecord("Two paths", (question,)))
