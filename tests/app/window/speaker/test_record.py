@@ -44,7 +44,11 @@ def test_the_total_of_a_second_count_stands_behind_the_first():
 
 def test_long_words_leave_the_counts_their_space(qtbot):
     """Answers in words were drawn through their counts and the tick."""
-    names = ("a acts along both wires at once", "to keep the larger one", "a convention of it all")
+    names = (
+        "a acts along both wires at once",
+        "to keep the larger one",
+        "one convention of it all",
+    )
     pictures = []
     for labels in (names, ("a", "b", "c")):
         choices = (
