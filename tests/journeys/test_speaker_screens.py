@@ -42,7 +42,7 @@ def test_a_lecture_runs_on_two_screens(sizes: tuple[tuple[int, int], ...], tmp_p
     config = tmp_path / "screens.json"
     config.write_text(json.dumps({"screens": screens}))
     platform = f"offscreen:configfile={config}"
-    run_stories("speaker_on_two_screens.py", 6, QT_QPA_PLATFORM=platform)
+    run_stories("speaker_on_two_screens.py", 7, QT_QPA_PLATFORM=platform)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def display() -> Iterator[str]:
 
 @pytest.mark.x11
 @pytest.mark.parametrize(
-    ("name", "count"), [("speaker_on_two_screens.py", 6), ("screens_come_and_go.py", 3)]
+    ("name", "count"), [("speaker_on_two_screens.py", 7), ("screens_come_and_go.py", 3)]
 )
 def test_it_does_on_a_real_x_server_whose_monitors_come_and_go(display: str, name: str, count: int):
     run_stories(name, count, DISPLAY=display, QT_QPA_PLATFORM="xcb")

@@ -263,7 +263,7 @@ class StripPanel(QWidget):
         if band == self._band and asks_room == self._asks_room:
             return
         grows, self._band, self._asks_room = asks_room != self._asks_room, band, asks_room
-        if band is not None and band.kind in ("question", "reveal"):
+        if band is not None and band.is_poll:
             self._created_band().show_band(band)
         self._refresh()
         if grows:
@@ -650,9 +650,7 @@ class StripPanel(QWidget):
 
     def _lay_out(self) -> None:
         if self._lecture_band is not None:
-            self._lecture_band.setVisible(
-                self._band is not None and self._band.kind in ("question", "reveal")
-            )
+            self._lecture_band.setVisible(self._band is not None and self._band.is_poll)
         if self._style.presented:
             self._place_presented()
             return
@@ -741,11 +739,10 @@ class StripPanel(QWidget):
     def _place_lecture(self, band: Band) -> None:
         """Place a question to the room over everything, or the sentence above the timeline."""
         px, edge = self._style.px, self._style.px(_MARGIN)
-        is_poll = band.kind in ("question", "reveal")
         self.options.setGeometry(QRect())
         self.answer.hide()
-        self.sentence.setVisible(not is_poll)
-        if is_poll:
+        self.sentence.setVisible(not band.is_poll)
+        if band.is_poll:
             self._place_timeline(QRect())
             self._created_band().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
@@ -758,7 +755,7 @@ class StripPanel(QWidget):
             at = self.width() - px(_TIMER_EDGE) - side
             self._timer.setGeometry(at, centre - side // 2, side, side)
             self._timer.raise_()
-        if not is_poll:
+        if not band.is_poll:
             top = px(_BAND_TIMELINE_TOP) if self._asks_room else high
             thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)
             self._place_timeline(QRect(edge, top, self.width() - 2 * edge, thin))

@@ -111,13 +111,11 @@ class Speaker(QObject):
 
     def _follow(self) -> None:
         """Begin or end with the lecture that is presented."""
-        is_on = self._presentation.on and self._context.lecture.now is not None
-        if is_on == self._is_on:
-            return
-        self._is_on = is_on
-        if is_on:
+        presents = self._presentation.on
+        was_on, self._is_on = self._is_on, presents and self._context.lecture.now is not None
+        if self._is_on and not was_on:
             self._begin()
-        else:
+        elif was_on > self._is_on or not presents:  # also of a lecture of which no mark fits
             self._end()
 
     def _take_screens(self) -> None:

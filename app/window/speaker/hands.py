@@ -59,12 +59,11 @@ class TypedField(QLineEdit):
         super().__init__(parent)
         self._style = style
         self._shown = ""
+        self.counts = True
+        """Whether hands are typed; else a number that is called out, which may have a point."""
         self.setProperty("kind", "count")
         self.setMaxLength(40)
         KeyClaim(self, *ENTER, Qt.Key.Key_Escape)
-
-    counts = True
-    """Whether hands are typed; else a number that is called out, which may have a point."""
 
     def show_text(self, text: str) -> None:
         """Show a text, unless another one is being typed."""

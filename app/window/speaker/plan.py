@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
 from PySide6.QtCore import QRectF
 
 TOP: Final = 48.0
@@ -59,11 +58,6 @@ class Plan(Struct, frozen=True):
     marks: QRectF | None
     notes_head: QRectF
     notes: QRectF
-
-    def parts(self) -> dict[str, QRectF]:
-        """Return the rectangles of the parts that are shown, by name."""
-        found: dict[str, QRectF | None] = asdict(self)
-        return {name: rect for name, rect in found.items() if rect is not None}
 
 
 def plan_of(

@@ -72,8 +72,6 @@ class Card(Struct, frozen=True):
     hands: int = 0
     state: CardState = "open"
     say: str = ""
-    slip: str = ""
-    """The name of the slip, for the speaker alone."""
     earlier: int | None = None
 
 
@@ -89,6 +87,11 @@ class Band(Struct, frozen=True):
     foot: tuple[str, str] = ("", "")
     hands: int = 0
     earlier_hands: int = 0
+
+    @property
+    def is_poll(self) -> bool:
+        """Return whether it is a question with its cards, open or answered."""
+        return self.kind in ("question", "reveal")
 
 
 def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
@@ -255,7 +258,7 @@ def _judged_cards(poll: Poll) -> tuple[Card, ...]:
 
 def _card(poll: Poll, k: int, choice: PollChoice, state: CardState, say: str) -> Card:
     earlier = poll.earlier_hands(k)
-    return Card(LETTERS[k], choice.label, poll.hands[k], state, say, choice.slip, earlier)
+    return Card(LETTERS[k], choice.label, poll.hands[k], state, say, earlier)
 
 
 def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:

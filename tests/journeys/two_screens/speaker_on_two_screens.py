@@ -6,8 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.frame.main_window import MainWindow
+from engine.study.lecture import Mark
 from tests.helpers.lectures import ASKED, marks_of
-from tests.helpers.window import press
+from tests.helpers.window import press, said
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -70,6 +71,17 @@ def test_a_window_without_marks_is_presented_where_it_is(shared_leaf: MainWindow
     assert shared_leaf.presenting
     assert shared_leaf.screen() is laptop
     assert not shared_leaf.speaker.is_open
+
+
+def test_a_window_of_whose_marks_none_fits_comes_back(shared_leaf: MainWindow):
+    laptop, _projector = screens()
+    shared_leaf.document.set_marks([Mark(phase="backward", step=3, node=99)], "Add a mark")
+    press(shared_leaf, Qt.Key.Key_F5)
+    assert shared_leaf.presenting
+    assert said(shared_leaf) == "None of the marks fits the graph."
+    press(shared_leaf, Qt.Key.Key_Escape)
+    assert shared_leaf.screen() is laptop
+    assert not shared_leaf.isFullScreen()
 
 
 def test_a_maximized_window_is_maximized_again(shared_leaf: MainWindow):
