@@ -40,7 +40,7 @@ from engine.frame import live_frame
 from engine.numbers import Digits
 
 _MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
-NOTHING_NEXT: Final = "After the last mark: the hands"
+NOTHING_NEXT: Final = "At the end: the hands"
 
 
 class RoomParts(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.guard import guarded
@@ -17,8 +17,9 @@ from app.style.strokes import paint_box
 from app.style.theme import mixed
 from engine.numbers import counted
 
-_BLOCK, _TITLE, _LABEL, _BAR, _EDGE, _GAP = 62.0, 20.0, 18.0, 5.0, 12.0, 14.0
-"""Heights of a question, its title, a choice and a bar, and the spaces, in px at 100 %."""
+_TITLE, _CHOICE, _LABEL, _BAR, _EDGE, _GAP = 20.0, 42.0, 18.0, 5.0, 12.0, 14.0
+"""Heights of the title of a question, of a row of choices, of a label and of a bar, and the spaces,
+in px at 100 %."""
 _TICK, _TICK_GAP = 12.0, 6.0
 """Side of the tick behind the right label, and the space around it and before the counts."""
 
@@ -60,9 +61,17 @@ def _label(choice: HandsChoice) -> str:
     return choice.label or choice.slip
 
 
+def _hands(choice: HandsChoice) -> str:
+    """Return the hands of a choice, of both counts if it was asked for again."""
+    return f"{choice.hands}" if choice.again is None else f"{choice.hands} → {choice.again}"
+
+
 @guarded
 class HandsChart(QWidget):
-    """Draws the questions one below the other, each with a bar for every choice."""
+    """Draws the questions one below the other, each with a bar for every choice.
+
+    Choices whose labels are too long to stand in one row take two rows, or one row each.
+    """
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,13 +83,18 @@ class HandsChart(QWidget):
         found = () if record is None else record.questions
         self._questions = tuple(question for question in found if question.choices)
         self.setAccessibleName(" ".join(map(question_text, self._questions)) or _NONE)
-        self.setMinimumHeight(self.sizeHint().height())
+        self._take_height()
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        px = self._style.px
-        return QSize(px(240), px(_BLOCK) * max(len(self._questions), 1) + px(2 * _EDGE))
+        px, found = self._style.px, self._questions
+        high = sum(map(self._height, found)) if found else px(_TITLE + _CHOICE)
+        return QSize(px(240), high + px(2 * _EDGE))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._take_height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         px, theme = self._style.px, self._style.theme
@@ -92,10 +106,41 @@ class HandsChart(QWidget):
                 painter.setPen(theme.secondary)
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, _NONE)
                 return
-            for row, question in enumerate(self._questions):
-                top = px(_EDGE) + row * px(_BLOCK)
-                wide = self.width() - px(2 * _EDGE)
-                self._paint_question(painter, question, QRectF(px(_EDGE), top, wide, px(_BLOCK)))
+            top = px(_EDGE)
+            for question in self._questions:
+                high = self._height(question)
+                self._paint_question(painter, question, QRectF(px(_EDGE), top, self._room, high))
+                top += high
+
+    def _take_height(self) -> None:
+        self.setMinimumHeight(self.sizeHint().height())
+
+    @property
+    def _room(self) -> int:
+        """Return the width of a question."""
+        return self.width() - self._style.px(2 * _EDGE)
+
+    def _height(self, question: HandsQuestion) -> int:
+        rows = -(-len(question.choices) // self._across(question))
+        return self._style.px(_TITLE) + rows * self._style.px(_CHOICE)
+
+    def _across(self, question: HandsQuestion) -> int:
+        """Return how many choices stand in a row."""
+        needed = max(map(self._needed, question.choices))
+        counts = (max(len(question.choices), 2), 2)
+        return next((count for count in counts if self._wide(count) >= needed), 1)
+
+    def _wide(self, across: int) -> float:
+        """Return the width of a choice where so many stand in a row."""
+        return (self._room - self._style.px(_GAP) * (across - 1)) / across
+
+    def _needed(self, choice: HandsChoice) -> float:
+        """Return the width of a choice with its whole label."""
+        px, font = self._style.px, "interface strong" if choice.right else "interface"
+        metrics = QFontMetricsF(self._style.font(font))
+        tick = px(_TICK) + px(_TICK_GAP) if choice.right else 0
+        label, hands = _label(choice), _hands(choice)
+        return metrics.horizontalAdvance(label) + tick + px(_GAP) + metrics.horizontalAdvance(hands)
 
     def _paint_question(self, painter: QPainter, question: HandsQuestion, rect: QRectF) -> None:
         px, style, theme = self._style.px, self._style, self._style.theme
@@ -112,19 +157,19 @@ class HandsChart(QWidget):
         painter.setFont(style.font("interface strong"))
         painter.setPen(theme.text)
         painter.drawText(title, int(middle), _elided(painter, named, room))
-        count = max(len(question.choices), 2)
-        wide = (rect.width() - px(_GAP) * (count - 1)) / count
-        for column, each in enumerate(question.choices):
-            left = rect.x() + column * (wide + px(_GAP))
-            box = QRectF(left, title.bottom(), wide, px(_LABEL))
-            self._paint_count(painter, each, box, most)
+        across = self._across(question)
+        wide = self._wide(across)
+        for k, each in enumerate(question.choices):
+            row, column = divmod(k, across)
+            left, top = rect.x() + column * (wide + px(_GAP)), title.bottom() + row * px(_CHOICE)
+            self._paint_count(painter, each, QRectF(left, top, wide, px(_LABEL)), most)
 
     def _paint_count(self, painter: QPainter, count: HandsChoice, box: QRectF, most: int) -> None:
         px, style, theme = self._style.px, self._style, self._style.theme
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(style.font("interface strong" if count.right else "interface"))
         painter.setPen(theme.text if count.right else theme.secondary)
-        hands = f"{count.hands}" if count.again is None else f"{count.hands} → {count.again}"
+        hands = _hands(count)
         right = int(middle | Qt.AlignmentFlag.AlignRight)
         painter.drawText(box, right, hands)
         metrics, tick = painter.fontMetrics(), px(_TICK) + px(_TICK_GAP) if count.right else 0

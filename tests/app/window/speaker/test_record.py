@@ -1,6 +1,8 @@
 """What the chart of hands says, in words, and how it is drawn."""
 
+import pytest
 from msgspec.structs import replace
+from PySide6.QtGui import QFontMetricsF
 
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.style.current import Style
@@ -42,32 +44,6 @@ def test_the_total_of_a_second_count_stands_behind_the_first():
     assert total_text(TWICE) == "24 → 26 hands"
 
 
-def test_long_words_leave_the_counts_their_space(qtbot):
-    """Answers in words were drawn through their counts and the tick."""
-    names = (
-        "a acts along both wires at once",
-        "to keep the larger one",
-        "one convention of it all",
-    )
-    pictures = []
-    for labels in (names, ("a", "b", "c")):
-        choices = (
-            HandsChoice(label, right=label[0] == "a", hands=111, again=124) for label in labels
-        )
-        question = replace(TWICE, choices=tuple(choices))
-        chart = HandsChart(Style())
-        qtbot.addWidget(chart)
-        chart.show_record(HandsRecord("Two paths", (question,)))
-        chart.resize(500, chart.sizeHint().height())
-        pictures.append(chart.grab().toImage())
-    long, short = pictures
-    column = (500 - 2 * 12 - 2 * 14) / 3
-    for k in range(3):
-        right = round(12 + k * (column + 14) + column)
-        counts = (right - 50, 0, 50, long.height())
-        assert long.copy(*counts) == short.copy(*counts), names[k]
-
-
 def test_the_chart_grows_with_its_questions_and_says_them(qtbot):
     chart = HandsChart(Style())
     qtbot.addWidget(chart)
@@ -92,3 +68,23 @@ def test_bars_are_shares_of_the_most_hands(qtbot):
     ]
     half = (500 - 2 * 12 - 14) / 2
     assert abs(max(rows) - half) < 6, "11 of 11 hands fill the width of their choice"
+
+
+@pytest.mark.parametrize("label", ["−0.76159", "Backward twice, only leaves zeroed", 9 * "word "])
+def test_labels_and_hands_stand_beside_one_another_in_as_many_rows_as_needed(qtbot, label: str):
+    chart = HandsChart(Style())
+    qtbot.addWidget(chart)
+    choices = tuple(HandsChoice(label, hands=k, again=9) for k in range(4))
+    chart.show_record(HandsRecord("Two paths", (HandsQuestion(13, "slope", "?", choices),)))
+    chart.show()
+    chart.resize(1200, 60)
+    in_one_row = chart.minimumHeight()
+    chart.resize(300, 60)
+    assert chart.minimumHeight() > in_one_row
+    chart.resize(300, chart.minimumHeight())
+    image, hands = chart.grab().toImage(), QFontMetricsF(Style().font("interface"))
+    right = 300 - 12 - hands.horizontalAdvance("0 → 9")
+    gap = range(round(right) - 6, round(right) - 2)
+    labels = range(12 + 20 + 2, 12 + 20 + 16)
+    paper = image.pixelColor(gap[0], 12 + 20 - 4).name()
+    assert {image.pixelColor(x, y).name() for x in gap for y in labels} == {paper}
