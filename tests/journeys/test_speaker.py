@@ -28,12 +28,13 @@ from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
+from app.workbench.study.lecture_runner import LAST_MARK
 from engine.formats import native
 from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.window import choose_file, click, node, press
+from tests.helpers.window import choose_file, click, node, press, said
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -366,6 +367,20 @@ def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow, size: tuple[i
     settle()
     for card, choice in zip(window.cards.cards[:3], mark.choices, strict=True):
         assert card.shows_all, choice.text
+
+
+def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, LAST)
+    press_there(window, Qt.Key.Key_PageDown)
+    assert window.hands_hint.text() == LAST_MARK
+    assert said(lecturing) == ""
+    press_there(window, Qt.Key.Key_PageUp)
+    assert window.hands_hint.text() != LAST_MARK
+    press_there(window, Qt.Key.Key_F5, SHIFT)  # closes it; the lecture goes on
+    go_to(lecturing, LAST)
+    press(lecturing, Qt.Key.Key_PageDown)
+    assert said(lecturing) == LAST_MARK
 
 
 def test_a_time_that_becomes_longer_gets_its_space(

@@ -52,7 +52,6 @@ class LectureScreen(QObject):
         lecture.changed.connect(self._refresh)
         lecture.ticked.connect(self._show_time)
         lecture.entered.connect(self._on_entered)
-        lecture.said.connect(context.messages.toast)
         context.playback.shown.connect(self._on_shown)
         context.style.changed.connect(self._show_band)
 

@@ -64,6 +64,7 @@ class Speaker(QObject):
         presentation.count_wanted.connect(self.focus_count)
         presentation.swap_wanted.connect(self.swap)
         context.lecture.changed.connect(self._follow)
+        context.lecture.said.connect(self._say)
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
         application.screenAdded.connect(self._screens_timer.start)
@@ -102,6 +103,13 @@ class Speaker(QObject):
         window = self.window
         if window is not None and self.is_open and window.cards.focus_field(index):
             window.activateWindow()
+
+    def _say(self, sentence: str) -> None:
+        """Say a sentence of the lecture in the speaker's window; in the room while it is closed."""
+        if self.window is not None and self.is_open:
+            self.window.say(sentence)
+        else:
+            self._context.messages.toast(sentence)
 
     @property
     def _room_window(self) -> QWidget:

@@ -133,7 +133,7 @@ class SpeakerWindow(QWidget):
         self.marks.chosen.connect(lecture.go_to)
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
-        self.cards.refused.connect(self._refuse)
+        self.cards.refused.connect(self.say)
         self.now.pointed.connect(self.pointed)
         self.now.clicked.connect(self.lit)
         self.save.clicked.connect(self.save_wanted)
@@ -189,6 +189,11 @@ class SpeakerWindow(QWidget):
         self._show_timer()
         self.now.show_time()
 
+    def say(self, sentence: str) -> None:
+        """Show a sentence beside the hands, such as why a typed text can't be used."""
+        set_kind(self.hands_hint, "error")
+        self.hands_hint.setText(sentence)
+
     def _show_hands(self, state: LectureState) -> None:
         poll, mark = state.poll, state.slide.mark
         is_open = state.stage == "asked"
@@ -207,11 +212,6 @@ class SpeakerWindow(QWidget):
         else:
             hint = counted(len(choices), _ONE_KEY, _KEYS_ADD, total=poll.total)
         self.hands_hint.setText(hint)
-
-    def _refuse(self, sentence: str) -> None:
-        """Show in one sentence why a typed text can't be used."""
-        set_kind(self.hands_hint, "error")
-        self.hands_hint.setText(sentence)
 
     def _show_buttons(self, state: LectureState) -> None:
         reveals = state.stage == "asked" and state.slide.mark.reveals
