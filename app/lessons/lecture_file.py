@@ -37,6 +37,7 @@ from app.lessons.parsing import (
     Yes,
     mistake_called,
     part_called,
+    text_within,
 )
 from app.lessons.questions import ask_of, written_choices
 from app.lessons.toml_file import (
@@ -106,14 +107,7 @@ class MarkFile(Struct, frozen=True):
     ] = ""
     choices: Tables = ()
     form: Annotated[PollForm, Meta(description="one of choices, number")] = "choices"
-    notes: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            max_length=NOTES_LIMIT,
-            description=f"a text of 1 to {NOTES_LIMIT:,} characters",
-        ),
-    ] = ""
+    notes: Annotated[str, text_within(NOTES_LIMIT)] = ""
     timer: Annotated[
         int,
         Meta(
@@ -133,20 +127,8 @@ class MarkFile(Struct, frozen=True):
 class PollChoiceFile(Struct):
     """The keys of one choice of a question in own words."""
 
-    text: Annotated[
-        str,
-        Meta(
-            min_length=1,
-            max_length=CHOICE_LIMIT,
-            description=f"a text of 1 to {CHOICE_LIMIT} characters",
-        ),
-    ]
-    say: Annotated[
-        str,
-        Meta(
-            min_length=1, max_length=SAY_LIMIT, description=f"a text of 1 to {SAY_LIMIT} characters"
-        ),
-    ] = ""
+    text: Annotated[str, text_within(CHOICE_LIMIT)]
+    say: Annotated[str, text_within(SAY_LIMIT)] = ""
     right: Yes = False
 
 

@@ -52,22 +52,18 @@ REQUIRED_KEYS: Final = {
 
 # the types of keys; a fault says a wrong value "is not" the `description` of its type
 
-Title = Annotated[
-    str, Meta(min_length=1, max_length=40, description="a text of 1 to 40 characters")
-]
-Able = Annotated[str, Meta(min_length=1, max_length=60, description="a text of 1 to 60 characters")]
-Sentence = Annotated[
-    str, Meta(min_length=1, max_length=120, description="a text of 1 to 120 characters")
-]
-Hint = Annotated[
-    str, Meta(min_length=1, max_length=240, description="a text of 1 to 240 characters")
-]
-Notes = Annotated[
-    str, Meta(min_length=1, max_length=600, description="a text of 1 to 600 characters")
-]
-ChoiceText = Annotated[
-    str, Meta(min_length=1, max_length=24, description="a text of 1 to 24 characters")
-]
+
+def text_within(limit: int) -> Meta:
+    """Return the limits of a text: from one character to so many."""
+    return Meta(min_length=1, max_length=limit, description=f"a text of 1 to {limit:,} characters")
+
+
+Title = Annotated[str, text_within(40)]
+Able = Annotated[str, text_within(60)]
+Sentence = Annotated[str, text_within(120)]
+Hint = Annotated[str, text_within(240)]
+Notes = Annotated[str, text_within(600)]
+ChoiceText = Annotated[str, text_within(24)]
 Text = Annotated[
     str, Meta(min_length=1, max_length=1000, description="a text of one or two paragraphs")
 ]

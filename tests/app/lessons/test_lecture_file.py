@@ -135,7 +135,9 @@ def test_a_lecture_may_begin_with_a_blank_screen_before_its_first_graph(path: Pa
 
 @pytest.mark.parametrize("kind", ["text", "mistake"])
 def test_a_question_in_own_words_at_a_node_stays_at_the_node(path: Path, kind: str):
-    text = LECTURE.partition("[[mark]]\nat")[0] + f'''
+    text = (
+        LECTURE.partition("[[mark]]\nat")[0]
+        + f'''
 [[mark]]
 at = "a"
 mistake = "assign"
@@ -143,6 +145,7 @@ ask = "{kind}"
 text = "What is wrong?"
 choices = [{{ text = "= instead of +=", right = true }}, {{ text = "no seed" }}]
 '''
+    )
     lecture = read(path, text)
     assert lecture.marks[1].mark.slot is None
     assert read(path, lecture_text(lecture)) == lecture
