@@ -513,6 +513,32 @@ def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
     assert said(window).startswith("This lecture is over 3 graphs")
 
 
+def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(window: MainWindow, hour: Path):
+    open_example(window, "square")
+    mark_at(window, 1, 2)
+    click(prepare(window).append)
+    choose_file(window, hour)
+    assert not window.document.modified
+    write(prepare(window).mark.title, "Twice the same wire")
+    press(window, "s", modifier=CTRL)
+    assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2, 3, 3]
+    click(prepare(window).whole)
+    assert [row.spoken.rpartition(", ")[2] for row in part(window).marks.rows][-1] == "graph 4 of 4"
+    assert "Twice the same wire" in part(window).marks.rows[-1].spoken
+
+
+def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
+    window: MainWindow, hour: Path
+):
+    open_example(window, "neuron")
+    mark_at(window, 3)
+    click(prepare(window).append)
+    choose_file(window, hour)
+    assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2, 1]
+    assert window.document.modified
+    assert not part(window).whole.isVisible()
+
+
 def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
     window: MainWindow, hour: Path, qtbot
 ):

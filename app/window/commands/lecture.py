@@ -239,11 +239,15 @@ def append_lecture(context: Context, path: Path) -> None:
     if added is None:
         return
     try:
-        whole = joined(load_lecture(path), added)
+        before = load_lecture(path)
+        whole = joined(before, added)
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return
     if _write(context, whole, path):
+        is_new = len(whole.drawings) > len(before.drawings)  # or not all its marks are on the sheet
+        if is_new and context.document.path is None and context.lecture_editor.file is None:
+            _note_kept(context, path, len(before.drawings))
         marks = counted(len(whole.marks), "1 mark", "{count} marks")
         graphs = counted(len(whole.drawings), "1 graph", "{count} graphs")
         context.messages.toast(f"{path.name} has {marks} over {graphs} now.")
