@@ -326,6 +326,10 @@ def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
     return (*found, "text")
 
 
+_FIRST_LINE: Final = "Talk to your neighbour"
+"""What a new black screen says."""
+
+
 def with_kind(
     mark: Mark, graph: Graph, kind: MarkKind, asks: AskedKind = "", node: int | None = None
 ) -> Mark:
@@ -336,7 +340,7 @@ def with_kind(
     in own words, and a blank screen, get texts to begin with.
     """
     if kind == "blank":
-        return replace(_bare(mark), kind="blank", text=mark.text or title_of(mark, graph))
+        return replace(_bare(mark), kind="blank", text=mark.text or mark.title or _FIRST_LINE)
     if kind == "show":
         return _bare(mark)
     asking = _asking(mark, Passes(graph), asks, node)
@@ -417,7 +421,7 @@ def _event_of(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
 
 
 def title_of(mark: Mark, graph: Graph) -> str:
-    """Return the title of a mark, or a short one for its place: "× (e) → a", "final a"."""
+    """Return the title of a mark, or a short one for its place: "× (e) → a", "values"."""
     return mark.title or brief(mark.text or _place_title(mark, graph), TITLE_LIMIT)
 
 
@@ -426,7 +430,7 @@ _TITLES: Final = {
     "local": "slope of {wire}",
     "contribution": "{wire}",
     "sum": "sum after {wire}",
-    "final": "final {node}",
+    "final": "final gradient of {node}",
     "next": "which fires next",
     "sign": "sign of {node}",
     "change": "change of {node}",

@@ -539,6 +539,19 @@ def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
     assert not part(window).whole.isVisible()
 
 
+def test_an_answer_of_own_words_is_read_from_its_beginning(window: MainWindow):
+    mark_at(window, 6)
+    click(prepare(window).mark.kind.button("ask"))
+    choose_question(window, "in my own words")
+    found = part(window).mark.ask
+    field = found.choices.texts[0]
+    write(field, "a acts along both wires at the same time")
+    press(window, Qt.Key.Key_Tab)
+    assert not field.hasFocus()
+    assert field.cursorPosition() == 0
+    assert field.width() > 3 * field.fontMetrics().horizontalAdvance("both wires")
+
+
 def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
     window: MainWindow, hour: Path, qtbot
 ):

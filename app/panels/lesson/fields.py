@@ -6,7 +6,13 @@ from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtGui import (
+    QFocusEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.controls.focus import PressedByEnter
@@ -34,6 +40,12 @@ class LineField(QLineEdit):
         if self.text() != text:
             with QSignalBlocker(self):
                 self.setText(text)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show the beginning of a text that is longer than the field."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
 
 
 @guarded

@@ -579,8 +579,9 @@ class ChoicesPart(QWidget):
         self._one_right.addButton(right)
         self.texts.append(text)
         self.says.append(say)
-        row = QWidget()
-        in_row(right, (text, 2), (say, 3), parent=row, style=style, edges=0, gap=4)
+        row, fields = QWidget(), QWidget()
+        in_column(text, say, parent=fields, style=style, edges=0, gap=2)
+        in_row(right, (fields, 1), parent=row, style=style, edges=0, gap=4)
         return row
 
     def show_choices(self, choices: tuple[Choice, ...]) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.controls.rich_text import Span
 from app.controls.row_list import ListRow
 from app.lessons.lecture import Place, Slide, place_of, title_of
-from app.lessons.poll import choices
+from app.lessons.poll import choices, right_choice
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.rules import BY_NAME
@@ -50,6 +50,7 @@ _IN_A_FILE: Final = (
 _MARK: Final = "mark {number}, {kind}: {title}"
 _SECONDS_PER_MINUTE: Final = 60
 NO_VALUES: Final = "as on the sheet"
+CALLED: Final = "Right is {label}. You type what is called out."
 NO_CHOICES: Final = "No known slip gives another number here: ask for numbers."
 
 
@@ -94,9 +95,11 @@ def place_text(slide: Slide, graph: Graph) -> str:
 
 
 def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the choices that the engine gives, the right one ticked."""
+    """Return the choices that the engine gives, the right one ticked; of a called number itself."""
     if slide.misfit:
         return ""
+    if slide.mark.form == "number" and (right := right_choice(slide, digits)) is not None:
+        return CALLED.format(label=right.label)
     found = choices(slide, digits)
     if not found:
         return NO_CHOICES

@@ -355,6 +355,8 @@ def test_a_mark_turned_into_another_kind_keeps_nothing_that_does_not_belong_ther
         found = with_kind(asked, SHARED, kind)
         check(found)
         assert (found.notes, found.seconds) == ("n", 30)
+    assert with_kind(Mark(), SHARED, "blank").text == "Talk to your neighbour"
+    assert with_kind(Mark(title="Pause"), SHARED, "blank").text == "Pause"
     text = with_kind(asked, SHARED, "ask", "text")
     check(text)
     assert not text.reveals
@@ -366,7 +368,7 @@ def test_a_mark_turned_into_another_kind_keeps_nothing_that_does_not_belong_ther
         (SHOW, "× (e) → a"),
         (CONTRIBUTION, "× (e) → a"),
         (ask("local", "e.1", step=6), "slope of × (e) → a"),
-        (FINAL, "final a"),
+        (FINAL, "final gradient of a"),
         (VALUE, "value of d"),
         (Mark(), "values"),
         (mark_at(SHARED, "backward", 0), "before the backward pass"),

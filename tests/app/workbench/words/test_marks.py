@@ -1,6 +1,7 @@
 """Words about marks that are prepared: times, places, choices, values."""
 
 import pytest
+from msgspec.structs import replace
 
 from app.lessons.lecture import Placed, mark_at, slide_of, with_kind
 from app.workbench.words.marks import (
@@ -53,6 +54,12 @@ def test_the_choices_are_those_of_the_engine_with_the_right_one_ticked():
     asking = with_kind(mark_at(GRAPH, "backward", 6), GRAPH, "ask", "contribution")
     slide = slide_of(Placed(0, asking), GRAPH)
     assert preview_text(slide) == "A −4   B −3   C −2   D +6 ✓"
+
+
+def test_where_numbers_are_called_out_there_are_no_choices_to_show():
+    asking = with_kind(mark_at(GRAPH, "backward", 6), GRAPH, "ask", "contribution")
+    slide = slide_of(Placed(0, replace(asking, form="number")), GRAPH)
+    assert preview_text(slide) == "Right is +6. You type what is called out."
 
 
 def test_values_and_mistake_of_a_mark_are_named():
