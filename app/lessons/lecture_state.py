@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.lessons.lecture import Lecture, Slide
 from app.lessons.poll import Poll
+from app.lessons.situation import Situation
 
 Stage = Literal["shown", "asked", "revealed"]
 """The mark is on the screen; its question is open; its answer is shown."""
@@ -37,6 +39,25 @@ class LectureState(Struct, frozen=True):
     def slide(self) -> Slide:
         """Return the current slide."""
         return self.slides[self.at]
+
+    @property
+    def situation(self) -> Situation | None:
+        """Return the place in the pass that is shown; None for a mark that no longer fits."""
+        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
+
+    @property
+    def following(self) -> LectureState | None:
+        """Return the state after the next PageDown: the answer, or else the next mark, or None.
+
+        A question that was not asked yet has no poll.
+        """
+        if self.stage == "asked" and self.slide.mark.reveals:
+            return replace(self, stage="revealed")
+        at = self.next_at(+1)
+        if at is None:
+            return None
+        asks = self.slides[at].mark.kind == "ask"
+        return replace(self, at=at, stage="asked" if asks else "shown", poll=self.polls.get(at))
 
     def next_at(self, direction: int) -> int | None:
         """Return the index of the next slide that fits its graph, forward or back; or None."""

@@ -31,7 +31,6 @@ BESIDE_SHARE: Final = 0.9
 _FULL, _MAXIMIZED = Qt.WindowState.WindowFullScreen, Qt.WindowState.WindowMaximized
 _KEYS: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
-_DIGITS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
@@ -258,23 +257,25 @@ class Speaker(QObject):
         if modifiers & _CTRL and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             steps = -1 if key == Qt.Key.Key_Minus else 1
             return lambda: window.notes.change_size(steps)
-        if modifiers == _ALT and key in _DIGITS:
-            return lambda: self.focus_count(_DIGITS.index(Qt.Key(key)))
         if modifiers == Qt.KeyboardModifier.ShiftModifier and key == Qt.Key.Key_F5:
             return self.close
-        field = window.cards.typed_field
-        if key == Qt.Key.Key_Period and field is not None and field.counts:
-            return self._context.lecture.reveal
         return None
 
     def _is_kept(self, event: QKeyEvent, window: SpeakerWindow) -> bool:
-        """Return whether a key belongs to the widget with the keyboard: a field or a button."""
+        """Return whether a key belongs to the widget with the keyboard: a field or a button.
+
+        Page keys and Alt with a digit lead while a field is typed into; so does the full stop, unless
+        it is the point of a number.
+        """
         key, focus = event.key(), QApplication.focusWidget()
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             return True
         if isinstance(focus, QAbstractButton):
             return key in (*ENTER, Qt.Key.Key_Space)
-        return window.cards.typed_field is not None and key not in _PAGE_KEYS
+        field = window.cards.typed_field
+        if field is None or key in _PAGE_KEYS or event.modifiers() == _ALT:
+            return False
+        return not (key == Qt.Key.Key_Period and field.counts)
 
 
 def application() -> QApplication:

@@ -32,15 +32,13 @@ from app.panels.strip.lecture_band import BAND_SHARE, paint_band
 from app.style.strokes import hairline
 from app.window.context import Context
 from app.workbench.modes.hidden_mistake import mode_of_answer
-from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.modes.mode import Mode
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import Band, band_of_next
+from app.workbench.words.lecture import Band
 from engine.formats.native import Drawing
 from engine.frame import live_frame
-from engine.numbers import Digits
 
 _MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
-NOTHING_NEXT: Final = "At the end: the hands"
 
 
 class RoomParts(Struct, frozen=True):
@@ -76,37 +74,6 @@ def room_of(context: Context) -> Room:
     return Room(
         QSizeF(window.size()), seen, QRectF(0, seen.bottom(), window.width(), max(below, 0.0))
     )
-
-
-class Upcoming(Struct, frozen=True):
-    """What the next PageDown shows: a mark and its stage in words, its graph, place, mode and band.
-
-    After the last mark there is a caption alone.
-    """
-
-    caption: str
-    drawing: Drawing | None = None
-    situation: Situation | None = None
-    band: Band | None = None
-    mode: Mode = STEPPING
-
-
-def upcoming(state: LectureState, digits: Digits) -> Upcoming:
-    """Return what the next PageDown shows, with its answer."""
-    found = band_of_next(state, digits)
-    if found is None:
-        return Upcoming(NOTHING_NEXT)
-    band, situation = found
-    if state.stage == "asked" and state.slide.mark.reveals:
-        drawing = state.lecture.drawings[state.slide.placed.graph]
-        mode = mode_of_answer(state.slide.mark)
-        return Upcoming("After PageDown: reveal", drawing, situation, band, mode)
-    at = state.next_at(+1)
-    assert at is not None
-    slide = state.slides[at]
-    caption = f"After PageDown: mark {at + 1}, {slide.title}"
-    drawing = state.lecture.drawings[slide.placed.graph]
-    return Upcoming(caption, drawing, situation, band, mode_of_answer(slide.mark))
 
 
 @guarded
@@ -283,37 +250,49 @@ def _render(widget: QWidget, painter: QPainter, corner: QPointF) -> None:
     painter.restore()
 
 
+def _drawing_of(state: LectureState) -> Drawing:
+    """Return the graph of the current mark with its layout."""
+    return state.lecture.drawings[state.slide.placed.graph]
+
+
 @guarded
 class NextPicture(Picture):
     """What the next PageDown shows, with its answer, from a scene of its own."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, parent)
-        self._shown = Upcoming("")
+        self._band: Band | None = None
+        self._state: LectureState | None = None
+        """The state after the next PageDown, and its band."""
         self._scene: Scene | None = None
         self._scene_key: object = None
         self._placed: tuple[Drawing, Sheet] | None = None
         """The last drawing that was not in the room, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
-    def show_upcoming(self, found: Upcoming) -> None:
-        """Show what the next PageDown brings."""
-        before, self._shown = self._shown, found
-        same_place = found.situation is before.situation and found.drawing is before.drawing
-        if not (same_place and found.band == before.band):
+    def show_next(self, band: Band, state: LectureState) -> None:
+        """Show the state of the lecture after the next PageDown, with its band."""
+        before, self._state = self._state, state
+        was, self._band = self._band, band
+        same_sheet = (
+            before is not None
+            and before.situation is state.situation
+            and _drawing_of(before) is _drawing_of(state)
+        )
+        if not same_sheet or was != band:
             self.refresh_soon()
 
     def paint_room(self, painter: QPainter, room: Room) -> None:
-        found = self._shown
-        if found.drawing is None or found.situation is None or found.band is None:
+        band, state = self._band, self._state
+        if band is None or state is None or state.situation is None:
             return
-        if found.band.kind == "blank":
+        if band.kind == "blank":
             screen = QRectF(QPointF(), room.size)
             painter.fillRect(screen, Qt.GlobalColor.black)
-            paint_line(painter, screen, plain_text(found.band.sentence))
+            paint_line(painter, screen, plain_text(band.sentence))
             return
-        sheet, same = self._sheet_of(found.drawing, found.situation)
-        scene = self._scene_of(sheet, found.situation, found.mode, same)
+        sheet, same = self._sheet_of(_drawing_of(state), state.situation)
+        scene = self._scene_of(sheet, state.situation, mode_of_answer(state.slide.mark), same)
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
@@ -326,7 +305,7 @@ class NextPicture(Picture):
         # also where it has less height, the texts have the sizes of a question's band
         high = BAND_SHARE * room.size.height()
         below = QRectF(0, room.band.top(), room.size.width(), high)
-        paint_band(painter, below, found.band, self._context.style)
+        paint_band(painter, below, band, self._context.style)
         self.paint_divider(painter, room)
 
     def _sheet_of(self, drawing: Drawing, situation: Situation) -> tuple[Sheet, bool]:

@@ -27,15 +27,17 @@ from app.window.context import Context
 from app.window.speaker.hands import HandCards
 from app.window.speaker.marks import MarkStrip
 from app.window.speaker.notes import NotesPane
-from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of, upcoming
+from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart
 from app.window.speaker.top_line import TopLine, clock_text, set_text
+from app.workbench.words.lecture import band_of_next
 from engine.numbers import counted
 
 USUAL_SIZE: Final = (1366.0, 768.0)
 """The window in px in which everything has its usual size; in a larger one all grows less."""
 _LARGEST: Final = 1.5
+NOTHING_NEXT: Final = "At the end: the hands"
 _KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
 _ONE_KEY: Final = "{total:,} raised; key {count} adds one, Shift takes one back, or type a count"
 _KEYS_ADD: Final = "{total:,} raised; keys 1–{count} add one, Shift takes one back, or type a count"
@@ -214,11 +216,12 @@ class SpeakerWindow(QWidget):
         self.hands_hint.setText(hint)
 
     def _show_buttons(self, state: LectureState) -> None:
-        reveals = state.stage == "asked" and state.slide.mark.reveals
+        following = state.following
+        reveals = following is not None and following.stage == "revealed"
         text = "Reveal" if reveals else "Next"
         self.onwards.setText(text)
         self.onwards.set_tooltip(text, "PgDown")
-        self.onwards.setEnabled(reveals or state.next_at(+1) is not None)
+        self.onwards.setEnabled(following is not None)
         self.previous.setEnabled(state.stage == "revealed" or state.next_at(-1) is not None)
 
     def _show_timer(self) -> None:
@@ -234,17 +237,17 @@ class SpeakerWindow(QWidget):
             self.timer.set_kind(kind)
 
     def _show_next(self, state: LectureState) -> None:
-        found = upcoming(state, self.look.digits)
-        is_over = found.band is None
-        self.next_head.setText(found.caption)
+        found = band_of_next(state, self.look.digits)
+        is_over = found is None
+        self.next_head.setText(next_caption(state))
         self.following.setVisible(not is_over)
         self.chart_area.setVisible(is_over)
         record = self._record() if is_over else None
         self.save.setVisible(record is not None)
-        if is_over:
+        if found is None:
             self.chart.show_record(record)
         else:
-            self.following.show_upcoming(found)
+            self.following.show_next(*found)
 
     # style and places
 
@@ -350,6 +353,15 @@ class SpeakerWindow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self.look.theme.canvas)
+
+
+def next_caption(state: LectureState) -> str:
+    """Return what the next PageDown shows: the answer, a mark, or at the end the hands."""
+    after = state.following
+    if after is None:
+        return NOTHING_NEXT
+    shown = "reveal" if after.stage == "revealed" else f"mark {after.at + 1}, {after.slide.title}"
+    return f"After PageDown: {shown}"
 
 
 def _with_aspect(rect: QRectF, like: QRectF) -> QRectF:

@@ -193,12 +193,13 @@ class LectureRunner(QObject):
         state = self._state
         if state is None:
             return
-        if state.stage == "asked" and state.slide.mark.reveals:
-            self.reveal()
-        elif (following := state.next_at(+1)) is not None:
-            self._enter(following)
-        else:
+        following = state.following
+        if following is None:
             self.said.emit(LAST_MARK)
+        elif following.stage == "revealed":
+            self.reveal()
+        else:
+            self._enter(following.at)
 
     def go_back(self) -> None:
         """Return to the question from its reveal, or else go to the mark before."""

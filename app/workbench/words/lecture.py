@@ -114,36 +114,22 @@ def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
 
 def band_of_next(
     state: LectureState, digits: Digits = DIGITS_SHOWN
-) -> tuple[Band, Situation] | None:
-    """Return what the next PageDown shows, with its answer; None at the end of the lecture.
+) -> tuple[Band, LectureState] | None:
+    """Return what the next PageDown shows, with its answer, and the state then; None at the end.
 
     A question that comes next has its right card marked, or where numbers are called out the right
     number as its only card: this is for the speaker's eyes.
     """
-    slide = state.slide
-    if state.stage == "asked" and slide.mark.reveals:
-        after = replace(state, stage="revealed")
-        return _previewed(after, slide.revealed, digits)
-    at = state.next_at(+1)
-    if at is None:
+    after = state.following
+    situation = None if after is None else after.situation
+    if after is None or situation is None:
         return None
-    slide = state.slides[at]
-    if slide.mark.kind != "ask":
-        return _previewed(replace(state, at=at, stage="shown", poll=None), slide.situation, digits)
-    poll = state.polls.get(at) or poll_of(slide, digits)
-    found = _previewed(replace(state, at=at, stage="asked", poll=poll), slide.situation, digits)
-    if found is None:
-        return None
-    band, situation = found
-    return replace(band, cards=_answer_marked(band.cards, poll, slide, digits)), situation
-
-
-def _previewed(
-    state: LectureState, situation: Situation | None, digits: Digits
-) -> tuple[Band, Situation] | None:
-    if situation is None:
-        return None
-    return band_of(state, view_at(situation), Say(digits=digits, presented=True)), situation
+    if after.stage == "asked" and after.poll is None:
+        after = replace(after, poll=poll_of(after.slide, digits))
+    band = band_of(after, view_at(situation), Say(digits=digits, presented=True))
+    if after.stage == "asked" and after.poll is not None:
+        band = replace(band, cards=_answer_marked(band.cards, after.poll, after.slide, digits))
+    return band, after
 
 
 def view_at(situation: Situation) -> ViewState:

@@ -340,16 +340,18 @@ def test_after_the_open_question_comes_its_answer():
     state = entered(lecture(SECOND, Mark("show")))
     found = band_of_next(state)
     assert found is not None
-    coming, situation = found
-    assert (coming.kind, situation.cursor) == ("reveal", 6)
+    coming, after = found
+    assert after.situation is not None
+    assert (coming.kind, after.situation.cursor) == ("reveal", 6)
     assert [card.state for card in coming.cards] == ["wrong", "wrong", "wrong", "right"]
 
 
 def test_a_question_that_comes_next_has_its_answer_marked():
     found = band_of_next(entered(lecture(Mark("show"), SECOND)))
     assert found is not None
-    coming, situation = found
-    assert (coming.kind, situation.cursor) == ("question", 5)
+    coming, after = found
+    assert after.situation is not None
+    assert (coming.kind, after.situation.cursor) == ("question", 5)
     assert [card.state for card in coming.cards] == ["open", "open", "open", "right"]
     assert coming.cards[3].say.startswith("upstream −2")
 
