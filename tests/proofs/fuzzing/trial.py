@@ -13,8 +13,11 @@ from typing import Any
 from app.document.change import same_sheet
 from app.document.files import whole_text
 from app.document.sheet import sheet_of
+from app.lessons.lecture import Lecture, lecture_of, slides
+from app.lessons.lecture_file import lecture_text, load_lecture
+from app.lessons.poll import choices
 from engine import from_expression
-from engine.errors import LENGTH_LIMIT, EngineError
+from engine.errors import LENGTH_LIMIT, EngineError, one_line
 from engine.formats import expression, native, python
 from engine.formats.expression import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.files import load_drawing
@@ -26,6 +29,8 @@ SECONDS = 1.0
 MEMORY = 200 * 2**20
 OUT = _PROGRAM_NAMES | {""}
 """Labels that a program can't have as names."""
+MOST_ASKED = 20
+"""Marks of a lecture whose questions are asked, too."""
 STATUS = Path("/proc/self/status")
 PEAK = Path("/proc/self/clear_refs")
 
@@ -62,7 +67,15 @@ class Trials:
 
     def document(self, path: Path) -> Outcome:
         """Read a file; what loads must be saved and read again as it is."""
-        return self._read(lambda: load_drawing(str(path)), _check_drawing, str(path))
+        return self._read(lambda: _with_marks(load_drawing(str(path))), _check_drawing, str(path))
+
+    def lecture(self, path: Path) -> Outcome:
+        """Read the file of a lecture, which may name no other; its marks are found and asked."""
+        return self._read(
+            lambda: find_marks(load_lecture(path)),
+            lambda lecture: _check_lecture(lecture, path),
+            str(path),
+        )
 
     def expression(self, text: str) -> Outcome:
         """Read an expression."""
@@ -104,6 +117,33 @@ class Trials:
         except Exception as raised:
             return "escaped", f"loaded, but not again: {_told(raised)}"
         return "loaded", ""
+
+
+def _with_marks(drawing: native.Drawing) -> native.Drawing:
+    """A drawing whose marks have been found, as the window does when it opens one."""
+    find_marks(lecture_of(drawing, "Lecture"))
+    return drawing
+
+
+def find_marks(lecture: Lecture) -> Lecture:
+    """A lecture whose marks have been found on its graphs."""
+    for slide in slides(lecture):
+        assert slide.misfit or slide.situation is not None
+        assert one_line(slide.misfit) == slide.misfit
+    return lecture
+
+
+def _check_lecture(lecture: Lecture, path: Path) -> None:
+    """Every mark fits, each question has one answer, and what is written reads back the same."""
+    for slide in slides(lecture):
+        assert not slide.misfit, slide.misfit
+        if slide.mark.kind == "ask" and len(lecture.marks) <= MOST_ASKED:
+            offered = choices(slide)
+            assert not offered or 2 <= len(offered) <= 4, f"{len(offered)} choices"
+            assert sum(choice.right for choice in offered) == bool(offered), f"{offered}"
+            assert len({choice.label for choice in offered}) == len(offered), f"{offered}"
+    path.write_text(lecture_text(lecture), "utf-8")
+    assert load_lecture(path) == lecture, "the lecture is another one"
 
 
 def _check_drawing(drawing: native.Drawing) -> None:
@@ -171,6 +211,8 @@ def _badly_said(error: EngineError) -> str:
         sentence.encode()
     except UnicodeEncodeError:
         return f"can't be printed: {sentence!r}"
+    if "lecture.toml:" in sentence:  # a line of a list of faults
+        return ""
     return "" if sentence.endswith((".", "?")) else f"no whole sentence: {sentence!r}"
 
 

@@ -16,13 +16,16 @@ import sys
 import unicodedata  # noqa: F401  (Python's parser imports it for some names and texts)
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
+from app.lessons.lecture_file import load_lecture
+from engine.errors import EngineError
 from engine.formats.python import from_python
-from tests.proofs.fuzzing import documents, texts
-from tests.proofs.fuzzing.trial import Outcome, Trials
+from engine.ops import OPS
+from tests.proofs.fuzzing import documents, lectures, texts
+from tests.proofs.fuzzing.trial import Outcome, Trials, find_marks
 
 T = TypeVar("T")
 
@@ -35,6 +38,7 @@ TRIES = 3
 
 MAKERS: dict[str, Callable[[int, int], tuple[str, bytes | str]]] = {
     "documents": documents.document,
+    "lectures": lectures.lecture,
     "expressions": texts.expression,
     "programs": texts.program,
 }
@@ -59,8 +63,10 @@ class Worker:
         # what is loaded on its first use, so that it is there before the watch begins
         codecs.lookup("utf-8-sig")
         from_python("a = Value(1.0)\na.backward()")
+        warm_up(folder)
         self._kind, self._seed = kind, seed
         self._file = folder / "trial.backwire"
+        self._lecture = folder / "trial.lecture.toml"
         self._now = folder / "now"
         self._trials = Trials()
         _limit_room()
@@ -68,6 +74,9 @@ class Worker:
     def attempt(self, number: int) -> tuple[str, Outcome]:
         """Make one, try it, and try it again if it took long."""
         self._now.write_text(str(number))
+        if self._kind == "lectures":
+            way, content = lectures.lecture(self._seed, number)
+            return way, best(lambda: self.lecture(content))
         if self._kind != "documents":
             way, made = MAKERS[self._kind](self._seed, number)
             return way, best(lambda: self.text(cast(str, made)))
@@ -88,6 +97,12 @@ class Worker:
         with hang_ends_it():
             return self._trials.document(path)
 
+    def lecture(self, content: bytes) -> Outcome:
+        """Write the file of a lecture, and read it."""
+        self._lecture.write_bytes(content)
+        with hang_ends_it():
+            return self._trials.lecture(self._lecture)
+
     def text(self, text: str) -> Outcome:
         """Read an expression or a program."""
         with hang_ends_it():
@@ -96,11 +111,25 @@ class Worker:
             return self._trials.program(text)
 
 
+def warm_up(folder: Path) -> None:
+    """Read some lectures, which imports what reading one needs, and compile all operations."""
+    for op in OPS:
+        assert op.forward
+        assert len(op.partials) == len(op.slots)
+    path = folder / "first.lecture.toml"
+    for number in range(40):
+        path.write_bytes(lectures.plausible(number))
+        with suppress(EngineError):
+            find_marks(load_lecture(path))
+
+
 def try_file(kind: str, path: Path) -> Outcome:
     """Try what a file holds, as main() does."""
     worker = Worker(kind, 0, path.parent)
     if kind == "documents":
         return best(lambda: apart(lambda: worker.document(path)))
+    if kind == "lectures":
+        return best(lambda: worker.lecture(path.read_bytes()))
     text = path.read_bytes().decode("utf-8", "surrogatepass")
     return best(lambda: worker.text(text))
 
