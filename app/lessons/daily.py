@@ -32,7 +32,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, OpNode, Root
 from engine.numbers import counted
 from engine.study.friendly import drills, friendly_for
-from engine.study.hand_run import NEXT_SLIPS, next_slip
+from engine.study.hand_run import NEXT_SLIPS, click_slip
 from engine.study.question import Kind, Question, answer, is_askable, step_questions
 from engine.study.slips import BY_NAME
 from engine.trace import Trace, run, run_forward
@@ -262,9 +262,8 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
 def _is_tempting(question: Question, trace: Trace, slip: str) -> bool:
     """Return whether a click on some node would be this slip."""
     graph = trace.graph
-    fired = {event.sender for event in trace.events[: question.step - 1] if event.wire is not None}
     found = (
-        next_slip(graph, trace.root, fired, node)
+        click_slip(trace, question.step, node)
         for node in graph.nodes
         if not isinstance(graph.nodes[node], Root)
     )

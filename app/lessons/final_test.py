@@ -32,7 +32,7 @@ from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import spoken
 from engine.study.grading import grade
-from engine.study.hand_run import click_slip, firing_nodes, next_slip_sentence, ready
+from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
 from engine.study.judging import VerdictKind, read_answer
 from engine.study.question import Kind, Question, answer, step_questions
 from engine.study.record import RIGHT
@@ -215,16 +215,10 @@ def _is_worth_asking(question: Question, trace: Trace) -> bool:
         case "contribution":  # neither factor can be left out unnoticed
             return multiplies and 1 not in (abs(event.upstream), abs(event.local))
         case "next":  # not the root, which is always first, and not the only node that is left
-            fired = fired_nodes(question, trace)
+            fired = fired_before(trace, question.step)
             return bool(fired) and len(firing_nodes(graph, trace.root)) - len(fired) > 1
         case _:
             return True
-
-
-def fired_nodes(question: Question, trace: Trace) -> list[int]:
-    """Return the nodes that have fired before the step of a question."""
-    events = trace.events[: question.step - 1]
-    return list(dict.fromkeys(event.sender for event in events if event.wire is not None))
 
 
 def _separates_slips(question: Question, trace: Trace) -> bool:
@@ -406,7 +400,7 @@ def _graded(question: Question, trace: Trace, text: str, digits: Digits) -> Grad
 
 def _graded_click(question: Question, trace: Trace, name: str) -> GradedAnswer:
     """Return the verdict on a clicked node; any node that is ready is right."""
-    graph, fired = trace.graph, fired_nodes(question, trace)
+    graph, fired = trace.graph, fired_before(trace, question.step)
     may_fire = sorted(ready(graph, trace.root, fired), key=list(graph.nodes).index)
     right = " or ".join(graph.brief(node) for node in may_fire)
     node = clicked_node(graph, name)

@@ -100,17 +100,14 @@ def _choices(poll: Poll) -> tuple[HandsChoice, ...]:
     """Return the choices of a poll, then the slips that only the first count had."""
     first, is_again = poll.first_count, poll.earlier is not None
     found = [
-        HandsChoice(choice.label, choice.slip, choice.right, first.get(key, 0), again)
-        for choice, key, again in zip(
-            poll.choices, poll.keys, poll.hands if is_again else _NONE, strict=False
+        HandsChoice(
+            choice.label, choice.slip, choice.right, first.get(key, 0), hands if is_again else None
         )
+        for choice, key, hands in zip(poll.choices, poll.keys, poll.hands, strict=True)
     ]
     gone = [(key, hands) for key, hands in first.items() if key not in poll.keys]
     found += [HandsChoice("", key, hands=hands, again=0) for key, hands in gone]
     return tuple(found[:_CHOICES_LIMIT])
-
-
-_NONE: Final = (None,) * _CHOICES_LIMIT
 
 
 def has_hands(polls: Mapping[int, Poll]) -> bool:

@@ -422,7 +422,7 @@ def _event_of(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
 
 def title_of(mark: Mark, graph: Graph) -> str:
     """Return the title of a mark, or a short one for its place: "× (e) → a", "values"."""
-    return mark.title or brief(mark.text or _place_title(mark, graph), TITLE_LIMIT)
+    return mark.title.strip() or brief(mark.text or _place_title(mark, graph), TITLE_LIMIT)
 
 
 _TITLES: Final = {

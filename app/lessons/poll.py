@@ -114,7 +114,7 @@ class Poll(Struct, frozen=True):
 
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
-    """Return the poll of a question that has just been opened; () for numbers called out."""
+    """Return the poll of a question just opened; without choices where numbers are called out."""
     found = choices(slide, digits) if slide.mark.form == "choices" else ()
     return Poll(found, (0,) * len(found))
 

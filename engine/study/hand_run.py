@@ -102,11 +102,10 @@ def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
     return next_slip(trace.graph, trace.root, fired_before(trace, step), node)
 
 
-def fired_before(trace: Trace, step: int) -> set[int]:
-    """Return the nodes that have fired when a step comes next, in its sweep of the pass."""
-    sweep = trace.events[step - 1].sweep
-    done = trace.events[: step - 1]
-    return {event.sender for event in done if event.wire is not None and event.sweep == sweep}
+def fired_before(trace: Trace, step: int) -> Collection[int]:
+    """Return the nodes that have fired in the sweep of a step before it, in their order."""
+    sweep, done = trace.events[step - 1].sweep, trace.events[: step - 1]
+    return dict.fromkeys(e.sender for e in done if e.wire is not None and e.sweep == sweep)
 
 
 def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: int) -> str:

@@ -36,8 +36,8 @@ from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.words.marks import (
     ASKED_TITLES,
     HOW_TO_SET,
+    IN_A_FILE,
     KINDS,
-    file_text,
     mark_row,
     place_text,
     preview_text,
@@ -285,8 +285,7 @@ class LecturePart(QWidget):
         self.marks.set_current(at)
         self.marks.setVisible(bool(rows))
         self.list_block.set_note(timers_text(slides))
-        self.hint.setText(file_text(opened.path.name, graphs) if opened else HOW_TO_SET)
-        self.hint.setVisible(opened is not None or not rows)
+        self._show_hint(graphs, bool(rows))
         for part in (self.caption, self.kinds_row):
             part.setVisible(opened is None)
         is_part = editor.file is not None and editor.file.graph >= 0
@@ -304,6 +303,14 @@ class LecturePart(QWidget):
         elif opened is not None and at >= 0:
             self.reading_block.set_title(f"Mark {at + 1}")
             self.reading.setText(reading_text(slides[at], self._graph_of(slides[at])))
+
+    def _show_hint(self, graphs: int, has_marks: bool) -> None:
+        opened = self._editor.opened
+        if opened is not None:
+            self.hint.setText(IN_A_FILE.format(name=opened.path.name, count=graphs))
+        else:
+            self.hint.setText(HOW_TO_SET)
+        self.hint.setVisible(opened is not None or not has_marks)
 
     def _graph_of(self, slide: Slide) -> Graph:
         lecture = self._editor.lecture

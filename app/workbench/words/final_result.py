@@ -14,13 +14,13 @@ from app.lessons.final_test import (
     FinalTest,
     GradedAnswer,
     GradedTest,
-    fired_nodes,
     kind_name,
     question_text,
 )
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.words.sentences import ROLES
 from engine.numbers import Digits, counted, short
+from engine.study.hand_run import fired_before
 from engine.study.judging import number_text, quoted
 from engine.study.question import Question, answer
 from engine.trace import Trace
@@ -186,7 +186,7 @@ def values_text(question: Question, trace: Trace) -> str:
     """Return the values of the leaves: `a −1, b 5`; for `next` what has fired."""
     graph = trace.graph
     if question.kind == "next":
-        names = [graph.brief(node) for node in fired_nodes(question, trace)]
+        names = [graph.brief(node) for node in fired_before(trace, question.step)]
         return counted(len(names), _HAS_FIRED, _HAVE_FIRED, names=enumerated(names))
     leaves = sorted(graph.leaves, key=graph.brief)
     return ", ".join(f"{graph.brief(leaf)} {short(trace.values[leaf])}" for leaf in leaves)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.controls.rich_text import Span
 from app.controls.row_list import ListRow
 from app.lessons.lecture import Place, Slide, place_of, title_of
-from app.lessons.poll import choices, right_choice
+from app.lessons.poll import LETTERS, choices, right_choice
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.rules import BY_NAME
@@ -43,7 +43,7 @@ HOW_TO_SET: Final = (
     "Go to a step, or select a node or a wire, and press A: a mark is set there, with a flag in the"
     " timeline. F5 shows the marks one by one."
 )
-_IN_A_FILE: Final = (
+IN_A_FILE: Final = (
     "This lecture is the file {name}, over {count} graphs. Choose a mark to edit those of its"
     " graph; to mix their order, edit the file in a text editor."
 )
@@ -103,7 +103,7 @@ def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
     found = choices(slide, digits)
     if not found:
         return NO_CHOICES
-    letters = zip("ABCD", found, strict=False)
+    letters = zip(LETTERS, found, strict=False)
     return "   ".join(f"{a} {c.label}{' ✓' if c.right else ''}" for a, c in letters)
 
 
@@ -125,11 +125,6 @@ def reading_text(slide: Slide, graph: Graph) -> str:
     asked = f"Asks: {ASKED_TITLES[mark.asks]}" if mark.asks else ""
     parts = (title_of(mark, graph), asked, mark.text, mark.notes, slide.misfit)
     return "\n".join(part for part in parts if part)
-
-
-def file_text(name: str, graphs: int) -> str:
-    """Return that a lecture of a file is only shown."""
-    return _IN_A_FILE.format(name=name, count=graphs)
 
 
 def timers_text(slides: Sequence[Slide]) -> str:
