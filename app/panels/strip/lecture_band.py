@@ -52,6 +52,8 @@ _WRAPPED_LABEL, _SMALLEST_LABEL = 31.0, 20.0
 _LABEL_GAP = 14.0
 """Space before and behind the verdict of a label."""
 _COUNT, _COUNT_EDGE = 40.0, 22.0
+_COUNT_AT_BAR = 30.0
+"""Size of a count beside its bar, between the label and the slip."""
 _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
 _DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
 _DOTS_IN_ROW, MOST_DOTS = 15, 30
@@ -324,10 +326,12 @@ def _paint_result(
     left, right, hands = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE, _inks(card, theme).hands
     pale = mixed(theme.panel, theme.secondary, 0.45)
     if band.hands or band.earlier_hands:
-        font, end, y = _font("label", _COUNT), at.right() - _COUNT_EDGE, at.top() + counts_y
+        beside_bar = counts_y == _BAR_CENTRE
+        font = _font("label", _COUNT_AT_BAR if beside_bar else _COUNT)
+        end, y = at.right() - _COUNT_EDGE, at.top() + counts_y
         begin = end - _write(painter, str(card.hands), font, hands, (end, y), "right")
         begin -= _write(painter, _earlier_text(card), font, pale, (begin, y), "right")
-        if counts_y == _BAR_CENTRE:
+        if beside_bar:
             right = begin - _LABEL_GAP
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
         if card.earlier is not None:
