@@ -311,7 +311,7 @@ class Monkey:
         return popup or QApplication.focusWidget() or self.window.canvas
 
 
-def throw(events: int, seed: int) -> None:
+def throw(events: int, seed: int, kind: type[Monkey] = Monkey) -> None:
     """Throw events at a window of its own; FaultError says what went wrong, and how."""
     QGuiApplication.clipboard().setText("")  # offscreen a cleared one has no data at all
     window = MainWindow()
@@ -322,7 +322,7 @@ def throw(events: int, seed: int) -> None:
     for name in PAGES:  # what is made late is made now, so that leaks stand out
         window.bar.open(name)
     open_example(window, "shared-leaf")
-    monkey = Monkey(window, seed)
+    monkey = kind(window, seed)
     try:
         monkey.run(events // 2)
         left, before = Counter[str](), widgets_at_rest(window)

@@ -37,6 +37,7 @@ from tests.helpers.application import kept_look
 from tests.helpers.easel import Easel, new_easel
 from tests.helpers.extent import sized
 from tests.helpers.invariants import broken
+from tests.helpers.lecturing_monkey import LecturingMonkey
 from tests.helpers.monkey import throw
 
 OP_NAMES = ("add", "mul", "sub", "div", "pow", "exp", "log", "tanh", "relu", "where_gt0")
@@ -440,3 +441,9 @@ EVENTS = sized(200, 2_500)
 def test_a_monkey_finds_no_fault(qapp, seed: int):
     with kept_look(qapp):
         throw(EVENTS, seed)
+
+
+@pytest.mark.parametrize("seed", range(1, 3))
+def test_a_monkey_that_gives_lectures_finds_no_fault(qapp, seed: int):
+    with kept_look(qapp):
+        throw(EVENTS // 2, seed, LecturingMonkey)
