@@ -130,8 +130,7 @@ class Slide(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Return the title of the mark, or that of its place where it fits; "" without both."""
-        graph = None if self.situation is None else self.situation.graph
-        return self.mark.title if graph is None else title_of(self.mark, graph)
+        return self.mark.title if self.misfit else title_of(self.mark, self.passes.graph)
 
 
 def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:

@@ -19,7 +19,7 @@ from app.canvas.paint.pdf import Paint, pdf
 from app.controls.rich_text import Span, Spans, plain_text
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.lecture import Lecture, Slide, slides, title_of
+from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.poll import LETTERS, PollChoice
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
@@ -86,8 +86,7 @@ class Entry(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Return its title."""
-        slide = self.slide
-        return "" if slide.situation is None else plain(title_of(slide.mark, slide.situation.graph))
+        return plain(self.slide.title)
 
 
 def handout_file(lecture: Lecture, options: Options) -> bytes:
