@@ -264,8 +264,8 @@ class Speaker(QObject):
     def _is_kept(self, event: QKeyEvent, window: SpeakerWindow) -> bool:
         """Return whether a key belongs to the widget with the keyboard: a field or a button.
 
-        Page keys and Alt with a digit lead while a field is typed into; so does the full stop, unless
-        it is the point of a number.
+        Page keys and Alt with a digit lead while a field is typed into; so does the full stop,
+        unless it is the point of a number.
         """
         key, focus = event.key(), QApplication.focusWidget()
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
