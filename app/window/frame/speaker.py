@@ -76,19 +76,17 @@ class Speaker(QObject):
 
     def toggle(self) -> None:
         """Open or close the speaker's window; without a lecture begin one."""
-        if not self._is_on:
-            if not self._presentation.on:
-                self._context.shell.toggle_presentation()
-            if self._is_on and not self.is_open:
-                self._open()
-        elif self.is_open:
+        if self.is_open:
             self.close()
-        else:
+            return
+        if not self._presentation.on:
+            self._context.shell.toggle_presentation()
+        if self._is_on and not self.is_open:  # on two screens it opens by itself
             self._open()
 
     def close(self) -> None:
         """Close the speaker's window; the lecture goes on."""
-        if self.window is not None:
+        if self.window is not None and self.is_open:
             self.window.close()
 
     def swap(self) -> None:
@@ -239,14 +237,12 @@ class Speaker(QObject):
         if window is None or not isinstance(watched, QWidget) or watched.window() is not window:
             return False
         own = self._own_key(event, window)
-        if own is None and self._is_kept(event, window):
-            return False
-        if own is not None:
-            event.accept()
-            if event.type() == QEvent.Type.KeyPress:
-                own()
-            return True
-        return self._presentation.take_key(event)
+        if own is None:
+            return not self._is_kept(event, window) and self._presentation.take_key(event)
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            own()
+        return True
 
     def _own_key(self, event: QKeyEvent, window: SpeakerWindow) -> Callable[[], object] | None:
         """Return what a key does in the speaker's window alone, or None."""
