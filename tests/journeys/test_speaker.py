@@ -402,8 +402,10 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
     settle()
     order = []
     for _ in range(18):
-        order.append(QApplication.focusWidget())
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        order.append(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
     wanted = [
         *(card.field for card in window.cards.cards),
         *(window.previous, window.onwards, window.timer, window.black),
