@@ -25,7 +25,7 @@ from app.lessons.index import MOST_PARTS
 from app.lessons.lecture import Lecture, Placed, mark_at, mark_on, slide_of, with_kind
 from app.lessons.lesson import Ask
 from app.lessons.lesson_lecture import plain_line
-from app.lessons.marked_step import Passes, anchor_name, step_of
+from app.lessons.marked_step import Passes, anchor_name, step_of, wire_name_of
 from app.lessons.parsing import (
     FORMAT,
     NONE,
@@ -77,6 +77,7 @@ from engine.study.lecture import (
     check,
     check_count,
 )
+from engine.trace import Trace
 
 GRAPH_LIMIT: Final = 20
 """Graphs of one lecture."""
@@ -580,12 +581,22 @@ def _at_text(mark: Mark, graph: Graph) -> str:
     if mark.node is None and mark.step and mark.phase == "backward":
         return "end"
     is_own = not mark.asks or mark.asks in OWN_KINDS
-    if mark.phase == "backward" and mark.slot is None and is_own and mark.node is not None:
-        name, own = graph.names[mark.node], trace.schedule.wires[step - 1] is None
-        complete = trace.schedule.arrivals.get(mark.node, (0,))[-1] + 1
-        if not own and step == complete and name not in _KEYWORDS:
-            return name
-    return f"{mark.phase} {step}"
+    name = _part_name(mark, graph, trace, step) if is_own and mark.phase == "backward" else ""
+    return name or f"{mark.phase} {step}"
+
+
+def _part_name(mark: Mark, graph: Graph, trace: Trace, step: int) -> str:
+    """Return the name by which a step reads back as that of a mark's node or wire; else ""."""
+    if mark.node is None:
+        return ""
+    name, schedule = graph.names[mark.node], trace.schedule
+    if mark.slot is None:
+        complete = schedule.arrivals.get(mark.node, (0,))[-1] + 1
+        is_own = schedule.wires[step - 1] is None
+        return name if not is_own and step == complete and name not in _KEYWORDS else ""
+    # by its number the last step is the end of the pass, whichever wire that is
+    is_first = schedule.wires.index((mark.node, mark.slot)) + 1 == step
+    return wire_name_of(name, mark.slot) if step == len(trace) and is_first else ""
 
 
 def _ask_value(mark: Mark, graph: Graph) -> object:

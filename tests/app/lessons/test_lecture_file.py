@@ -151,6 +151,13 @@ choices = [{{ text = "= instead of +=", right = true }}, {{ text = "no seed" }}]
     assert read(path, lecture_text(lecture)) == lecture
 
 
+def test_a_mark_at_the_wire_of_the_last_step_stays_at_the_wire(path: Path):
+    wire, end = mark_on(SHARED, (SHARED.node_named("e") or 0, 1)), mark_at(SHARED, "backward", 7)
+    assert (wire.step, wire.name, end.step, end.node) == (7, "e.2", 7, None)
+    lecture = Lecture("T", (Drawing(SHARED),), (Placed(0, wire), Placed(0, end)))
+    assert [placed.mark for placed in read(path, lecture_text(lecture)).marks] == [wire, end]
+
+
 def test_the_same_graph_written_again_is_one_graph(path: Path):
     graph = LECTURE[LECTURE.index("graph = ") : LECTURE.index('title = "Values"')]
     text = LECTURE.replace('at = "q"\n', f'{graph}at = "a"\n').replace(
