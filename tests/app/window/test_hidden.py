@@ -62,7 +62,9 @@ MISTAKES = [
 
 
 def other(x: float) -> float:
-    """Another number with as many characters."""
+    """Another number with as many characters; 0 has none, as it is written without a sign."""
+    if not x:
+        return x
     return x + 1 if len(f"{x + 1:g}") == len(f"{x:g}") and x + 1 else x - 1
 
 

@@ -1,99 +1,289 @@
-"""A lecture hides what it asks: the room's screen is the same whatever the hidden numbers are."""
+"""A lecture hides what it asks: the room's screen is the same whatever the hidden numbers are.
 
-from collections.abc import Sequence
+Each question is shown in two worlds whose steps so far are equal. Then every text, name, export and
+pixel of the room's window has to be equal, outside of the cards: their choices come of the answer.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from msgspec.structs import replace
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.paint.picture_export import save_picture
 from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
+from app.lessons.lecture_file import load_lecture
+from app.window.dialogs.action_list import CommandPalette
+from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
-from engine import from_expression
+from engine import from_expression, schedule
+from engine.formats.files import FORMATS
 from engine.formats.native import Drawing
+from engine.graph import Graph, OpNode
+from engine.rules import BY_NAME as RULES
+from engine.rules import CORRECT
+from engine.schedule import Schedule, schedule_of
+from engine.study import question as questions
+from engine.study import revealing
+from engine.study.hunt import first_difference
 from engine.study.lecture import AskedKind, Mark
-from tests.app.window.test_hidden import FIELDS, SHARED_LEAF, bent, hints, planted, texts
-from tests.helpers.lecturing import ESC, F5, Lecturer, asked
-from tests.helpers.reading import value as value_of
-from tests.helpers.window import node
+from engine.study.paths import count
+from engine.trace import run
+from tests.app.window.test_hidden import (
+    COPIES,
+    FIELDS,
+    SHARED_LEAF,
+    SOLUTIONS,
+    accessible,
+    bent,
+    difference,
+    hints,
+    planted,
+    texts,
+)
+from tests.helpers.lecturing import ESC, ON, Lecturer, asked
 
+HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.lecture.toml"
+FIVE = ("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2.0, "b": 3.0})
+"""After y, e or f may fire next."""
+OF_STEP = ("local", "contribution", "after")
 HIDDEN: dict[AskedKind, tuple[int, Sequence[str]]] = {
-    "local": (5, ("local", "contribution", "after")),
-    "contribution": (5, ("local", "contribution", "after")),
+    "local": (5, OF_STEP),
+    "contribution": (5, OF_STEP),
     "sum": (5, ("after",)),
     "final": (0, FIELDS),
     "sign": (0, FIELDS),
 }
 """The cursor after which no step is known while such a question is open, and the numbers of the
 next one that are hidden."""
+OF_HOUR = {5: (2, OF_STEP), 7: (5, OF_STEP), 13: (1, OF_STEP), 17: (0, FIELDS)}
+"""The same for the questions of the hour, by the number of the mark."""
+MISTAKES = [("assign", "no-zero-grad", 5), ("depth-first", "recursive", 5)]
+"""Two mistakes each that take the same steps up to a cursor."""
 
 
-def question(window: MainWindow, kind: AskedKind) -> Mark:
-    if HIDDEN[kind][0]:
-        return asked(window.document.graph, 6, kind)
-    return Mark("ask", "backward", asks=kind, node=node(window, "a"))
+# what the room sees
 
 
-def room(lecturer: Lecturer) -> tuple[list[str], list[str], QImage]:
-    """All that the room can see or hear while the question is open."""
-    window = lecturer.window
-    lecturer.press(F5)
-    assert lecturer.at == (1, "asked")
+def looks(lecturer: Lecturer, folder: Path) -> dict[str, object]:
+    """All that the room can see, hear or take away while a question is open, but the cards."""
+    window, canvas = lecturer.window, lecturer.window.canvas
+    assert lecturer.at[1] == "asked"
+    settle(window)
+    band = window.strip.lecture_band
+    assert band is not None
+    of_cards = {band.accessibleName(), band.accessibleDescription()}
+    found: dict[str, object] = {
+        "title": window.windowTitle(),
+        "sentence": lecturer.sentence,
+        "texts": [text for text in texts(window) if text not in of_cards],
+        "hints": list(hints(window)),
+        "picture": outside_of_cards(window),
+        "commands": commands(window),
+    }
+    for box in list(canvas.scene.boxes.values()):  # what the pointer lights
+        at = canvas.viewport().mapTo(window, canvas.camera.to_screen(box.rect.center()).toPoint())
+        window.lecture_screen.click_pointer(
+            QPointF(at.x() / window.width(), at.y() / window.height())
+        )
+    found["lit"] = outside_of_cards(window)
+    return found | taken_away(window, folder)
+
+
+def settle(window: MainWindow) -> None:
     window.context.messages.dismiss_toast()
     for _ in range(8):
         QApplication.processEvents()
-    found = list(texts(window)), list(hints(window)), window.grab().toImage()
-    lecturer.press(ESC)
+
+
+def outside_of_cards(window: MainWindow) -> QImage:
+    picture, band = window.grab().toImage(), window.strip.lecture_band
+    assert band is not None
+    corner, high = band.mapTo(window, band.rect().topLeft()), band.height()
+    with QPainter(picture) as painter:
+        cards = QRectF(0, corner.y() + 0.27 * high, picture.width(), 0.5 * high)
+        painter.fillRect(cards, Qt.GlobalColor.white)
+    return picture
+
+
+def commands(window: MainWindow) -> list[str]:
+    """What the command palette lists."""
+    window.show_command_palette()
+    (palette,) = window.findChildren(CommandPalette)
+    found = list(accessible(palette))
+    palette.reject()
+    palette.setParent(None)
+    palette.deleteLater()
     return found
+
+
+def taken_away(window: MainWindow, folder: Path) -> dict[str, object]:
+    """What copying and exporting give, as far as they are possible in a lecture."""
+    found: dict[str, object] = {
+        form.name: text_of(window.context, form.name)
+        for form in FORMATS
+        if form.write is not None and form.name not in SOLUTIONS
+    }
+    save_picture(folder / "step.svg", window.document.sheet, window.playback.frame)
+    found["svg"] = (folder / "step.svg").read_text("utf-8")
+    window.context.selection.choose(window.document.graph.nodes)
+    for name in COPIES:
+        window.commands.refresh()
+        QGuiApplication.clipboard().clear()
+        window.commands[name].trigger()
+        clipboard = QGuiApplication.clipboard()
+        found[name] = (clipboard.text(), clipboard.image())
+    window.context.selection.choose(())
+    return found
+
+
+World = Callable[[bool], Iterator[Lecture]]
+"""Yields a lecture, at whose first mark a question is open, and whether it is the other world."""
+
+
+def assert_hidden(window: MainWindow, folder: Path, world: World, at: int = 0) -> None:
+    """Show both worlds while the question is open, and that its reveal tells them apart."""
+    lecturer, seen, revealed = Lecturer(window), list[dict[str, object]](), list[object]()
+    window.context.lecture.clock = lambda: 0.0  # of the timer's ring
+    for is_other in (False, False, True):  # a first one makes widgets that stay
+        with contextmanager(world)(is_other) as lecture:
+            window.present_lecture(lecture, at)
+            seen.append(looks(lecturer, folder))
+            lecturer.press(ON)
+            settle(window)
+            revealed.append((window.grab().toImage(), lecturer.sentence))
+            lecturer.press(ESC)
+    one, other = seen[1:]
+    assert one.keys() == other.keys()
+    assert [
+        (name, difference(one[name], other[name])) for name in one if one[name] != other[name]
+    ] == []
+    assert revealed[1] != revealed[2]
+
+
+# the worlds
+
+
+def alone(graph: Graph, mark: Mark) -> Lecture:
+    return Lecture("One", (Drawing(graph),), (Placed(0, mark),))
+
+
+@contextmanager
+def other_steps(is_other: bool, cursor: int, kinds: Sequence[str]) -> Iterator[None]:
+    """The pass has other numbers after a cursor, and these of its next step."""
+    unplanted = playing.run_to_step
+    with pytest.MonkeyPatch.context() as patch:
+        if is_other:
+            patch.setattr(playing, "run_to_step", lambda *a: planted(unplanted(*a), cursor, kinds))
+        yield
 
 
 @pytest.mark.parametrize("kind", HIDDEN)
 def test_the_room_sees_the_same_whatever_is_hidden(
-    shared_leaf: MainWindow, monkeypatch: pytest.MonkeyPatch, kind: AskedKind
+    window: MainWindow, tmp_path: Path, kind: AskedKind
 ):
-    lecturer = Lecturer(shared_leaf)
-    shared_leaf.document.set_marks([question(shared_leaf, kind)], "Add a mark")
+    graph = from_expression(*SHARED_LEAF)
     cursor, kinds = HIDDEN[kind]
-    room(lecturer)  # a first one makes widgets that stay
-    as_it_is, unplanted = room(lecturer), playing.run_to_step
-    with monkeypatch.context() as patch:
-        patch.setattr(playing, "run_to_step", lambda *a: planted(unplanted(*a), cursor, kinds))
-        differing = room(lecturer)
-        lecturer.press(F5)
-        lecturer.press(Qt.Key.Key_PageDown)
-        revealed = shared_leaf.canvas.viewport().grab().toImage()
-        lecturer.press(ESC)
-    for one, other in zip(as_it_is[:2], differing[:2], strict=True):
-        assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == []
-    assert as_it_is[2] == differing[2]
-    lecturer.press(F5, Qt.Key.Key_PageDown)
-    assert shared_leaf.canvas.viewport().grab().toImage() != revealed  # other numbers were there
+    of_leaf = Mark("ask", "backward", asks=kind, node=graph.node_named("a"))
+    mark = asked(graph, 6, kind) if cursor else of_leaf
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with other_steps(is_other, cursor, kinds):
+            yield alone(graph, mark)
+
+    assert_hidden(window, tmp_path, world)
 
 
-def test_a_value_that_is_asked_for_stands_on_its_cards_alone(shared_leaf: MainWindow):
-    lecturer, window, looks, values = Lecturer(shared_leaf), shared_leaf, [], []
-    for bends in (False, False, True):  # a first one makes widgets that stay
-        graph = window.document.graph
-        with bent(graph, [node(window, "L")] if bends else (), slopes=False, values=True):
-            window.document.start(Drawing(from_expression(*SHARED_LEAF)))
-            graph = window.document.graph
-            mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
-            assert mark.node == node(window, "L")
-            drawing = window.document.sheet.drawing()
-            window.present_lecture(Lecture("One", (drawing,), (Placed(0, mark),)))
-            QApplication.processEvents()
-            assert lecturer.at == (1, "asked")
-            band = window.strip.lecture_band
-            assert band is not None
-            of_band = {band.accessibleName(), band.accessibleDescription()}
-            window.context.messages.dismiss_toast()
-            said = [text for text in texts(window) if text not in of_band]
-            looks.append((said, list(hints(window)), window.canvas.viewport().grab().toImage()))
-            lecturer.press(Qt.Key.Key_PageDown)
-            values.append(value_of(window.canvas, "L"))
-            lecturer.press(ESC)
-    assert values[1] != values[2]  # other numbers were there
-    for one, other in zip(looks[1][:2], looks[2][:2], strict=True):
-        assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == []
-    assert looks[1][2] == looks[2][2]
+@pytest.mark.parametrize("number", OF_HOUR)
+def test_no_question_of_the_hour_gives_its_numbers_away(
+    window: MainWindow, tmp_path: Path, number: int
+):
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with other_steps(is_other, *OF_HOUR[number]):
+            yield load_lecture(HOUR)
+
+    assert_hidden(window, tmp_path, world, number - 1)
+
+
+def test_a_value_that_is_asked_for_stands_on_its_cards_alone(window: MainWindow, tmp_path: Path):
+    graph = from_expression(*SHARED_LEAF)
+    mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
+    assert mark.node is not None
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with bent(graph, [mark.node or 0] if is_other else (), slopes=False, values=True):
+            yield alone(from_expression(*SHARED_LEAF), mark)
+
+    assert_hidden(window, tmp_path, world)
+
+
+def test_what_a_change_would_do_stands_on_its_cards_alone(window: MainWindow, tmp_path: Path):
+    graph = from_expression(*SHARED_LEAF)
+    leaf = graph.node_named("b") or 0
+    mark = Mark("ask", "backward", asks="change", node=graph.node_named("L"), leaf=leaf, to=-4.0)
+    changed = graph.with_values({leaf: -4.0})
+    ops = [number for number, found in graph.nodes.items() if isinstance(found, OpNode)]
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with bent(changed, ops if is_other else (), slopes=False, values=True):
+            yield alone(from_expression(*SHARED_LEAF), mark)
+
+    assert_hidden(window, tmp_path, world)
+
+
+def test_how_many_paths_there_are_stands_on_its_cards_alone(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    graph = from_expression(*FIVE)
+    mark = Mark("ask", "backward", asks="paths", node=graph.node_named("a"))
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with monkeypatch.context() as patch:
+            if is_other:
+                for module in (questions, revealing):
+                    patch.setattr(module, "count", lambda *a: count(*a) + 2)
+            yield alone(graph, mark)
+
+    assert_hidden(window, tmp_path, world)
+
+
+def test_which_node_fires_next_can_not_be_told(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    graph = from_expression("p = a*b; q = c*d; y = p + q", {"a": 2, "b": 3, "c": 4, "d": 5})
+    y = graph.root or 0
+    as_it_is = schedule_of(graph, y, "backward")
+    seed, root, one, another = as_it_is.firings
+    swapped = Schedule("backward", (seed, root, another, one))
+    p, q = graph.node_named("p"), graph.node_named("q")
+    assert {found.ticks[3].sender for found in (as_it_is, swapped)} == {p, q}
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        with monkeypatch.context() as patch:
+            found = swapped if is_other else as_it_is
+            kept = schedule._SCHEDULES[graph.structure]
+            patch.setitem(kept, (y, "backward", CORRECT), found)
+            yield alone(graph, asked(graph, 4, "next"))
+
+    assert_hidden(window, tmp_path, world)
+
+
+@pytest.mark.parametrize(("one", "another", "cursor"), MISTAKES)
+def test_which_mistake_is_on_can_not_be_told_from_equal_steps(
+    window: MainWindow, tmp_path: Path, one: str, another: str, cursor: int
+):
+    graph = from_expression(*FIVE)
+    steps = run(graph, rules=RULES[one])
+    assert first_difference(steps, RULES[another], cursor) is None
+    node, slot = steps.events[cursor - 1].wire or (0, 0)
+    place = Mark("ask", "backward", cursor, node, slot, asks="mistake")
+
+    def world(is_other: bool) -> Iterator[Lecture]:
+        yield alone(graph, replace(place, mistake=another if is_other else one))
+
+    assert_hidden(window, tmp_path, world)
