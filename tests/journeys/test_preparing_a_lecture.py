@@ -7,8 +7,11 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
 
+from app.lessons import lecture_file
+from app.lessons.lecture import Lecture
 from app.lessons.lecture_file import load_lecture
 from app.panels.lesson import LessonPage
+from app.panels.lesson.fields import TextField
 from app.panels.lesson.lecture_part import LecturePart
 from app.panels.strip.timeline import STRIP_ROWS
 from app.window.commands.file import open_now
@@ -667,6 +670,37 @@ def test_a_lecture_file_that_another_program_has_changed_is_not_overwritten_sile
     assert path.read_text(encoding="utf-8") == text
     answer(window, "Replace")
     assert 'title = "again"' in path.read_text(encoding="utf-8")
+
+
+def test_what_another_program_writes_while_a_lecture_is_opened_is_not_overwritten_silently(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "one.lecture.toml"
+    mark_at(window, 6)
+    prepare(window)
+    save_lecture(window, path)
+    text = path.read_text(encoding="utf-8") + "# a note\n"
+
+    def written_to(opened: Path) -> Lecture:
+        found = load_lecture(opened)
+        path.write_text(text, encoding="utf-8")
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lecture_file, "load_lecture", written_to)
+        assert open_now(window.context, path)
+    mark_at(window, 3)
+    window.canvas.setFocus()
+    press(window, "s", modifier=CTRL)
+    assert question(window).text() == "Replace one.lecture.toml?"
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_field_of_text_has_room_for_its_lines_before_its_parts_are_placed(window: MainWindow):
+    field = TextField(window.context.style, "Notes")
+    field.viewport().resize(100, 400)
+    window.context.style.changed.emit()
+    assert field.minimumHeight() > 2 * field.fontMetrics().lineSpacing()
 
 
 def test_the_faults_of_a_file_are_told_and_nothing_changes(window: MainWindow, tmp_path: Path):

@@ -102,7 +102,8 @@ class TextField(QPlainTextEdit):
         highest = pitch * _MAX_LINES
         off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(off if high <= highest else needed)
-        edges = ceil(2 * document.documentMargin()) + self.height() - self.viewport().height()
+        frame = max(self.height() - self.viewport().height(), 0)  # below 0 before a new layout
+        edges = ceil(2 * document.documentMargin()) + frame
         self.setFixedHeight(min(max(high, pitch * self._lines), highest) + edges)
 
 

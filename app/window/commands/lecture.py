@@ -79,7 +79,8 @@ def open_lecture(context: Context, path: Path) -> bool:
     from app.lessons.lecture_file import load_lecture
 
     try:
-        lecture, content = load_lecture(path), read_content(path)
+        base = content_hash(read_content(path))  # before: what changes meanwhile is noticed later
+        lecture = load_lecture(path)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
@@ -89,7 +90,7 @@ def open_lecture(context: Context, path: Path) -> bool:
     context.lessons.bring_back()
     context.document.start(first, title=lecture.title)
     if is_one:
-        context.lecture_editor.note_file(path, content_hash(content))
+        context.lecture_editor.note_file(path, base)
     else:
         context.lecture_editor.open(lecture, path)
     context.files.recent.add(path)
@@ -151,11 +152,12 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
     if path.name != lecture_name(lecture.title):
         title = path.name[: -len(LECTURE_SUFFIX)][:TITLE_LIMIT]
         lecture = replace_fields(lecture, title=title)
-    if not _write(context, lecture, path):
+    base = _write(context, lecture, path)
+    if not base:
         return
     template = _SAVED
     if opened is None and context.document.path is None:
-        _note_kept(context, path)
+        _note_kept(context, path, base)
         template = _SAVED_AS_FORMULA
     context.messages.toast(template.format(name=path.name))
     if then is not None:
@@ -175,9 +177,10 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
     except EngineError as error:
         tell(parent, f"{name} was not saved.", str(error))
         return
-    if not _write(context, whole, file.path):
+    base = _write(context, whole, file.path)
+    if not base:
         return
-    _note_kept(context, file.path, file.graph)
+    _note_kept(context, file.path, base, file.graph)
     context.messages.toast(_SAVED.format(name=file.path.name))
     if then is not None:
         then()
@@ -205,10 +208,10 @@ def open_graph_of_lecture(context: Context) -> None:
     editor.choose(mine.index(at))
 
 
-def _note_kept(context: Context, path: Path, graph: int = -1) -> None:
+def _note_kept(context: Context, path: Path, base: str, graph: int = -1) -> None:
     """Note that the lecture holds a sheet without a file, but not its groups, sections and task."""
     document = context.document
-    context.lecture_editor.note_file(path, content_hash(read_content(path)), graph)
+    context.lecture_editor.note_file(path, base, graph)
     if not (document.sheet.sections or document.sheet.groups or document.sheet.task):
         document.kept()
 
@@ -244,23 +247,25 @@ def append_lecture(context: Context, path: Path) -> None:
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return
-    if _write(context, whole, path):
+    if base := _write(context, whole, path):
         is_new = len(whole.drawings) > len(before.drawings)  # or not all its marks are on the sheet
         if is_new and context.document.path is None and context.lecture_editor.file is None:
-            _note_kept(context, path, len(before.drawings))
+            _note_kept(context, path, base, len(before.drawings))
         marks = counted(len(whole.marks), "1 mark", "{count} marks")
         graphs = counted(len(whole.drawings), "1 graph", "{count} graphs")
         context.messages.toast(f"{path.name} has {marks} over {graphs} now.")
 
 
-def _write(context: Context, lecture: Lecture, path: Path) -> bool:
+def _write(context: Context, lecture: Lecture, path: Path) -> str:
+    """Write a lecture, and return the hash of its file; "" on failure, which is told."""
     try:
-        write_atomically(path, _text(context, lecture, path).encode("utf-8"))
+        content = _text(context, lecture, path).encode("utf-8")
+        write_atomically(path, content)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-        return False
+        return ""
     context.files.recent.add(path)
-    return True
+    return content_hash(content)
 
 
 def _text(context: Context, lecture: Lecture, path: Path) -> str:
