@@ -1,4 +1,4 @@
-"""BlankScreen: covers a window with black or white, or with the line of a blank mark."""
+"""BlankScreen: covers a window with black or white, or with line and timer of a blank mark."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.controls.timer_ring import paint_timer
 from app.guard import guarded
 from app.style import fonts
+from app.style.theme import THEMES
 
 _SIZE, _LEAST_SIZE = 0.075, 0.03
 """The largest and the least size of the line, as a share of the height."""
 _MARGIN = 0.1
 """Space at the left and the right of the line, as a share of the width."""
+_RING_SIDE, _RING_EDGE, _RING_CENTRE = 0.052, 0.039, 0.74
+"""Diameter of the ring of a timer, its distance to the right edge, and its centre, as shares of the
+height: where it is beside the sentence of a question."""
 
 
 @guarded
@@ -22,6 +27,8 @@ class BlankScreen(QWidget):
     def __init__(self, window: QWidget, color: Qt.GlobalColor, text: str = "") -> None:
         super().__init__(window)
         self.text = text
+        self.share: float | None = None
+        """The share of a timer that is left, 1 to 0; None without a timer."""
         self.setAccessibleName(text)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         palette = self.palette()
@@ -32,12 +39,23 @@ class BlankScreen(QWidget):
         self.show()
         self.raise_()
 
+    def show_share(self, share: float | None) -> None:
+        """Show the share of a timer that is left, or no timer."""
+        if share != self.share:
+            self.share = share
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the line."""
+        """Write the line, and paint the ring of a timer."""
         super().paintEvent(event)
-        if self.text:
-            with QPainter(self) as painter:
+        with QPainter(self) as painter:
+            if self.text:
                 paint_line(painter, QRectF(self.rect()), self.text)
+            if self.share is not None:
+                high = float(self.height())
+                side = _RING_SIDE * high
+                left, top = self.width() - _RING_EDGE * high - side, _RING_CENTRE * high - side / 2
+                paint_timer(painter, QRectF(left, top, side, side), self.share, THEMES["dark"])
 
 
 def paint_line(painter: QPainter, screen: QRectF, text: str) -> None:

@@ -33,7 +33,7 @@ MODULES = (
     "app.panels.numeric.curve_plot",
     "app.panels.palette.fly_out",
     "app.panels.strip.lecture_band",
-    "app.panels.strip.timer_ring",
+    "app.controls.timer_ring",
     "app.panels.strip.your_order",
     "app.panels.train",
     "app.panels.train.loop_plots",

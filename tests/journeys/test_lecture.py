@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.controls.blank_screen import BlankScreen
@@ -323,6 +323,25 @@ def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
     assert strip.timer.accessibleName() == "The time is over"
     asking.press(ON)
     assert not strip.timer.isVisible()
+
+
+def test_the_room_sees_its_time_on_a_black_screen_too(asking: Lecturer):
+    lecture = asking.window.context.lecture
+    asking.press(ON, ON)
+    (screen,) = (s for s in asking.window.findChildren(BlankScreen) if s.isVisible())
+    right = QRect(screen.width() * 9 // 10, 0, screen.width() // 10, screen.height())
+    dark = screen.grab(right).toImage()
+    begun = lecture.clock()
+    lecture.clock = lambda: begun
+    asking.press(Qt.Key.Key_T)
+    full = screen.grab(right).toImage()
+    assert full != dark
+    lecture.clock = lambda: begun + 45
+    lecture.ticks.timeout.emit()
+    assert screen.share == 0.25
+    assert screen.grab(right).toImage() not in (full, dark)
+    asking.press(Qt.Key.Key_T)
+    assert screen.grab(right).toImage() == dark
 
 
 # edits meanwhile

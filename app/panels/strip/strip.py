@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.controls.epoch_line import EpochLine
+    from app.controls.timer_ring import TimerRing
     from app.document.document import Document
     from app.lessons.lecture import Place
     from app.panels.strip.lecture_band import LectureBand
-    from app.panels.strip.timer_ring import TimerRing
     from app.panels.strip.your_order import YourOrder
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
@@ -566,7 +566,7 @@ class StripPanel(QWidget):
 
     def _created_timer(self) -> TimerRing:
         if self._timer is None:
-            from app.panels.strip.timer_ring import TimerRing
+            from app.controls.timer_ring import TimerRing
 
             self._timer = TimerRing(self._style, self)
         return self._timer

@@ -163,9 +163,7 @@ class LectureScreen(QObject):
         self._strip.set_band(band_of(state, context.playback.now, say), asks_room=asks)
 
     def _show_time(self) -> None:
-        lecture = self._context.lecture
-        left = lecture.seconds_left
-        self._strip.set_time(None if left is None else left / lecture.timer_seconds)
+        self._strip.set_time(self._context.lecture.time_share)
 
     def _on_cut(self) -> None:
         """Keep the picture of the graph that goes, if things move."""

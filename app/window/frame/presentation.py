@@ -97,6 +97,7 @@ class Presentation(QObject):
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
         context.lecture.changed.connect(self._show_line)
+        context.lecture.ticked.connect(self._show_time)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
         playback = context.playback
@@ -291,7 +292,13 @@ class Presentation(QObject):
             self._line = self._made_cover(Qt.GlobalColor.black, text)
         if self._line is not None and self._blank is not None:
             self._blank.raise_()
+        self._show_time()
         self.cover_changed.emit()
+
+    def _show_time(self) -> None:
+        """Show on the line of a blank mark how much of its time is left."""
+        if self._line is not None:
+            self._line.show_share(self._context.lecture.time_share)
 
     def _on_document_changed(self, change: Change) -> None:
         """Let the end fit all of a document opened meanwhile, instead of restoring the view."""

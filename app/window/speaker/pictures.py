@@ -181,6 +181,8 @@ class RoomPicture(Picture):
     def show_time(self) -> None:
         """Show the time that is left on the ring of the timer."""
         self.follow_ring()
+        if self._parts.cover() is not None:
+            self.refresh()
         timer = self._parts.strip.timer
         if timer is not None:
             factor = self.width() / room_of(self._context).size.width()

@@ -140,6 +140,12 @@ class LectureRunner(QObject):
             return None
         return max(self.timer_seconds - (self.clock() - self._timer_begun_at), 0.0)
 
+    @property
+    def time_share(self) -> float | None:
+        """Return the share of the timer that is left, 1 to 0; None without one."""
+        left = self.seconds_left
+        return None if left is None else left / self.timer_seconds
+
     # moving through the marks
 
     def begin(self, lecture: Lecture, at: int = 0) -> bool:

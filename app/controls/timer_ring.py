@@ -1,4 +1,4 @@
-"""TimerRing: the time that is left for a question, as a thin ring at the right of the sentence."""
+"""TimerRing: the time that is left for a question or a talk, as a thin ring at the right edge."""
 
 from __future__ import annotations
 
