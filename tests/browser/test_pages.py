@@ -62,7 +62,7 @@ TYPED = (
 
 
 def test_a_page_reads_what_is_typed_as_the_program_does(read: Read):
-    read_here = read("graph").js("(texts) => texts.map((text) => String(parse(text)))", list(TYPED))
+    read_here = read("graph").js("(texts) => texts.map((text) => String(parseExpression(text)))", list(TYPED))
     for text, found in zip(TYPED, read_here, strict=True):
         number = None if "_" in text or "0x" in text else read_answer(text).number
         if number is None:
@@ -94,7 +94,7 @@ def test_a_page_judges_each_answer_as_the_program_does(read: Read, name: str):
                 given.append((at, place, text))
     found = read(name).js(
         """(given) => given.map(([at, place, text]) => {
-          const judged = judge(page.steps[at].questions[place], parse(text), []);
+          const judged = judge(page.steps[at].questions[place], parseExpression(text), []);
           return `${judged.verdict} ${judged.slip ?? ''}`;
         })""",
         given,
@@ -127,16 +127,16 @@ PLAY = """(round) => {
   };
   for (let k = 0; k < 400 && !isAtEnd(); k += 1) {
     const question = openQuestion();
-    if (question && !given().done) {
+    if (question && !openAttempt().done) {
       const choices = question.choices ?? [];
       const slip = (question.slips ?? []).filter((each) => each.exact !== false)[round];
       const other = choices.filter((each) => !each.right)[round];
       if (choices.length ? other : slip) {
         const text = choices.length ? other.text : String(slip.number);
-        if (give(text, other?.label) && (!said().startsWith('verdict wrong') || given().done)) {
+        if (give(text, other?.label) && (!said().startsWith('verdict wrong') || openAttempt().done)) {
           wrong.push([session.at, text, said()]);
         }
-        if (given().says && choices.length === 0) {
+        if (openAttempt().says && choices.length === 0) {
           const first = plain(slip.first, shortened(text.replaceAll('-', MINUS), QUOTED));
           if (!said().endsWith(first.replace(/^✗ /, ''))) wrong.push([session.at, first, said()]);
           const kept = document.querySelector('.field').value;
@@ -248,7 +248,7 @@ def test_by_keys_alone_to_the_end(read: Read):
         if reader.count == "End":
             break
         question = reader.js(
-            "openQuestion() && !given().done ? String(openQuestion().answer.number) : ''"
+            "openQuestion() && !openAttempt().done ? String(openQuestion().answer.number) : ''"
         )
         if question:
             reader.page.keyboard.type(question)
@@ -469,7 +469,7 @@ def test_a_damaged_store_begins_anew(read: Read):
     ):
         reader.js(
             f"() => {{ const kept = newSession(); {damage};"
-            " localStorage.setItem(KEEP_KEY, JSON.stringify(kept)); }"
+            " localStorage.setItem(STORAGE_KEY, JSON.stringify(kept)); }"
         )
         reader.page.reload()
         assert reader.count == "1 of 7", damage
@@ -531,7 +531,7 @@ WALK = (
     const look = (when) => found.push(...boxes().map((each) => `${session.at} ${when}: ${each}`));
     for (let k = 0; k < 300 && !isAtEnd(); k += 1) {
       look('begun');
-      if (openQuestion() && !given().done) {
+      if (openQuestion() && !openAttempt().done) {
         const field = document.querySelector('.field');
         if (field) field.value = '-0.123456789';
         field?.dispatchEvent(new Event('input'));
