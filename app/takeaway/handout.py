@@ -25,8 +25,16 @@ from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
 from app.style.theme import PRINT
 from app.takeaway.fitted_figure import LEAST_TYPE
-from app.takeaway.handout_figure import MarkFigure, mark_figure, nodes_of_step, shows_answer
+from app.takeaway.handout_figure import (
+    MarkFigure,
+    mark_figure,
+    nodes_of_step,
+    prints_one_pass,
+    shows_answer,
+    sizes_of,
+)
 from app.takeaway.handout_questions import KeyLine, PaperQuestion, paper_question, shown_text
+from app.takeaway.handout_sizes import SharedSizes
 from app.takeaway.paper import (
     FOOT_GAP,
     MARGIN,
@@ -97,10 +105,11 @@ def handout_file(lecture: Lecture, options: Options) -> bytes:
 def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]:
     """Lay out one mark after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
+    alike = _alike(found)
     for entry in found:
         yield
         with usual_text_sizes():
-            cells.append(_cell(lecture, entry, options))
+            cells.append(_cell(lecture, entry, options, alike.get(entry.number)))
     yield
     with usual_text_sizes():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
@@ -110,9 +119,11 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
 @usual_text_sizes()
 def first_page(lecture: Lecture, options: Options) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`."""
+    found = entries(lecture, options)
+    alike = _alike(found)
     # no more marks than a page has: the rest is not seen
-    found = entries(lecture, options)[: options.per_page]
-    cells = [_cell(lecture, entry, options) for entry in found]
+    on_page = found[: options.per_page]
+    cells = [_cell(lecture, entry, options, alike.get(entry.number)) for entry in on_page]
     pages = _pages(lecture, options, cells)
     return pages.painters(partial(_paint_foot, lecture, options))[0]
 
@@ -173,7 +184,7 @@ class Grid(Struct, frozen=True):
         high = paper.bottom - FOOT_GAP - TOP - _HEAD
         return (
             (paper.text_width - (self.across - 1) * _GAP) / self.across,
-            (high - (self.down - 1) * _GAP) / self.down,
+            float((high - (self.down - 1) * _GAP) // self.down),  # else rounding turns the page
         )
 
 
@@ -223,8 +234,7 @@ class Cell(Struct, frozen=True):
         """Paint it with its upper left corner at a point."""
         entry, wide = self.entry, self.wide
         for line in entry.heading:
-            _paint_heading(painter, line, (x, y), wide)
-            y += _CAPTION
+            y += paint_text(painter, (Span(line),), fonts.font("heading"), (x, y), wide)
         _paint_caption(painter, entry, (x, y), wide)
         y += _CAPTION + _SPACE
         size = self.figure.size
@@ -241,24 +251,82 @@ class Cell(Struct, frozen=True):
                 y += paint_text(painter, paragraph, _font("caption", _NOTE_SIZE), (x, y), wide)
 
 
-def _cell(lecture: Lecture, entry: Entry, options: Options) -> Cell:
+class Alike:
+    """The marks of one graph under the same rules, whose figures have one layout and scale."""
+
+    def __init__(self, found: Sequence[Entry]) -> None:
+        self._entries = found
+        self._sizes: SharedSizes | None = None
+        self.too_low: dict[float, float] = {}
+        """The greatest height, by width, at which the type of such a figure can't be read."""
+
+    def sizes(self, digits: Digits) -> SharedSizes:
+        """Return the sizes that all the figures have."""
+        if self._sizes is None:
+            self._sizes = SharedSizes([sizes_of(entry.slide, digits) for entry in self._entries])
+        return self._sizes
+
+    def room(self, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
+        """Return the height that each of the figures can have."""
+        return min(_room(each, grid, paper, notes_follow=notes_follow) for each in self._entries)
+
+
+def _alike(found: Sequence[Entry]) -> dict[int, Alike]:
+    """Return for each mark, by its number, those whose figures are to look like its own."""
+    groups: dict[tuple[int, str], list[Entry]] = {}
+    for entry in found:
+        slide = entry.slide
+        if prints_one_pass(slide):
+            groups.setdefault((slide.placed.graph, slide.mark.mistake), []).append(entry)
+    together = ((group, Alike(group)) for group in groups.values() if len(group) > 1)
+    return {entry.number: alike for group, alike in together for entry in group}
+
+
+def _cell(lecture: Lecture, entry: Entry, options: Options, alike: Alike | None) -> Cell:
     """Return a mark in the smallest cell, of those asked for and larger ones, that it fits."""
-    slide, size = entry.slide, 0.0
-    sheet = _sheet(lecture, slide.placed.graph)
+    slide, size, paper = entry.slide, 0.0, options.paper
     for grid, notes_follow, nodes in _tries(slide, options):
-        wide, high = grid.size(options.paper)
-        room = high - _fixed_height(entry, grid, wide, notes_follow=notes_follow)
+        room = _room(entry, grid, paper, notes_follow=notes_follow)
         if room < _LEAST_FIGURE:
             continue
-        figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
+        wide, high = grid.size(paper)
+        sheet, figure = _sheet(lecture, slide.placed.graph), None
+        if alike is not None and not nodes:
+            least = max(alike.room(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
+            figure = _shared_figure(slide, sheet, options.digits, (wide, (least, room)), alike)
+        if figure is None:
+            figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
         if figure.type_size >= LEAST_TYPE:
             left = (room - figure.size.height()) / NOTE_LINES
             line = min(grid.line + left, _WIDEST_LINE)
             follow = notes_follow and bool(entry.notes)
             return Cell(entry, grid, figure, wide, high, line, follow)
         size = max(size, figure.type_size)
-    least, paper = f"{LEAST_TYPE:g}", options.paper.name
-    raise FormatError(_TOO_LARGE, number=entry.number, size=f"{size:.1f}", paper=paper, least=least)
+    least_size = f"{LEAST_TYPE:g}"
+    raise FormatError(
+        _TOO_LARGE, number=entry.number, size=f"{size:.1f}", paper=paper.name, least=least_size
+    )
+
+
+def _shared_figure(
+    slide: Slide, sheet: Sheet, digits: Digits, room: tuple[float, Sequence[float]], alike: Alike
+) -> MarkFigure | None:
+    """Return the figure that looks like those of other marks, in the first height in which its
+    type can be read; None if there is none."""
+    wide, heights = room
+    for high in heights:
+        if high > alike.too_low.get(wide, 0.0):
+            found = mark_figure(slide, sheet, digits, (wide, high), NO_NODES, alike.sizes(digits))
+            if found.type_size >= LEAST_TYPE:
+                return found
+            alike.too_low[wide] = high
+    return None
+
+
+def _room(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
+    """Return the height that a cell has for its figure."""
+    wide, high = grid.size(paper)
+    return high - _fixed_height(entry, grid, wide, notes_follow=notes_follow)
 
 
 NO_NODES: Final = frozenset[int]()
@@ -293,7 +361,8 @@ def _sheet(lecture: Lecture, graph: int) -> Sheet:
 
 def _fixed_height(entry: Entry, grid: Grid, wide: float, *, notes_follow: bool) -> float:
     """Return the height of all that a cell has besides its figure."""
-    high = _CAPTION * (len(entry.heading) + 1) + _SPACE
+    heading = sum(text_height((Span(line),), fonts.font("heading"), wide) for line in entry.heading)
+    high = heading + _CAPTION + _SPACE
     high += _SPACE + text_height(entry.text, _text_font(grid), wide) + _SPACE
     if entry.question is not None:
         high += _answers_height(entry.question.choices, wide)
@@ -312,12 +381,6 @@ def _font(role: str, pixels: float) -> QFont:
 
 def _text_font(grid: Grid) -> QFont:
     return _font("interface", grid.text)
-
-
-def _paint_heading(painter: QPainter, line: str, at: tuple[float, float], wide: float) -> None:
-    x, y = at
-    text = elided(line, "heading", wide)
-    draw_text(painter, text, "heading", PRINT.text, (x, y + _CAPTION / 2))
 
 
 def _paint_caption(painter: QPainter, entry: Entry, at: tuple[float, float], wide: float) -> None:

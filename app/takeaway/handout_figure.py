@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -17,8 +17,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
-from app.canvas.appearance.face import WholePass
-from app.canvas.appearance.look import ChipLook, LabelLook, NodeLook, NumberLook
+from app.canvas.appearance.look import ChipLook, LabelLook, NodeLook, NumberLook, Write
 from app.canvas.appearance.looks import Looks
 from app.canvas.layout.node_box import LEDGER_RIGHT, ledger_tops, total_middle
 from app.canvas.layout.text_sizes import TextSizes
@@ -27,14 +26,14 @@ from app.canvas.paint import figure
 from app.canvas.paint.figure import Shot, scene_of
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
-from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_seated, number_middle
+from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, number_middle
 from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import PaperSizes, fitted_figure
+from app.takeaway.fitted_figure import fitted_figure
+from app.takeaway.handout_sizes import BOX_WIDTH, AskedSizes, SharedSizes, receiver_of
 from app.takeaway.worksheet_figure import paint_box
-from app.workbench.gradients.comparison import Comparison
 from app.workbench.modes.hidden_mistake import HiddenMistake
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
@@ -42,14 +41,12 @@ from engine import numbers
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits
-from engine.rules import CORRECT, Rules
+from engine.rules import CORRECT
 from engine.study.question import Question, steps_before
 from engine.trace import Computed, Event, Trace
 
 LARGEST_TYPE: Final = 10.0
 """Size in pt that the smallest text of a figure has at most, where the page is larger."""
-BOX_WIDTH: Final = 50.0
-"""Width of the box of a number in sheet px: 10 mm on paper at the smallest type, 7 pt."""
 BOX_HEIGHT: Final = 18.0
 """Its height in sheet px: as much as there is between two captions."""
 _NAME_WIDTH: Final = 18.0
@@ -94,20 +91,22 @@ def mark_figure(
     digits: Digits,
     room: tuple[float, float],
     nodes: frozenset[int] = frozenset(),
+    shared: SharedSizes | None = None,
 ) -> MarkFigure:
     """Return the figure of a slide that fits a width and a height in px.
 
     `sheet` is that of its graph, of which only `nodes` are shown, if any are named. Its type is as
-    large as fits, below LEAST_TYPE only where nothing else fits. Raises FormatError for a graph
-    that no picture can hold.
+    large as fits, below LEAST_TYPE only where nothing else fits. With `shared` sizes, the figures
+    of all these slides are equal in layout and scale. Raises FormatError for a graph that no
+    picture can hold.
     """
     situation = slide.situation
     assert situation is not None
-    sheet, is_plain = sheet.with_graph(situation.graph), situation.rules is CORRECT
-    frame = hidden_frame(slide)
+    sheet, frame = sheet.with_graph(situation.graph), hidden_frame(slide)
     new_scene = scene_of  # which compares a pass with the right one
-    if is_plain or nodes or slide.mark.kind == "ask":
-        new_scene = partial(_asked_scene, slide.question, nodes, digits)
+    if nodes or prints_one_pass(slide):
+        asked = partial(_AskedScene, slide.question, digits, shared)
+        new_scene = partial(_asked_scene, asked, nodes)
     found, (wide, high) = fitted_figure(sheet, frame, digits, room, new_scene), room
     area = found.area
     if nodes and _leads_in(found.scene):
@@ -115,6 +114,18 @@ def mark_figure(
     most = LARGEST_TYPE * figure.DPI / figure.POINTS / smallest_text_size()
     scale = min(most, wide / area.width(), high / area.height())
     return MarkFigure(found.scene, area, scale, slide.question)
+
+
+def prints_one_pass(slide: Slide) -> bool:
+    """Return whether a slide's figure has its pass alone, not beside the right one."""
+    situation = slide.situation
+    return slide.mark.kind == "ask" or (situation is not None and situation.rules is CORRECT)
+
+
+def sizes_of(slide: Slide, digits: Digits) -> AskedSizes:
+    """Return the sizes of the nodes in the figure of a slide, by the numbers that it shows."""
+    short, signed = _writers(digits)
+    return AskedSizes(Looks(hidden_frame(slide), short, signed), CORRECT, slide.question)
 
 
 def _leads_in(scene: Scene) -> bool:
@@ -196,15 +207,14 @@ def _filled_event(event: Event, known: Callable[[float], float]) -> Event:
 
 
 def _asked_scene(
-    question: Question | None,
+    new_scene: Callable[[], Scene],
     nodes: frozenset[int],
-    digits: Digits,
     sheet: Sheet,
     frame: Frame,
     _shot: Shot,
     back: float,
 ) -> Scene:
-    scene = _AskedScene(question, digits)
+    scene = new_scene()
     if back < BACK_RUN:
         scene.wire_layout.back_run = back
     inside = None
@@ -218,60 +228,14 @@ _PART: Final = 0
 """The number of the group that stands for a part of the graph."""
 
 
-class _ShownPass(WholePass):
-    """The pass that is shown, never the one that would follow: its numbers may be asked for."""
-
-    @cached_property
-    def trace(self) -> Trace | None:
-        return self.shown if self.backward else None
-
-    @cached_property
-    def comparison(self) -> Comparison | None:
-        return None
-
-
-class _AskedSizes(PaperSizes):
-    """Sizes with room for the box of the number asked about."""
-
-    question: Question | None = None
-
-    def __init__(self, looks: Looks, rules: Rules) -> None:
-        super().__init__(looks, rules)
-        self.whole_pass = _ShownPass(looks, rules)
-
-    def node(self, node: int) -> TextWidths:
-        found, question = super().node(node), self.question
-        if question is None:
-            return found
-        left, right, chips = found.left, found.right, found.chips
-        if question.kind == "local" and node == question.node:
-            left = max(left, BOX_WIDTH)
-        if question.kind in ("value", "final") and node == question.node:
-            right = max(right, BOX_WIDTH)
-        if question.kind == "sum" and node == _receiver(question, self._graph):
-            right = right if chips else max(right, BOX_WIDTH)
-            chips += BOX_WIDTH if chips else 0.0
-        return msgspec.structs.replace(found, left=left, right=right, chips=chips)
-
-    def _before_slot(self, wire: Wire, source: int | None) -> float:
-        is_pill = source is not None and is_seated(self._graph, source)
-        if self.whole_pass.trace is None and not is_pill:
-            return 0.0  # outside of a backward pass paper never gets a label
-        return super()._before_slot(wire, source)
-
-    def label(self, wire: Wire) -> tuple[float, float]:
-        whole, short = super().label(wire)
-        if self.question is None or self.question.wire != wire:
-            return whole, short
-        return max(whole, BOX_WIDTH), max(short, BOX_WIDTH)
-
-
 class _AskedScene(Scene):
     """A scene with nothing where the number asked about belongs, for a box to be painted."""
 
-    def __init__(self, question: Question | None, digits: Digits) -> None:
-        self._question = question
-        super().__init__(lambda x: numbers.short(x, digits), lambda x: numbers.signed(x, digits))
+    def __init__(
+        self, question: Question | None, digits: Digits, shared: SharedSizes | None
+    ) -> None:
+        self._question, self._shared = question, shared
+        super().__init__(*_writers(digits))
 
     def node(self, node: int) -> NodeLook:
         if node not in self.node_looks:
@@ -287,15 +251,12 @@ class _AskedScene(Scene):
         return look._replace(contribution=_SPACE) if look is not None and is_blank else look
 
     def _sizes_of(self, shown: ViewState) -> TextSizes:
-        found = _AskedSizes(self.looks, shown.rules)
-        found.question = self._question
-        return found
+        return AskedSizes(self.looks, shown.rules, self._question, self._shared)
 
 
-def _receiver(question: Question, graph: Graph) -> int:
-    """Return the node that the number asked about belongs to."""
-    source = None if question.wire is None else graph.source(question.wire)
-    return question.node if source is None else source
+def _writers(digits: Digits) -> tuple[Write, Write]:
+    """Return what writes a number without and with its plus sign."""
+    return partial(numbers.short, digits=digits), partial(numbers.signed, digits=digits)
 
 
 def _without_number(look: NodeLook, node: int, question: Question, graph: Graph) -> NodeLook:
@@ -304,7 +265,7 @@ def _without_number(look: NodeLook, node: int, question: Question, graph: Graph)
     if cell is not None:
         blank = NumberLook("", "asked")
         look = look._replace(numbers=(*look.numbers[:cell], blank, *look.numbers[cell + 1 :]))
-    if node != _receiver(question, graph):
+    if node != receiver_of(question, graph):
         return look
     if question.kind == "sum" and look.ledger.asked:
         return look._replace(ledger=look.ledger._replace(total=f"= {_wide(BOX_WIDTH)}"))
@@ -322,7 +283,7 @@ def _cell(look: NodeLook, node: int, question: Question, graph: Graph) -> int | 
     if question.kind == "value":
         return 0 if node == question.node else None
     if question.kind == "final" or (question.kind == "sum" and not look.ledger.chips):
-        return 1 if node == _receiver(question, graph) else None
+        return 1 if node == receiver_of(question, graph) else None
     return None
 
 
@@ -353,7 +314,7 @@ def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
             x = box.x + PAD_LEFT - 2 if is_left else box.x + box.w - PAD_RIGHT - wide
             middle = box.y + number_middle(box.kind, row) + 1
             yield QRectF(x, middle - BOX_HEIGHT / 2, wide, BOX_HEIGHT)
-        elif question.kind == "sum" and node == _receiver(question, graph) and look.ledger.asked:
+        elif question.kind == "sum" and node == receiver_of(question, graph) and look.ledger.asked:
             ledger, top = ledger_tops(look)[-1]
             middle = box.y + total_middle(ledger, top)
             right = box.x + box.w - LEDGER_RIGHT

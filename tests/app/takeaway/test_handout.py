@@ -18,6 +18,7 @@ from app.lessons.lecture import Lecture, Placed, Slide, mark_at, question_kinds,
 from app.lessons.lesson_lecture import lecture_of_lesson
 from app.lessons.marked_step import Passes
 from app.lessons.situation import Situation, trace_of
+from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout import Options, entries, first_page, handout_file
@@ -168,12 +169,12 @@ def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
 # several marks a page
 
 
-def test_two_and_four_marks_share_a_page_where_they_fit(qapp):
+@pytest.mark.parametrize("paper", PAPERS)
+def test_two_and_four_marks_share_a_page_where_they_fit(paper: str, qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     marks = [Mark(title=f"number {k}") for k in range(5)]
-    counts = [
-        len(read(handout_file(lecture(graph, *marks), Options(per_page)))) for per_page in (1, 2, 4)
-    ]
+    made, on = lecture(graph, *marks), PAPERS[paper]
+    counts = [len(read(handout_file(made, Options(per_page, paper=on)))) for per_page in (1, 2, 4)]
     assert counts == [5, 3, 2]
 
 
@@ -205,6 +206,33 @@ def test_what_a_mark_shows_of_another_one():
     change = slide(Mark("ask", phase="backward", node=graph.root, asks="change", leaf=leaf, to=3.0))
     assert not shows_answer(end, change)
     assert shows_answer(slide(Mark(), other), change)
+
+
+@pytest.mark.parametrize("name", ["neuron", "demonstration"])
+def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(name: str, qapp):
+    graph = example_drawing(name).graph
+    marks = [Mark(), mark_at(graph, "forward", 2), asking(graph, 3, "contribution")]
+    marks += [mark_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
+    made = lecture(graph, *marks)
+    found = entries(made, Options())
+    alike = handout._alike(found)
+    cells = [handout._cell(made, each, Options(), alike[each.number]) for each in found]
+    boxes = [
+        {node: (box.rect.getRect()) for node, box in cell.figure.scene.boxes.items()}
+        for cell in cells
+    ]
+    assert all(each == boxes[0] for each in boxes)
+    assert len({cell.figure.scale for cell in cells}) == 1
+    alone = handout._cell(made, found[0], Options(), None)
+    assert alone.figure.size != cells[0].figure.size  # without the others it is packed more closely
+
+
+def test_a_long_line_of_a_blank_screen_is_printed_whole_above_a_quarter_of_a_page(qapp):
+    line = "Two minutes with your neighbour: what would happen if b were 0, and why is that so?"
+    graph = shared_leaf()
+    blank, marks = Mark("blank", text=line), [mark_at(graph, "backward", k) for k in (6, 7)]
+    pages = read(handout_file(lecture(graph, blank, *marks), Options(4)))
+    assert squeezed([line]) in pages[0]
 
 
 # what is kept back
