@@ -120,6 +120,14 @@ def _parser(verb: str) -> Parser:
         "--copies", metavar="K", type=_Whole(1, MAX_COPIES), help="sheets with other numbers each"
     )
     parser.add_argument("--paper", choices=tuple(PAPERS), help="A4 unless given")
+    parser.add_argument("--digits", metavar="N", type=_Whole(2, 17), help="of numbers")
+    _add_lecture_arguments(parser)
+    _add_step_arguments(parser)
+    return parser
+
+
+def _add_lecture_arguments(parser: Parser) -> None:
+    """Add the arguments of a handout of a lecture."""
     parser.add_argument(
         _LECTURE, action="store_true", help="a page for each mark of a lecture, and a key"
     )
@@ -127,6 +135,10 @@ def _parser(verb: str) -> Parser:
     parser.add_argument(
         "--per-page", choices=("1", "2", "4"), help="most marks a page; 1 unless given"
     )
+
+
+def _add_step_arguments(parser: Parser) -> None:
+    """Add the arguments of filmstrips and GIFs."""
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
     parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
@@ -138,8 +150,6 @@ def _parser(verb: str) -> Parser:
     parser.add_argument("--mistake", metavar="NAME", help="a classic mistake in the pass")
     parser.add_argument("--cover", action="store_true", help="? in place of each step's numbers")
     parser.add_argument("--theme", choices=_THEMES, help="print for PDF, else light")
-    parser.add_argument("--digits", metavar="N", type=_Whole(2, 17), help="of numbers")
-    return parser
 
 
 def _kind(parser: Parser, options: argparse.Namespace) -> str:

@@ -236,17 +236,16 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     """Create everything that belongs to one window; `pages` holds the canvas or the start page."""
     owner, document = shell.widget, Document(shell.widget)
     selection, playback = Selection(document, owner), Playback(document, owner)
-    modes = QuizRunner(playback, owner)
-    checks = Checks(playback, owner)  # before the canvas, which shows its results
+    # the checks before the canvas, which shows their results
+    modes, checks = QuizRunner(playback, owner), Checks(playback, owner)
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
-    machine = TimeMachine(playback, owner)
-    canvas.compositor.add(BreakMarks(canvas.context, machine))
-    loops = LoopRunner(document, playback, owner)
-    hunting = HuntRunner(playback, selection, owner)
+    time_machine = TimeMachine(playback, owner)
+    canvas.compositor.add(BreakMarks(canvas.context, time_machine))
+    loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
     training = training_of(document)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
-    lessons = LessonRunner(tools, style, owner)
+    lessons, framing = LessonRunner(tools, style, owner), canvas.framing
     return Context(
         document=document,
         selection=selection,
@@ -256,7 +255,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         training=training,
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
-        time_machine=machine,
+        time_machine=time_machine,
         hunting=hunting,
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
@@ -270,7 +269,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         settings=settings,
         files=Files(document, settings.store, owner),
         messages=Messages(
-            style, canvas, pages, canvas.uncoverable_rects, lambda: canvas.framing.covered_width
+            style, canvas, pages, canvas.uncoverable_rects, lambda: framing.covered_width
         ),
         shell=shell,
     )

@@ -100,8 +100,12 @@ class Presentation(QObject):
         context.lecture.ticked.connect(self._show_time)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
-        playback = context.playback
-        self._keys: dict[int, Callable[[], object]] = {
+        self._keys = self._stepping_keys()
+
+    def _stepping_keys(self) -> dict[int, Callable[[], object]]:
+        """Return what each key does in a presentation without a lecture."""
+        playback = self._context.playback
+        return {
             Qt.Key.Key_PageDown: self._page_on,
             Qt.Key.Key_Right: self._go_on,
             Qt.Key.Key_Return: self._enter,
@@ -115,7 +119,7 @@ class Presentation(QObject):
             Qt.Key.Key_W: lambda: self._show_blank(Qt.GlobalColor.white),
             Qt.Key.Key_E: self._open_or_lock,
             Qt.Key.Key_Escape: self._cancel_or_end,
-            Qt.Key.Key_F5: context.shell.leave_full_screen,
+            Qt.Key.Key_F5: self._context.shell.leave_full_screen,
         }
 
     def begin(self, lecture: Lecture | None = None, at: int = 0) -> None:

@@ -9,6 +9,7 @@ Where space is short the pictures shrink first, then the marks go; the notes nev
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -73,7 +74,7 @@ def plan_of(
     `aspect` is the width of the room's window by its height, `scale` that of all controls, and
     `in_words` whether there are choices in words, which take two lines.
     """
-    wide, high = width / scale, height / scale
+    wide, high = width / scale, height / scale  # in px at 100 %, as all below
     left, below, cards, has_marks = _left_column(wide, high, aspect, in_words)
     now_height = min(left / aspect, high - TOP - HEAD - below)
     right = wide - 2 * EDGE - GAP - left
@@ -86,10 +87,7 @@ def plan_of(
     buttons_top = cards_top + cards + SPACES[0]
     marks_top = buttons_top + BUTTONS + SPACES[1]
     now_width = now_height * aspect
-
-    def rect(x: float, y: float, w: float, h: float) -> QRectF:
-        return QRectF(x * scale, y * scale, w * scale, h * scale)
-
+    rect = partial(_scaled_rect, scale)
     return Plan(
         top=rect(0, 0, wide, TOP),
         now_head=rect(EDGE, TOP, now_width, HEAD),
@@ -103,6 +101,10 @@ def plan_of(
         notes_head=rect(x, notes_top - HEAD, right, HEAD),
         notes=rect(x, notes_top, right, high - notes_top - EDGE),
     )
+
+
+def _scaled_rect(scale: float, x: float, y: float, w: float, h: float) -> QRectF:
+    return QRectF(x * scale, y * scale, w * scale, h * scale)
 
 
 def _left_column(
