@@ -236,14 +236,13 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     """Create everything that belongs to one window; `pages` holds the canvas or the start page."""
     owner, document = shell.widget, Document(shell.widget)
     selection, playback = Selection(document, owner), Playback(document, owner)
-    # the checks before the canvas, which shows their results
-    modes, checks = QuizRunner(playback, owner), Checks(playback, owner)
+    modes = QuizRunner(playback, owner)
+    checks = Checks(playback, owner)  # before the canvas, which shows its results
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
-    time_machine = TimeMachine(playback, owner)
+    time_machine, training = TimeMachine(playback, owner), training_of(document)
     canvas.compositor.add(BreakMarks(canvas.context, time_machine))
     loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
-    training = training_of(document)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
     lessons, framing = LessonRunner(tools, style, owner), canvas.framing
     return Context(
