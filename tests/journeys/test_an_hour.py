@@ -1,0 +1,266 @@
+"""An hour of 20 marks with 5 questions over three graphs, led by the keys of a remote alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from app.controls.blank_screen import BlankScreen
+from app.window.commands.file import open_file
+from app.window.frame.main_window import MainWindow
+from app.window.speaker.window import SpeakerWindow
+from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer
+from tests.helpers.window import SHIFT
+
+HOUR = Path(__file__).parent / "an-hour.lecture.toml"
+KEYS = {"on": ON, ".": Qt.Key.Key_Period, "B": Qt.Key.Key_B, "R": Qt.Key.Key_R, "T": Qt.Key.Key_T}
+KEYS |= {str(k): Qt.Key(Qt.Key.Key_0 + k) for k in range(1, 5)}
+
+
+class Scene(NamedTuple):
+    """What happens at some keys, what the room then reads, and what the speaker reads is next."""
+
+    keys: str
+    mark: int
+    stage: str
+    room: str
+    following: str
+    choices: str = ""
+    hands: str = ""
+
+
+STORY = (
+    Scene("on", 2, "shown", "L is 8.", "mark 3, the seed"),
+    Scene(
+        "on",
+        3,
+        "shown",
+        "L starts with grad 1: L changes as fast as itself.",
+        "mark 4, times swaps",
+    ),
+    Scene(
+        "on",
+        4,
+        "shown",
+        "× (L) got 1 and passes 1 × −2 = −2 to d: now −2.",
+        "mark 5, what reaches f?",
+    ),
+    Scene("on", 5, "asked", "? What does × (L) pass to f?", "reveal", "−4 | −2 | +1 | +8"),
+    Scene(
+        "1 1 3 on",
+        5,
+        "revealed",
+        "× (L) got 1 and passes 1 × −4 = −4 to f: now −4.",
+        "mark 6, plus passes on",
+        "−4 | −2 | +1 | +8",
+        "2 0 1 0",
+    ),
+    Scene(
+        "on",
+        6,
+        "shown",
+        "+ (d) got −2 and passes −2 × 1 = −2 to a: now −2.",
+        "mark 7, the second one",
+    ),
+    Scene("on", 7, "asked", "? What does × (e) pass to a?", "reveal", "−4 | −3 | −2 | +6"),
+    Scene(
+        "1 2 4 4 T .",
+        7,
+        "revealed",
+        "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
+        "mark 8, all of it",
+        "−4 | −3 | −2 | +6",
+        "1 1 0 2",
+    ),
+    Scene(
+        "on", 8, "shown", "The pass is over: a.grad 4, b.grad −4, f.grad −4.", "mark 9, neighbours"
+    ),
+    Scene(
+        "on", 9, "shown", "Two minutes with your neighbour: what would b = 0 do?", "mark 10, b is 0"
+    ),
+    Scene(
+        "on",
+        10,
+        "shown",
+        "The pass is over: a.grad −2, b.grad −4, f.grad 2.",
+        "mark 11, one neuron",
+    ),
+    Scene("on", 11, "shown", "o is 0.7071.", "mark 12, forward"),
+    Scene("on", 12, "shown", "s = p + q = −6 + 0 = −6.", "mark 13, slope of tanh"),
+    Scene(
+        "on",
+        13,
+        "asked",
+        "? What is the slope of o (tanh) along n?",
+        "reveal",
+        "0.5 | 0.6293 | 0.7071",
+    ),
+    Scene(
+        "2 R 2",
+        13,
+        "asked",
+        "? What is the slope of o (tanh) along n?",
+        "reveal",
+        "−0.7616 | 0.4200 | 0.5878",
+        "0 1 0",
+    ),
+    Scene(
+        "on",
+        13,
+        "revealed",
+        "o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4200.",
+        "mark 14, to the weights",
+        "−0.7616 | 0.4200 | 0.5878",
+        "0 1 0",
+    ),
+    Scene(
+        "on",
+        14,
+        "shown",
+        "+ (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5.",
+        "mark 15, w2 learns nothing",
+    ),
+    Scene(
+        "on",
+        15,
+        "shown",
+        "The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5.",
+        "mark 16, five operations",
+    ),
+    Scene("on", 16, "shown", "y is 41.", "mark 17, a, at the end"),
+    Scene("on", 17, "asked", "? What will a.grad be at the end of the pass?", "reveal"),
+    Scene(
+        ".",
+        17,
+        "revealed",
+        "a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25.",
+        "mark 18, 25",
+    ),
+    Scene("on", 18, "shown", "The pass is over: a.grad 25, b.grad 19.", "mark 19, which mistake?"),
+    Scene(
+        "on",
+        19,
+        "asked",
+        "? Which mistake is on?",
+        "reveal",
+        "= instead of += | Recursion without an order"
+        " | Backward twice, no zero_grad | Backward twice, only leaves zeroed",
+    ),
+    Scene(
+        "B on 1 on",
+        19,
+        "revealed",
+        "= instead of +=: The gradient is assigned instead of accumulated,"
+        " so the last writer wins.",
+        "mark 20, end",
+        "= instead of += | Recursion without an order"
+        " | Backward twice, no zero_grad | Backward twice, only leaves zeroed",
+        "1 0 0 0",
+    ),
+    Scene("on", 20, "shown", "Take home: count wires, not names.", "At the end: the hands"),
+)
+
+
+class Hour(Lecturer):
+    """Leads through the hour, and reads both screens."""
+
+    @property
+    def room(self) -> str:
+        """What stands below the sheet, or on the screen that covers it."""
+        covers = self.window.findChildren(BlankScreen)
+        lines = [screen.accessibleName() for screen in covers if screen.isVisible()]
+        return lines[0] if lines else self.sentence
+
+    @property
+    def speaker(self) -> SpeakerWindow:
+        found = self.window.speaker.window
+        assert found is not None
+        return found
+
+    def lead(self, keys: str) -> None:
+        for name in keys.split():
+            self.press(KEYS[name])
+        for _ in range(5):
+            QApplication.processEvents()
+
+    def reads(self, scene: Scene) -> None:
+        """Check all that stands on both screens."""
+        assert self.at == (scene.mark, scene.stage)
+        assert self.room == scene.room
+        choices = [] if scene.stage == "shown" else self.choices
+        assert " | ".join(choices) == scene.choices
+        assert not scene.hands or self.hands == [int(count) for count in scene.hands.split()]
+        assert self.window.canvas.framing.shows_all
+        speaker = self.speaker
+        assert speaker.top.mark_number.text() == f"mark {scene.mark} of 20"
+        assert speaker.next_head.text().removeprefix("After PageDown: ") == scene.following
+        notes = self.state.slide.mark.notes.strip() or "This mark has no notes."
+        assert speaker.notes.text.toPlainText() == notes
+
+
+@pytest.fixture
+def hour(window: MainWindow) -> Iterator[Hour]:
+    window.context.style.set_motion(False)
+    open_file(window.context, HOUR)
+    window.resize(1280, 720)
+    found = Hour(window)
+    found.press(F5)
+    found.press(F5, modifier=SHIFT)
+    found.lead("")
+    yield found
+    if window.presenting:
+        found.press(ESC)
+
+
+def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
+    assert hour.room == "How much does each number matter?"
+    for scene in STORY:
+        hour.lead(scene.keys)
+        hour.reads(scene)
+    record = hour.speaker.chart.accessibleName()
+    assert "Mark 13, slope of tanh" in record
+    assert "Mark 17" not in record  # nobody called out a number
+    hour.press(ESC)
+    assert not hour.window.presenting
+
+
+def test_what_comes_next_is_painted_as_the_room_will_see_it_and_nothing_moves(hour: Hour):
+    places = dict[int, object]()
+    for scene in STORY:
+        if "R" in scene.keys:
+            continue
+        *keys, last = scene.keys.split()
+        hour.lead(" ".join(keys))
+        before = hour.speaker.following.grab().toImage()
+        hour.lead(last)
+        if scene.stage != "asked":
+            room = hour.window.grab().toImage()
+            assert difference(before, room) < 4, scene.room
+        if scene.mark not in (1, 9, 10, 19, 20):  # with other numbers, or of another width
+            boxes = hour.window.canvas.scene.boxes
+            place = {node: box.rect.getRect() for node, box in boxes.items()}
+            found = (place, hour.window.canvas.camera.state)
+            assert places.setdefault(hour.state.slide.placed.graph, found) == found, scene.room
+    hour.lead("")
+    hour.press(BACK)
+    assert hour.at == (19, "asked")
+
+
+def difference(picture: QImage, room: QImage) -> float:
+    """The mean difference of the sheets on two pictures of the room, of 256 shades."""
+    keep, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    sheet = numpy.s_[3 : int(picture.height() * 0.6), 3:-3]
+    return float(
+        numpy.abs(gray(picture) - gray(room.scaled(picture.size(), keep, smooth)))[sheet].mean()
+    )
+
+
+def gray(image: QImage) -> numpy.ndarray:
+    found = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = numpy.frombuffer(found.constBits(), numpy.uint8).reshape(found.height(), -1)
+    return rows[:, : found.width()].astype(float)
