@@ -109,8 +109,8 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
         return
     if scene.looks.frame is not playback.frame:
         yield "the canvas shows another frame"
-    inside, asking = scene.visible.inside, playback.now.quiz
-    hidden = _hidden(sheet, inside) if asking is None else frozenset[int]()  # groups open to ask
+    inside, asks = scene.visible.inside, playback.now.asks
+    hidden = frozenset[int]() if asks else _hidden(sheet, inside)  # groups open to ask
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
     if scene.boxes.keys() != seen - hidden:
         yield f"boxes {sorted(scene.boxes)} for nodes {sorted(seen - hidden)}"
