@@ -62,7 +62,9 @@ TYPED = (
 
 
 def test_a_page_reads_what_is_typed_as_the_program_does(read: Read):
-    read_here = read("graph").js("(texts) => texts.map((text) => String(parseExpression(text)))", list(TYPED))
+    read_here = read("graph").js(
+        "(texts) => texts.map((text) => String(parseExpression(text)))", list(TYPED)
+    )
     for text, found in zip(TYPED, read_here, strict=True):
         number = None if "_" in text or "0x" in text else read_answer(text).number
         if number is None:
@@ -133,7 +135,8 @@ PLAY = """(round) => {
       const other = choices.filter((each) => !each.right)[round];
       if (choices.length ? other : slip) {
         const text = choices.length ? other.text : String(slip.number);
-        if (give(text, other?.label) && (!said().startsWith('verdict wrong') || openAttempt().done)) {
+        const held = give(text, other?.label);
+        if (held && (!said().startsWith('verdict wrong') || openAttempt().done)) {
           wrong.push([session.at, text, said()]);
         }
         if (openAttempt().says && choices.length === 0) {
