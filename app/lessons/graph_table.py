@@ -72,7 +72,7 @@ class GraphReader:
         return valued
 
     def _file(self, name: str) -> Drawing:
-        """Return the graph in a file of the file's folder."""
+        """Return the graph in a .backwire file of the same folder; raises FormatError."""
         if Path(name).name != name or not name.endswith(".backwire"):
             raise FormatError(
                 "file names a .backwire file in the folder of the {kind}", kind=self._kind.name
@@ -86,7 +86,7 @@ class GraphReader:
 
 
 def check_graph(graph: Graph, kind: FileKind) -> None:
-    """Raise FormatError for a graph that no file can have: too large, or without a pass."""
+    """Raise FormatError for a graph of more than NODE_LIMIT nodes, or without a pass."""
     if len(graph.nodes) > NODE_LIMIT:
         raise FormatError(
             "a {kind}'s graph has up to {limit} nodes, not {count:,}",
@@ -113,7 +113,7 @@ def check_finite(graph: Graph, kind: FileKind) -> None:
 def leaf_values(
     table: Mapping[str, float], graph: Graph, path: KeyPath, faults: Faults
 ) -> dict[int, float]:
-    """Return the number of each leaf in a table `values`; wrong ones are added as faults."""
+    """Return the number of each leaf, by id, in a table `values`; invalid entries become faults."""
     found: dict[int, float] = {}
     for name, value in table.items():
         try:

@@ -1,10 +1,10 @@
-"""Hands: the record of what a room answered, as JSON: counts by choice, nothing about persons.
+"""Hands: the record of a room's answers as JSON: counts by choice, nothing about persons.
 
     record_of(...)     the record of a lecture; write(record) is its text
     read(text)         the record in a file; FormatError if it has none
 
 >>> choices = (HandsChoice("−4", "own value", hands=9), HandsChoice("+6", right=True, hands=11))
->>> record = HandsRecord("Two paths", (HandsQuestion(3, "What comes", "What goes to a?", choices),))
+>>> record = HandsRecord("Two paths", (HandsQuestion(3, "First step", "To a?", choices),))
 >>> read(write(record)) == record
 True
 """

@@ -2,7 +2,7 @@
 
     Lecture          the marks in their order, each with its graph
     slides(lecture)  each mark as the room sees it, or the reason why it no longer fits
-    mark_at(...)     a new mark; with_kind(...) lets it ask; title_of(...) is what lists call it
+    mark_at(...)     a new mark; with_kind(...) lets it ask; title_of(...) is its title in lists
 
 A mark is stored with its step and with the wire or node of the event there. After an edit it
 follows the event: to the step where that is now, the nearest one where there are several.
@@ -66,8 +66,8 @@ class Lecture(Struct, frozen=True):
     """A title, the graphs with their layouts, and the marks in the order in which they are shown.
 
     A lecture on the marks of a file has one graph. `source` names the file, lesson or graph.
-    `graph_sources` has for each drawing what a lecture's file writes for it: the name of a
-    .backwire file in its folder, or an expression; without one, an expression is made.
+    `graph_sources` has the source of each drawing in a lecture's file: the name of a .backwire
+    file in its folder, or an expression; "" for an expression made from the graph.
     """
 
     title: str
@@ -80,8 +80,9 @@ class Lecture(Struct, frozen=True):
 class Slide(Struct, frozen=True):
     """A mark as the room sees it.
 
-    `cursor` is the step of its pass on entering, of a question that before it; `revealed_at` is
-    that which shows the answer. `misfit` says why the mark no longer fits its graph, "" if it does.
+    `cursor` is the number of steps done on entering: a question of a step is asked before it.
+    `revealed_at` is the number of steps done at the reveal. `misfit` is the reason, a clause, why
+    the mark no longer fits its graph; "" if it fits.
     """
 
     placed: Placed
@@ -94,15 +95,15 @@ class Slide(Struct, frozen=True):
 
     @property
     def situation(self) -> Situation | None:
-        """Return what is shown on entering, with the numbers of its question; None if it misfits.
+        """Return the situation on entering; None if the mark misfits.
 
-        Whoever shows it hides these.
+        It contains the numbers asked about: the caller hides them.
         """
         return self._at(self.cursor)
 
     @property
     def revealed(self) -> Situation | None:
-        """Return what shows the answer; None if it misfits."""
+        """Return the situation that shows the answer; None if the mark misfits."""
         question, found = self.question, self._at(self.revealed_at)
         if found is None or question is None or question.kind != "change":
             return found
@@ -111,7 +112,10 @@ class Slide(Struct, frozen=True):
 
     @property
     def trace(self) -> Trace:
-        """Return the backward pass with its values and mistake; EngineError if there is none."""
+        """Return the backward pass with its values and mistake.
+
+        Raises EngineError, with the reason, if it can't be run.
+        """
         return self.passes.trace(replace(self.mark, phase="backward"))
 
     def _at(self, cursor: int) -> Situation | None:
@@ -139,7 +143,7 @@ def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
 
 
 def joined(lecture: Lecture, added: Lecture) -> Lecture:
-    """Return a lecture with the marks of another one at its end; a graph of both is one graph."""
+    """Return a lecture with the marks of another appended; equal graphs share one drawing."""
     drawings, indices = list(lecture.drawings), list[int]()
     sources = [*lecture.graph_sources, *[""] * len(drawings)][: len(drawings)]
     for k, drawing in enumerate(added.drawings):
@@ -160,7 +164,7 @@ def joined(lecture: Lecture, added: Lecture) -> Lecture:
 def with_marks(lecture: Lecture, index: int, drawing: Drawing) -> Lecture:
     """Return a lecture with a graph, and its marks, replaced by those of a drawing.
 
-    They take the places of the marks before; further ones follow the last of these.
+    They take the positions of its former marks; surplus ones follow the last of these.
     """
     rest, marks, last = list(drawing.lecture), list[Placed](), -1
     for placed in lecture.marks:
@@ -255,7 +259,7 @@ def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
 
 
 class Place(NamedTuple):
-    """The place of a mark: so many steps of a pass under a mistake, "" for the correct one."""
+    """The place of a mark: `step` steps done of a pass under a mistake, "" for the correct one."""
 
     phase: Phase
     step: int
@@ -265,7 +269,7 @@ class Place(NamedTuple):
 def place_of(slide: Slide) -> Place | None:
     """Return the place where a mark is now; None for a blank screen, and if it no longer fits.
 
-    That of a question about a whole pass is where it was set.
+    A question about a whole pass has the place where it was set.
     """
     mark, step = slide.mark, slide.revealed_at
     if mark.kind == "blank" or slide.misfit:
@@ -281,7 +285,7 @@ def place_of(slide: Slide) -> Place | None:
 def mark_at(graph: Graph, phase: Phase, cursor: int, rules: Rules = CORRECT) -> Mark:
     """Return a mark that shows a place of a pass; EngineError if there is no such pass.
 
-    After the last step it stays at the end of the pass, whatever step that will be.
+    After the last step it has no node: it stays at the end when an edit makes the pass longer.
     """
     mistake = "" if rules is CORRECT else rules.name
     if phase == "live":
@@ -301,7 +305,7 @@ def mark_on(graph: Graph, part: int | Wire, rules: Rules = CORRECT) -> Mark:
     node, slot = part if isinstance(part, tuple) else (part, None)
     name = anchor_name(graph, node, slot)
     mistake = "" if rules is CORRECT else rules.name
-    step = 0 if slot is not None else len(trace)  # the event nearest to it is taken
+    step = 0 if slot is not None else len(trace)  # step_of finds the event nearest to it
     mark = Mark("show", "backward", step, node, slot, mistake=mistake, name=name)
     return replace(mark, step=step_of(mark, trace))
 
@@ -314,7 +318,7 @@ def _anchored(mark: Mark, trace: Trace, step: int) -> Mark:
 
 
 def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
-    """Return the kinds of questions that can be asked at a mark."""
+    """Return the kinds of questions that can be asked at a mark; its own kind is always one."""
     found: list[AskedKind] = [] if mark.asks in ("", "text") else [mark.asks]
     passes = Passes(graph)
     for kind in ("value", *WIRE_KINDS, "final", "sign", "mistake"):
@@ -326,7 +330,7 @@ def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
 
 
 _FIRST_LINE: Final = "Talk to your neighbour"
-"""What a new black screen says."""
+"""The line of a new black screen."""
 
 
 def with_kind(
@@ -403,7 +407,7 @@ def _asking_of_pass(mark: Mark, passes: Passes, asking: Mark, node: int | None) 
 
 
 def _event_of(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
-    """Return the step at which a mark is now, and its pass; 0 and None outside of any pass."""
+    """Return the step at which a mark is now, and its pass; (0, None) without a pass or a step."""
     if mark.phase == "live":
         return 0, None
     try:

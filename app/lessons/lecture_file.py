@@ -4,8 +4,8 @@
     problems(path)         all its faults, for `backwire lessons --check`
     lecture_text(lecture)  the text of the file; EngineError if it can't hold the lecture
 
-`docs/lectures.md` describes the file. A mark in it names the place by its step, so it is found
-again by the wire or node there; what does not fit its graph is a fault.
+`docs/lectures.md` describes the file. A mark in it names its place by the step; the reader
+anchors it to the wire or node of that step. A mark that does not fit its graph is a fault.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def problems(path: Path) -> tuple[str, ...]:
 
 
 def _read(path: Path) -> tuple[Lecture | None, tuple[Fault, ...]]:
-    """Return the lecture, or None and the faults of the file."""
+    """Return the lecture, None if the file has faults; and the faults."""
     try:
         table, faults = parsed(read_content(path), LECTURE)
     except FormatError as error:
@@ -165,14 +165,14 @@ class _LectureReader:
         self._path, self._table, self._faults = path, table, faults
         self._reader = GraphReader(path, faults, LECTURE)
         self._tables: list[object] = []
-        """The tables of the graphs so far; one that is there again is the same graph."""
+        """The distinct tables of the graphs read; equal tables are one graph."""
         self._drawings: list[Drawing | None] = []
-        """Their graphs, None for a wrong one."""
+        """The graph of each table, None for one with a fault."""
         self._work = 0
-        """Steps of the passes of the marks so far."""
+        """Steps of the passes of all marks read."""
 
     def lecture(self) -> Lecture | None:
-        """Return the lecture; None where its tables are too wrong."""
+        """Return the lecture; None, with faults added, if a key of the lecture is invalid."""
         if not has_version(self._table, self._faults):
             return None
         file = self._faults.table(LectureFile, self._table, ())
@@ -236,7 +236,7 @@ class _LectureReader:
                 self._faults.add((*path, key), _NOT_PLAIN)
 
     def _graph(self, table: object, path: KeyPath) -> int:
-        """Return the index of the graph in a table; −1, with a fault added, if there are many."""
+        """Return the index of the graph in a table; −1, with a fault added, beyond GRAPH_LIMIT."""
         if table in self._tables:
             return self._tables.index(table)
         if len(self._tables) == GRAPH_LIMIT:
@@ -273,7 +273,7 @@ class _MarkReader:
         self._graph = graph
         self._passes = Passes(graph)
         self._key = "at"
-        """The key that is read: an EngineError is its fault."""
+        """The key being read, which gets the fault of an EngineError; "" for the whole mark."""
 
     def mark(self, has_kind: bool, is_clean: bool) -> Mark | None:
         """Return the mark; None, with faults added, if there is an error.
@@ -426,7 +426,7 @@ def _asked_kind(text: str) -> AskedKind:
 
 
 class _WrittenGraph(Struct, frozen=True):
-    """A graph as its table gives it, and which node of it each node of the lecture's graph is."""
+    """A graph's table, the graph that it reads back as, and ids there by ids in the lecture."""
 
     table: dict[str, object]
     graph: Graph

@@ -1,6 +1,6 @@
-"""LectureState: the place in a lecture, the stage of its mark, and the polls so far, as a value.
+"""LectureState: the current mark of a lecture, its stage, and all polls, as an immutable value.
 
-`LectureRunner` owns it, and `app.workbench.words.lecture` writes what the room reads of it.
+`LectureRunner` owns it, and `app.workbench.words.lecture` writes the room's texts from it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.lessons.poll import Poll
 from app.lessons.situation import Situation
 
 Stage = Literal["shown", "asked", "revealed"]
-"""The mark is on the screen; its question is open; its answer is shown."""
+"""shown: a mark without a question; asked: its question is open; revealed: with its answer."""
 
 
 class LectureState(Struct, frozen=True):
@@ -42,7 +42,7 @@ class LectureState(Struct, frozen=True):
 
     @property
     def situation(self) -> Situation | None:
-        """Return the place in the pass that is shown; None for a mark that no longer fits."""
+        """Return the situation on the screen; None for a mark that no longer fits."""
         return self.slide.revealed if self.stage == "revealed" else self.slide.situation
 
     @property
@@ -60,7 +60,7 @@ class LectureState(Struct, frozen=True):
         return replace(self, at=at, stage="asked" if asks else "shown", poll=self.polls.get(at))
 
     def next_at(self, direction: int) -> int | None:
-        """Return the index of the next slide that fits its graph, forward or back; or None."""
+        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
         at = self.at + direction
         while 0 <= at < len(self.slides) and self.slides[at].misfit:
             at += direction

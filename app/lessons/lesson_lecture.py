@@ -1,7 +1,7 @@
 """Lecture of a lesson: its steps as marks, its questions as questions to the room.
 
-A hunt asks which mistake is on. What needs the window or a learner's hands is left to the lecturer:
-a task stands in the notes, a pass by hand is shown as the program runs it.
+A hunt asks which mistake is active. Interactive parts are left to the lecturer: a task is appended
+to the notes, a pass by hand is shown as the program runs it.
 
 >>> from app.lessons.course import lesson
 >>> lecture = lecture_of_lesson(lesson("two-paths"), seed=1)
@@ -50,8 +50,8 @@ from engine.study.lecture import (
 )
 from engine.trace import run_forward
 
-_SHOWN_AT_THE_END: Final = ("final", "sign")
-"""Questions whose answers are all shown by the reveal of one of them: the end of the pass."""
+_REVEALED_AT_END: Final = ("final", "sign")
+"""Questions revealed at the end of the pass, where the reveal of one shows the answers of all."""
 _CLAUSE_END: Final = re.compile(r"[.,;:](?= |$)")
 
 
@@ -158,14 +158,17 @@ def _questions(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
 
 
 def _revealed_place(mark: Mark) -> tuple[str, int] | None:
-    """Return the place of a pass that reveals an answer; None if it shows no other answer."""
-    if mark.asks in _SHOWN_AT_THE_END:
+    """Return the place that reveals the answer of a mark; None if it reveals no other answer."""
+    if mark.asks in _REVEALED_AT_END:
         return ("end", 0)
     return (mark.phase, mark.step) if mark.asks in STEP_KINDS else None
 
 
 def _question(ask: Ask, begun: Situation) -> Mark | None:
-    """Return the mark of a question; None for an upstream gradient, which stands on its node."""
+    """Return the mark of a question; None for an upstream gradient, which its node shows.
+
+    None also where the program's pass has no such step.
+    """
     if ask.kind == "upstream":
         return None
     if ask.kind in ("mistake", "text"):
@@ -201,13 +204,13 @@ def _question_of_step(ask: Ask, begun: Situation, mark: Mark) -> Mark:
 
 
 def _hunt(step: Step, begun: Situation, seed: int) -> Mark:
-    """Return the question which mistake is on, at the end of a pass with one of the step's."""
+    """Return the question about a mistake, drawn from those of the step, at the end of a pass."""
     dice = random.Random(seed)
     hidden = dice.choice(step.mistakes)
     others = [rules for rules in step.mistakes if rules is not hidden]
     if not others:
         others = [rules for rules in huntable(begun.graph) if rules is not hidden]
-    if not others:  # the only one that shows: any other is a wrong choice
+    if not others:  # no other changes a gradient here: any other is a wrong choice
         others = [rules for rules in MISTAKES if rules is not hidden]
     offered = {hidden.name, *(rules.name for rules in others[: CHOICES_LIMIT - 1])}
     choices = tuple(_mistake_choice(r, hidden) for r in MISTAKES if r.name in offered)
@@ -229,7 +232,7 @@ def _choice(choice: LessonChoice, begun: Situation) -> Choice:
 
 
 def plain_line(text: str, limit: int) -> str:
-    """Return a text as one plain line of up to so many characters.
+    """Return a text as one plain line of at most `limit` characters.
 
     >>> plain_line("a\u202e  long\ttitle", 9)
     'a lo…itle'

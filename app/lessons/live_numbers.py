@@ -17,7 +17,7 @@ from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
 
 
 def known_number(target: LiveNumber, frame: Frame) -> float | None:
-    """Return the number of a reference; HIDDEN while it is asked for, None if it is not known.
+    """Return the number of a reference; HIDDEN while it is asked for, None before it is computed.
 
     A loss is the value of a node of this name.
     """
@@ -53,7 +53,7 @@ def _plain_number(reference: str, frame: Frame) -> str:
 
 
 def _known_contribution(frame: Frame, wire: Wire) -> float | None:
-    """Return the contribution along a wire; HIDDEN while it is asked for, None before."""
+    """Return the contribution along a wire; HIDDEN while it is asked for, None before its step."""
     event = frame.fired.get(wire)
     if event is not None:
         return event.contribution

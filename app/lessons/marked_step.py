@@ -31,7 +31,7 @@ from engine.trace import Trace, run, run_forward
 MOST_WORK: Final = 1_000_000
 """Most nodes and steps computed for all marks on one graph together: about a second, 200 MiB."""
 _FRAMES_KEPT: Final = 32
-"""Frames that are kept: a screen shows two or three of them at once, and asks for each often."""
+"""Frames in the cache: a screen shows two or three of them at once, and needs each often."""
 
 _Key = tuple[str, tuple[tuple[int, float], ...], str]
 """The phase of a pass, its values and its mistake."""
@@ -40,21 +40,22 @@ _Key = tuple[str, tuple[tuple[int, float], ...], str]
 class Passes:
     """The passes over one graph, each run once for all its marks.
 
-    A mark that `begun` or `trace` has taken is never refused later, and `at` is for such marks.
+    Work is counted against MOST_WORK, results are kept: a mark that `begun` or `trace` accepted is
+    never refused later. `at` is called for such marks only.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._begun: dict[_Key, Situation] = {}
         self._traces: dict[_Key, Trace | str] = {}
-        """The passes, and the reasons why others can't be run."""
+        """Each pass, or the reason why it can't be run."""
         self._frames: dict[tuple[_Key, int], Situation] = {}
         self._work = 0
 
     def begun(self, mark: Mark) -> Situation:
         """Return the situation outside of any pass, with the values and mistake of a mark.
 
-        Raises EngineError once that takes more than MOST_WORK.
+        Raises EngineError once all marks take more than MOST_WORK.
         """
         key = ("live", mark.values, mark.mistake)
         if key not in self._begun:
@@ -68,7 +69,7 @@ class Passes:
     def trace(self, mark: Mark) -> Trace:
         """Return the pass of a mark; EngineError, with the reason, if it can't be run.
 
-        One about which a question is asked may have fewer steps than one that is shown.
+        The limit is MOST_STEPS for a mark that asks, EVENT_LIMIT for one that shows.
         """
         begun, key = self.begun(mark), _key(mark)
         if key not in self._traces:
@@ -84,7 +85,7 @@ class Passes:
         return found
 
     def at(self, mark: Mark, cursor: int) -> Situation:
-        """Return the situation after so many steps of the pass of a mark."""
+        """Return the situation after `cursor` steps of the pass of a mark."""
         frames, key = self._frames, (_key(mark), cursor)
         if key not in frames:
             if len(frames) == _FRAMES_KEPT:

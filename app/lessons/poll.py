@@ -66,7 +66,7 @@ class Poll(Struct, frozen=True):
     """The choices of a question, the hands for each, and those of the first count.
 
     `earlier` has the first count by slip, "" for the answer, once the question is asked again: with
-    other numbers the choices are others. It is None at the first count.
+    other numbers it has other choices. It is None at the first count.
     """
 
     choices: tuple[PollChoice, ...]
@@ -202,7 +202,7 @@ def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide
 
 
 def _judged(question: Question, trace: Trace, number: float, digits: Digits) -> PollChoice:
-    """Return a number as a choice, judged as one that a learner types."""
+    """Return a number as a choice, judged like a learner's typed answer."""
     if question.kind == "sign":
         return _sign(question, trace, number, digits)
     label, right = number_text(question, number, digits), answer(question, trace)
@@ -258,7 +258,7 @@ _MISCOUNTS: Final[Mapping[str, str]] = {
     "nodes counted": "counts the nodes on the way; each path is one.",
     "one path": "is one path; follow every wire that leads on.",
 }
-"""What stands under a wrong number of paths, by its name in `engine.study.paths.miscounts`."""
+"""The sentence under a wrong number of paths, by its name in `engine.study.paths.miscounts`."""
 
 
 def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
@@ -287,9 +287,9 @@ def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
 
 
 def _mistakes(trace: Trace) -> tuple[PollChoice, ...]:
-    """Return the mistake that is on, and those whose pass is longest like the one on the screen.
+    """Return the active mistake, and those whose pass differs latest from the one on the screen.
 
-    () without a mistake, or where no other one can be told apart.
+    () without a mistake, or if no other one can be distinguished from it.
     """
     from engine.study.hunt import first_difference, huntable  # few lectures ask for a mistake
 
@@ -307,7 +307,7 @@ def _mistakes(trace: Trace) -> tuple[PollChoice, ...]:
 
 
 def _named_mistakes(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
-    """Return own choices; one that is a mistake's title and says nothing gets its sentence."""
+    """Return own choices; a mistake's title without an explanation gets the generated one."""
     by_title = {rules.title: rules for rules in MISTAKES}
     found: list[PollChoice] = []
     for choice in own:
@@ -320,7 +320,7 @@ def _named_mistakes(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ..
 
 
 def _mistake(rules: Rules, trace: Trace) -> PollChoice:
-    """Return a mistake as a choice, with the step that tells whether it is on."""
+    """Return a mistake as a choice, with the first step that distinguishes it."""
     from engine.study.hunt import first_difference
 
     is_on = rules is trace.rules

@@ -49,8 +49,7 @@ _ADVICE: Final = (
     ("Unescaped", "a backslash is written twice"),
     ("Expected newline", 'one key on each line; within a text " is written \\"'),
 )
-"""What may have been meant, by the beginnings of the reasons that tomllib gives; {entry} stands for
-the repeated table."""
+"""Advice by the prefix of tomllib's error message; {entry} is the name of the repeated table."""
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _TOML_POSITION: Final = re.compile(
     r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
@@ -58,13 +57,16 @@ _TOML_POSITION: Final = re.compile(
 
 
 def check_size(content: bytes | str) -> None:
-    """Refuse a file that is so long that reading it takes seconds; raises FormatError."""
+    """Raise FormatError for a file of more than SIZE_LIMIT bytes, which takes seconds to read."""
     if len(content) > SIZE_LIMIT:
         raise FormatError("the file is larger than {limit} KiB", limit=SIZE_LIMIT // 1024)
 
 
 def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Faults]:
-    """Return the tables of a TOML text, and Faults with the lines of its keys."""
+    """Return the tables of a TOML text, and Faults with the lines of its keys.
+
+    Raises FormatError, with the field `line`, for a text that is too long or no TOML.
+    """
     check_size(content)
     text = decoded(content, "the file").replace("\r\n", "\n")
     if found := _CONTROL_CHARACTER.search(text):
@@ -93,7 +95,10 @@ def fault_of(error: FormatError) -> Fault:
 
 
 def has_version(table: dict[str, Any], faults: Faults) -> bool:
-    """Return whether this program reads the format of a file; faults are added."""
+    """Return whether this program reads the file's version; False, with a fault added, if newer.
+
+    A `format` that is not the first key adds a fault as well.
+    """
     version = table.get("format")
     if isinstance(version, int) and version > FORMAT:
         clause = f"format {quoted(version)} is newer than this program, which reads {FORMAT}"

@@ -40,7 +40,7 @@ def line(key: str, value: object) -> str:
 
 
 def paragraph_line(key: str, text: str) -> str:
-    """Return a line, or several for a text with line breaks."""
+    """Return a key with its text; several lines, in triple quotes, if the text has line breaks."""
     if "\n" not in text:
         return line(key, text)
     escaped = "\n".join(_string(part)[1:-1] for part in text.split("\n"))

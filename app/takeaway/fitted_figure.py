@@ -25,7 +25,7 @@ type would be too small, as paper can't be zoomed."""
 
 
 class PaperSizes(TextSizes):
-    """Sizes for a figure that is laid out for paper, with room for all that it will show."""
+    """Sizes for a figure on paper: columns move apart for its texts, and gaps are closed."""
 
     @property
     def needs_more_room(self) -> bool:

@@ -129,9 +129,10 @@ def first_page(lecture: Lecture, options: Options) -> Paint:
 
 
 def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
-    """Return the marks on paper: without those that no longer fit, or show a blank screen.
+    """Return the marks on paper, without misfits and blank screens.
 
-    The line of a blank screen is a heading of the mark after it.
+    The line of a blank screen is a heading of the mark after it. Raises FormatError if there is no
+    mark on paper.
     """
     if not lecture.marks:
         raise FormatError(_NO_MARKS)
@@ -165,7 +166,7 @@ def _entry(
 
 
 class Grid(Struct, frozen=True):
-    """How many marks stand beside and below one another, and the sizes of their type, in px."""
+    """Columns and rows of marks on a page, and the sizes of their type, in px."""
 
     across: int
     down: int
@@ -194,7 +195,7 @@ GRIDS: Final = (
     Grid(1, 1, 16.0, 7 * MM),
     Grid(1, 1, 14.0, 5 * MM),
 )
-"""From the smallest cells to the largest; a whole page with less room for lines comes last."""
+"""From the smallest cells to the largest; the last is a whole page with narrower lines."""
 _HEAD: Final = 32.0
 """Height of the head of a page."""
 _GAP: Final = 22.0
@@ -219,7 +220,7 @@ _NOTE_SIZE: Final = 11.0
 
 
 class Cell(Struct, frozen=True):
-    """A mark laid out on its part of a page; `notes_follow` says that they are on the next one."""
+    """A mark laid out on its part of a page, sizes in px; with `notes_follow` notes have a page."""
 
     entry: Entry
     grid: Grid
@@ -252,7 +253,7 @@ class Cell(Struct, frozen=True):
 
 
 class Alike:
-    """The marks of one graph under the same rules, whose figures have one layout and scale."""
+    """Marks of one graph under the same rules, whose figures share layout and scale."""
 
     def __init__(self, found: Sequence[Entry]) -> None:
         self._entries = found
@@ -267,12 +268,12 @@ class Alike:
         return self._sizes
 
     def room(self, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
-        """Return the height that each of the figures can have."""
+        """Return the least height in px that a cell leaves for one of the figures."""
         return min(_room(each, grid, paper, notes_follow=notes_follow) for each in self._entries)
 
 
 def _alike(found: Sequence[Entry]) -> dict[int, Alike]:
-    """Return for each mark, by its number, those whose figures are to look like its own."""
+    """Return the group of each mark, by its number; marks alone in their group are left out."""
     groups: dict[tuple[int, str], list[Entry]] = {}
     for entry in found:
         slide = entry.slide
@@ -283,7 +284,10 @@ def _alike(found: Sequence[Entry]) -> dict[int, Alike]:
 
 
 def _cell(lecture: Lecture, entry: Entry, options: Options, alike: Alike | None) -> Cell:
-    """Return a mark in the smallest cell, of those asked for and larger ones, that it fits."""
+    """Return a mark in the smallest cell that it fits, from that of `per_page` marks up.
+
+    Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
+    """
     slide, size, paper = entry.slide, 0.0, options.paper
     for grid, notes_follow, nodes in _tries(slide, options):
         room = _room(entry, grid, paper, notes_follow=notes_follow)
@@ -311,8 +315,8 @@ def _cell(lecture: Lecture, entry: Entry, options: Options, alike: Alike | None)
 def _shared_figure(
     slide: Slide, sheet: Sheet, digits: Digits, room: tuple[float, Sequence[float]], alike: Alike
 ) -> MarkFigure | None:
-    """Return the figure that looks like those of other marks, in the first height in which its
-    type can be read; None if there is none."""
+    """Return the figure with the sizes of its group, in the first of the heights in which its
+    type has LEAST_TYPE; None if there is none."""
     wide, heights = room
     for high in heights:
         if high > alike.too_low.get(wide, 0.0):
@@ -324,7 +328,7 @@ def _shared_figure(
 
 
 def _room(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
-    """Return the height that a cell has for its figure."""
+    """Return the height in px that a cell leaves for its figure."""
     wide, high = grid.size(paper)
     return high - _fixed_height(entry, grid, wide, notes_follow=notes_follow)
 
@@ -403,7 +407,7 @@ def _answers_height(choices: Sequence[PollChoice], wide: float) -> float:
 
 
 def _across(choices: Sequence[PollChoice], wide: float) -> int:
-    """Return how many choices stand in a line: as many as fit, evenly."""
+    """Return the number of choices in a line: 4, 2 or 1, the most that fit."""
     each = _LABEL_LEFT + max(width(plain(c.label), "number") for c in choices) + _SPACE
     return next((n for n in (4, 2) if n * each <= wide), 1)
 
@@ -454,7 +458,7 @@ def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
 
 
 def _goes_with(cell: Cell, others: Sequence[Cell]) -> bool:
-    """Return whether a mark may stand on the page of others, none of whose answers it shows."""
+    """Return whether a mark fits on the page of others without showing an answer of theirs."""
     if len(others) == cell.grid.count or others[-1].notes_follow or cell.notes_follow:
         return False
     slide = cell.entry.slide

@@ -103,7 +103,7 @@ def mark_figure(
     situation = slide.situation
     assert situation is not None
     sheet, frame = sheet.with_graph(situation.graph), hidden_frame(slide)
-    new_scene = scene_of  # which compares a pass with the right one
+    new_scene = scene_of  # compares a pass with the correct one
     if nodes or prints_one_pass(slide):
         asked = partial(_AskedScene, slide.question, digits, shared)
         new_scene = partial(_asked_scene, asked, nodes)
@@ -117,7 +117,7 @@ def mark_figure(
 
 
 def prints_one_pass(slide: Slide) -> bool:
-    """Return whether a slide's figure has its pass alone, not beside the right one."""
+    """Return whether a slide's figure has its pass alone, without the correct one to compare."""
     situation = slide.situation
     return slide.mark.kind == "ask" or (situation is not None and situation.rules is CORRECT)
 
@@ -225,7 +225,7 @@ def _asked_scene(
 
 
 _PART: Final = 0
-"""The number of the group that stands for a part of the graph."""
+"""The id of the group of the nodes shown, where only some are."""
 
 
 class _AskedScene(Scene):
@@ -255,7 +255,7 @@ class _AskedScene(Scene):
 
 
 def _writers(digits: Digits) -> tuple[Write, Write]:
-    """Return what writes a number without and with its plus sign."""
+    """Return the formatters of numbers: without and with a plus sign."""
     return partial(numbers.short, digits=digits), partial(numbers.signed, digits=digits)
 
 

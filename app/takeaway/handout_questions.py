@@ -1,4 +1,4 @@
-"""Handout questions: what a mark of a lecture asks on paper, and what the key says about it."""
+"""Handout questions: the question of a mark on paper, and its lines in the key."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def shown_text(slide: Slide, digits: Digits) -> Spans:
 
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:
-    """Return the full sentence of the slip behind a wrong choice; what it says without a slip."""
+    """Return the full sentence of a wrong choice's slip; its own explanation without a slip."""
     for slip, number in slip_numbers(question, trace) if choice.slip else ():
         if slip.name == choice.slip and choice.number is not None and near(number, choice.number):
             return slip_sentence(slip, number, question, trace, digits)

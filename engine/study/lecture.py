@@ -1,4 +1,4 @@
-"""Marks: the places of a pass that a lecture shows or asks about, in their order.
+"""Marks: the steps of a pass that a lecture shows or asks about, in their order.
 
 A mark is stored with the graph and holds no answer. It is anchored to the event of its step, a
 wire or a node, so that it follows the event after an edit; `app.lessons.lecture` finds the step
@@ -22,7 +22,7 @@ from engine.rules import MISTAKES
 from engine.schedule import EVENT_LIMIT
 
 MarkKind = Literal["show", "ask", "blank"]
-"""Stops at a step; asks the room a question; shows a black screen with one line of text."""
+"""Stop at a step; ask the room a question; show a black screen with one line of text."""
 AskedKind = Literal[
     "",
     "value",
@@ -91,8 +91,8 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     `step` counts the events of the pass in `phase`: a mark that shows stops after it, one that asks
     asks about it. `node` and `slot` are the wire of the event, `node` alone is the node that is
     computed or asked about. Without a node, step 0 is the beginning of the pass and any other its
-    end. `values` are leaves with the numbers that they have at this mark,
-    `mistake` is the name of the rules that are on. `seconds` is 0 without a timer. Without
+    end. `values` are pairs of a leaf's id and its number at this mark, `mistake` is the name of the
+    active rules, "" for the correct ones. `seconds` is the timer's time, 0 without a timer. Without
     `reveals` the answer is left to the speaker.
     """
 
@@ -107,7 +107,7 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     notes: str = ""
     asks: AskedKind = ""
     leaf: int | None = None
-    """The leaf of a change, which goes to the number `to`."""
+    """The leaf of a question of kind change; its new number is `to`."""
     to: float = 0.0
     choices: tuple[Choice, ...] = ()
     form: PollForm = "choices"
@@ -116,7 +116,7 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     values: tuple[tuple[int, float], ...] = ()
     mistake: str = ""
     name: str = ""
-    """The name of the node or wire when the mark was set: `e` or `e.1`, told once it is gone."""
+    """The node or wire when the mark was set, `e` or `e.1`: names it once it is gone."""
 
 
 def check_count(number: int) -> None:
@@ -126,7 +126,7 @@ def check_count(number: int) -> None:
 
 
 def check(mark: Mark) -> None:
-    """Raise EditError for a mark that no file may hold, whatever its graph is."""
+    """Raise EditError, with a sentence, for a mark that is invalid on any graph."""
     _check_texts(mark)
     _check_place(mark)
     _check_numbers(mark)
@@ -149,11 +149,11 @@ def _check_texts(mark: Mark) -> None:
         )
 
 
-def _check_line(what: str, text: str, limit: int) -> None:
+def _check_line(field: str, text: str, limit: int) -> None:
     if len(text) > limit or not is_plain_line(text):
         raise EditError(
-            "The {what} is one line of plain text of up to {limit} characters.",
-            what=what,
+            "The {field} is one line of plain text of up to {limit} characters.",
+            field=field,
             limit=limit,
         )
 
@@ -161,9 +161,9 @@ def _check_line(what: str, text: str, limit: int) -> None:
 def _check_place(mark: Mark) -> None:
     if not 0 <= mark.step <= EVENT_LIMIT:
         raise EditError("A step is a whole number from 0 to {most:,}.", most=EVENT_LIMIT)
-    for what, number in (("node", mark.node), ("slot", mark.slot), ("leaf", mark.leaf)):
+    for field, number in (("node", mark.node), ("slot", mark.slot), ("leaf", mark.leaf)):
         if number is not None and not 0 <= number < ID_LIMIT:
-            raise EditError("A {what} is a whole number from 0.", what=what)
+            raise EditError("A {field} is a whole number from 0.", field=field)
     if mark.slot is not None and mark.node is None:
         raise EditError("A slot belongs to a node.")
     if mark.phase == "live" and mark.step:

@@ -1,8 +1,7 @@
 """Revealing: the short sentence under each choice of a question, once it is answered.
 
-It has no subject, as the choice above it is what it speaks of, and at most 56 characters. Where
-names and numbers are too long for that, names are shortened, then the second half is left out, then
-all numbers.
+It has at most 56 characters and no subject: the choice above it is its subject. Where names and
+numbers are too long, names are shortened, then the second half is omitted, then all numbers.
 
 >>> from engine import from_expression
 >>> from engine.study.slips import slip_numbers
@@ -48,24 +47,24 @@ _NAME_LENGTHS: Final = (16, 10, 6)
 _NEEDED: Final = {1.0: "above 0", -1.0: "below 0", 0.0: "of 0"}
 """The gradient at which the root rises, falls or stays."""
 _MINUS_LOST, _MINUS_TOO_MANY = "lost a minus", "has a minus too many"
-_TAKEN_ON: Final = {
+_USES: Final = {
     "local": "took {thing}, {wrong}, as the slope",
     "contribution": "added {thing}, {wrong}",
 }
-"""How a wrong number in an earlier part of the work was used, by the part."""
+"""The use of a wrong intermediate result in the contribution or the sum, by its kind."""
 
 
 def slip_reveal(
     slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> str:
-    """Return what stands under the number of a slip; if it came from a part, how that was used."""
+    """Return the sentence under a slip's number; of a slip in an intermediate result, its use."""
     wrong = next(x for x, result in wrong_and_result(slip, question, trace) if near(number, result))
     said = slip.said or slip.brief
     if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
         said = said.replace(_MINUS_LOST, _MINUS_TOO_MANY)
     is_direct = slip.kind == question.kind or lacks_upstream(slip, number, question, trace)
     if not is_direct and not near(wrong, number):
-        said = _taken_on(said, slip)
+        said = _with_use(said, slip)
     forms = [said, _first_half(said)]
     if _is_only_true_without_mistakes(slip) and trace.rules is not CORRECT:
         forms = forms[1:]
@@ -74,7 +73,7 @@ def slip_reveal(
 
 
 def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return what stands under the right answer: where it comes from."""
+    """Return the sentence under the right answer: its derivation."""
     forms = [*_right_forms(question, trace), *_PLAIN_FORMS.get(question.kind, ())]
     *longer, last = forms
     extra = {
@@ -88,7 +87,7 @@ def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 def sign_reveal(
     sign: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> str:
-    """Return what stands under a choice of a sign: the gradient, and which one it would need."""
+    """Return the sentence under a sign: the gradient, and the one that this sign requires."""
     is_right = sign == answer(question, trace)
     needed = _NEEDED[sign]
     forms = ["{receiver}.grad is {gradient}, {needed}."]
@@ -103,7 +102,7 @@ def sign_reveal(
 
 
 def next_reveal(node: int, question: Question, trace: Trace) -> str:
-    """Return what stands under a node: why it may fire next, or why it may not."""
+    """Return the sentence under a node: the reason why it may or may not fire next."""
     slip = click_slip(trace, question.step, node)
     if slip is None:
         forms = ["got what each wire from it to {root} brings.", "got all that comes to it."]
@@ -116,7 +115,7 @@ def next_reveal(node: int, question: Question, trace: Trace) -> str:
 
 
 def mistake_reveal(first: int | None, *, right: bool) -> str:
-    """Return what stands under a mistake: the first step that tells.
+    """Return the sentence under a mistake: the first step that distinguishes it.
 
     `first` is the first step at which the pass on the screen differs from the correct one or, under
     another mistake, from the pass with that one; None if no step differs.
@@ -129,12 +128,12 @@ def mistake_reveal(first: int | None, *, right: bool) -> str:
 # forms
 
 
-def _taken_on(said: str, slip: Slip) -> str:
-    """Return `took a itself, 2, as the slope; …` of `is a itself; …`."""
+def _with_use(said: str, slip: Slip) -> str:
+    """Return `took a itself, 2, as the slope; …` for the slip `is a itself; …`."""
     if not said.startswith("is "):
         return said
     thing, semicolon, rest = said.removeprefix("is ").removesuffix(".").partition("; ")
-    used = _TAKEN_ON[slip.kind].replace("{thing}", thing)  # which has fields of its own
+    used = _USES[slip.kind].replace("{thing}", thing)  # not format: thing has fields of its own
     return f"{used}; {rest}." if semicolon else f"{used}."
 
 
@@ -192,11 +191,11 @@ _PLAIN_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
     "change": ("{name} goes from {before} to {new}.", "the new value minus the old one."),
     "paths": ("counted along the wires, from {receiver} to {root}.", "counted along the wires."),
 }
-"""The forms that hold whatever the numbers are, by kind; the last one has no name and no number."""
+"""The forms valid for all numbers, by kind of question; the last has no name and no number."""
 
 
 def _sign_remark(question: Question, trace: Trace) -> str:
-    """Return what the signs of the two factors make; "" where both are above 0, or nan."""
+    """Return the rule of signs for the two factors; "" without a minus sign, for 0 and nan."""
     at = facts(question, trace)
     minuses = (at.upstream < 0) + (at.local < 0)
     if at.upstream == 0 or at.local == 0 or at.contribution != at.contribution:
@@ -213,7 +212,7 @@ def _texts(
     *,
     awaited: int | None = None,
 ) -> Iterator[str]:
-    """Yield each form with its names ever shorter."""
+    """Yield each form filled, with names of 16, 10, then 6 characters."""
     for form in forms:
         for longest in _NAME_LENGTHS:
             fields = _fields(question, trace, digits, longest) | dict(extra or {})
@@ -253,5 +252,5 @@ def _factor(question: Question, trace: Trace, local: str, longest: int) -> str:
 
 
 def _fitting(texts: Iterable[str], otherwise: str) -> str:
-    """Return the first text that is short enough."""
+    """Return the first text of at most SAY_LIMIT characters, else `otherwise`."""
     return next((text for text in texts if len(text) <= SAY_LIMIT), otherwise)

@@ -1,4 +1,4 @@
-"""HiddenMistake: a pass whose mistake a room is to name, and the same pass once it is named."""
+"""HiddenMistake: a pass whose mistake a room is asked for, before and after the reveal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.study.question import hide_unseen_steps
 
 
 class HiddenMistake(Mode, frozen=True):
-    """A pass at one of its steps, with nothing that tells its rules until they are `revealed`.
+    """A pass at one of its steps, without any sign of its rules until they are `revealed`.
 
-    Unlike in a hunt the rules are those of the playback, and nobody steps on to find them. Both
-    before and after the answer, nodes have the sizes that numbers under any mistake need, so that
-    nothing moves: wrong gradients get their flags, but no correct ledger beside the wrong one.
+    Unlike in a hunt the rules are those of the playback, and the pass stays at its step. Before and
+    after the reveal, nodes have the sizes that numbers under any mistake need, so that nothing
+    moves: wrong gradients get their flags, but there is no second, correct ledger.
     """
 
     name: ClassVar[str] = "hidden mistake"
@@ -40,8 +40,7 @@ class HiddenMistake(Mode, frozen=True):
         return chosen if self.revealed else UNKNOWN
 
     def hide(self, frame: Frame) -> Frame:
-        """Return the frame without the steps after its cursor and without its rules; once they are
-        revealed, the frame with the space of the hidden one."""
+        """Return the frame without later steps and rules; if revealed, with its space reserved."""
         if frame.trace is None or frame.phase != "backward":
             return frame
         reserved = reserved_trace(frame.graph, frame.trace.root)

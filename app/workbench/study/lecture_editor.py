@@ -1,7 +1,7 @@
-"""LectureEditor: a lecturer sets marks on the sheet, puts them in order and writes their fields.
+"""LectureEditor: adds, orders and edits the marks of the sheet.
 
 The marks belong to the sheet, and each edit is a step of undo of the document. The editor owns
-which mark is chosen, and the lecture of a file over several graphs, which it shows but never edits.
+the chosen mark, and the lecture of a file over several graphs, which it shows but never edits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ IN_A_FILE = "This lecture is over {count} graphs: choose a mark, then edit those
 
 
 _PLACE_KEYS = ("phase", "step", "node", "slot", "name", "mistake")
-"""The fields of a mark that say where it is."""
+"""The fields of a mark that determine its place."""
 
 
 def sentence(clause: str) -> str:
@@ -74,15 +74,15 @@ class SheetFile(Struct, frozen=True, eq=False):
 
 
 class LectureEditor(QObject):
-    """Edits the marks of the sheet; `changed` follows every change of what its page shows."""
+    """Edits the marks of the sheet; `changed` is emitted when its page must be refreshed."""
 
     changed = Signal()
     asked_for = Signal()
     """Emitted when the page is asked for."""
     said = Signal(str)
-    """Emitted with a sentence about what was done."""
+    """Emitted with a sentence about an edit."""
     refused = Signal(str)
-    """Emitted with a sentence about what can't be done."""
+    """Emitted with a sentence about a refused edit."""
 
     def __init__(
         self,
@@ -100,17 +100,17 @@ class LectureEditor(QObject):
         self._opened: OpenedLecture | None = None
         self._file: SheetFile | None = None
         self._base: Graph = document.graph
-        """The graph as all marks have it: a value that differs from it is taken for one mark."""
+        """The graph when the mark was chosen: `take_values` stores the differences from it."""
         self.revision = 0
-        """How often `changed` was emitted: what was shown at this revision is still true."""
+        """How often `changed` was emitted: a view of this revision is up to date."""
         self.choice = 0
-        """How often another mark was chosen: a text typed for the one before is no text of it."""
+        """How often another mark was chosen, to discard a text typed for the former one."""
         self._is_held, self._is_behind = False, False
-        """Whether a value is dragged, and whether that has changed it: the marks follow it then."""
+        """Whether a value is being dragged, and whether the marks must be updated afterwards."""
         self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
         self._lecture: tuple[Sheet, str, Lecture] | None = None
         self._last_about: object = None
-        """What the last edit changed, such as the key of a field; None if the next is another."""
+        """The index and keys of the last edit, which typing continues; None after any other."""
         self._gesture = 0
         document.changed.connect(self._follow_document)
         document.value_held.connect(self._hold)
@@ -254,7 +254,7 @@ class LectureEditor(QObject):
 
     @property
     def _may_show(self) -> bool:
-        """Return whether the pass may be moved: nothing is asked, fired by hand or trained."""
+        """Return whether the cursor may be moved: no quiz, pass by hand or training is active."""
         return self._playback.now.mode.name == "stepping"
 
     def _show_sheet(self, opened: OpenedLecture, slide: Slide) -> None:
@@ -273,7 +273,7 @@ class LectureEditor(QObject):
     def mark_here(self, hovered: Wire | None = None) -> Mark:
         """Return a mark at the selected node or wire, else at the wire under the pointer.
 
-        Without one it is at the step shown. Raises EngineError if the pass does not come there.
+        Without one it is at the step shown. Raises EngineError if the pass has no event there.
         """
         playback, selection, graph = self._playback, self._selection, self.graph
         wires = selection.wires
@@ -346,7 +346,7 @@ class LectureEditor(QObject):
         return self._set((*self.marks[:at], mark, *self.marks[at:]), "Add a mark", at)
 
     def _is_in_a_file(self) -> bool:
-        """Return whether the marks are those of a file, which are not edited here; and say so."""
+        """Return whether the marks are those of a file, not editable here; emit `refused` if so."""
         opened = self.opened
         if opened is not None:
             self.refused.emit(IN_A_FILE.format(count=len(opened.lecture.drawings)))
@@ -413,7 +413,7 @@ class LectureEditor(QObject):
         self._replace(moved)
 
     def _replace(self, make: Callable[[], Mark]) -> None:
-        """Put a mark in place of the chosen one, or say why it can't be made."""
+        """Replace the chosen mark by that of `make`; emit `refused` if it raises EngineError."""
         try:
             mark = make()
         except EngineError as error:
@@ -424,10 +424,10 @@ class LectureEditor(QObject):
         self._set(marks, "Edit a mark", self.at)
 
     def take_values(self) -> None:
-        """Let the chosen mark have the values and the mistake of the sheet as they are now.
+        """Store the changed values and the mistake of the sheet in the chosen mark.
 
-        Values that differ from those at which the mark was chosen become the mark's, and the sheet
-        gets its own back.
+        Values that differ from those when the mark was chosen become the mark's, and the sheet
+        gets its former ones back.
         """
         mark, base, graph = self.mark, self._base, self._document.graph
         if mark is None:
@@ -443,11 +443,11 @@ class LectureEditor(QObject):
         self._document.set_marks(marks, "Take values for a mark", graph=restored)
 
     def drop_values(self) -> None:
-        """Let the chosen mark have the values of the sheet, and no mistake."""
+        """Remove the values and the mistake of the chosen mark."""
         self.set(values=(), mistake="")
 
     def _set(self, marks: Sequence[Mark], text: str, at: int) -> bool:
-        """Change the marks as one step, and choose one."""
+        """Change the marks as one step of undo, and choose one; return whether they changed."""
         before = self._at
         self._choose(at)
         if not self._document.set_marks(marks, text):
@@ -472,7 +472,7 @@ class LectureEditor(QObject):
                 self._emit_changed()
 
     def _follow_chosen(self) -> None:
-        """Find the chosen mark again where other marks came or went before it."""
+        """Update the index of the chosen mark after undo or redo moved it."""
         found = [k for k, mark in enumerate(self.marks) if mark is self._chosen]
         if found and found[0] != self._at:
             self._choose(found[0])
@@ -482,7 +482,7 @@ class LectureEditor(QObject):
         self._is_held = True
 
     def _release(self) -> None:
-        """Follow a value once it is released: all marks anew take longer than a frame."""
+        """Update the marks once a dragged value is released: resolving all takes over a frame."""
         self._is_held = False
         if self._is_behind:
             self._emit_changed()
@@ -494,7 +494,7 @@ class LectureEditor(QObject):
 
 
 def _slides_again(lecture: Lecture, before: Lecture, known: Sequence[Slide]) -> tuple[Slide, ...]:
-    """Return the slides of a lecture; on the graphs of before those of the same marks are kept."""
+    """Return the slides of a lecture, reusing `known` ones of equal marks on unchanged graphs."""
     graphs = [drawing.graph for drawing in lecture.drawings]
     if any(
         drawing.graph is not graph for drawing, graph in zip(before.drawings, graphs, strict=False)
@@ -508,5 +508,5 @@ def _slides_again(lecture: Lecture, before: Lecture, known: Sequence[Slide]) -> 
 
 
 def _leaf_values(graph: Graph) -> dict[int, float]:
-    """Return the number of each leaf."""
+    """Return the number of each leaf, by id."""
     return {n: found.value for n in graph.leaves if isinstance(found := graph.nodes[n], Leaf)}

@@ -1,7 +1,7 @@
 """LectureRunner: leads a presentation through the marks of a lecture.
 
-    begin, end            open the lecture's sheets, and bring the user's own sheet back
-    go_on, go_back        what PageDown and PageUp do: question, reveal, next mark
+    begin, end            open the lecture's sheets, and restore the user's own sheet
+    go_on, go_back        PageDown and PageUp: question, reveal, next mark
     raise_hand, ...       the poll of a question to the room
     ask_again             the same question with new numbers
 
@@ -48,7 +48,10 @@ _TICK_MS: Final = 250
 
 
 class OwnSheet(Struct, frozen=True, eq=False):
-    """What the user had before a lecture: the steps of the document, and the place in the pass."""
+    """The user's document, rules and place in the pass before a lecture.
+
+    `steps` is the number of done steps of undo, `inside` the id of the entered group.
+    """
 
     steps: int
     undone: tuple[Step, ...]
@@ -64,13 +67,13 @@ class LectureRunner(QObject):
     changed = Signal()
     """Emitted after a change of `now`, and when the timer begins or ends."""
     ticked = Signal()
-    """Emitted a few times a second during a lecture: clocks are to be drawn again."""
+    """Emitted four times a second during a lecture, to repaint the clocks."""
     entered = Signal()
     """Emitted after another mark, or another stage of it, was shown."""
     said = Signal(str)
     """Emitted with a sentence for the lecturer."""
     cut = Signal()
-    """Emitted before another graph takes the place of the one on the sheet."""
+    """Emitted before the sheet gets another graph."""
 
     def __init__(
         self,
@@ -89,14 +92,14 @@ class LectureRunner(QObject):
         self._drawn = -1
         """The index of the graph that is on the sheet; −1 before the first one."""
         self._shown: Graph | None = None
-        """The graph on the sheet as the lecture knows it, to find what an edit changes."""
+        """The graph that the lecture last showed, to find the leaves that an edit changes."""
         self._edited = False
         """Whether the sheet was edited during the lecture."""
         self._times_asked_again = 0
         self._acting = False
         """Whether the lecture itself changes the document."""
         self.moving = False
-        """Whether the sheet is on its way to another mark or stage, which `now` does not tell."""
+        """Whether the sheet is between two marks or stages: `now` still has the former one."""
         self.clock: Callable[[], float] = time.monotonic
         """Returns the time in seconds."""
         self._begun_at = self._entered_at = 0.0
@@ -135,7 +138,7 @@ class LectureRunner(QObject):
 
     @property
     def seconds_left(self) -> float | None:
-        """Return the seconds that the timer still runs, 0 once it is over; None without one."""
+        """Return the seconds left on the timer, at least 0; None while none runs."""
         if self._timer_begun_at is None:
             return None
         return max(self.timer_seconds - (self.clock() - self._timer_begun_at), 0.0)
@@ -252,7 +255,7 @@ class LectureRunner(QObject):
     # the poll
 
     def raise_hand(self, index: int, hands: int = 1) -> None:
-        """Count a hand for a choice, or take one back with −1."""
+        """Add hands to a choice of the open question; −1 removes one."""
         state = self._state
         if state is not None and state.poll is not None and index < len(state.poll.hands):
             self.set_hands(index, state.poll.hands[index] + hands)
@@ -343,13 +346,13 @@ class LectureRunner(QObject):
         self.entered.emit()
 
     def _show_mistake(self, *, revealed: bool) -> None:
-        """Show the steps so far, from which the mistake can be told, or the mistake itself."""
+        """Show the pass up to its cursor without its rules, or `revealed` with them."""
         from app.workbench.modes.hidden_mistake import HiddenMistake  # few lectures ask for one
 
         self._playback.set_mode(HiddenMistake(revealed=revealed))
 
     def _poll(self, state: LectureState, slide: Slide) -> Poll:
-        """Return the poll of a slide: the one it had, unless its numbers have changed since."""
+        """Return the stored poll of a slide; a new one, without hands, if its choices changed."""
         digits, had = self._style.digits, state.polls.get(state.at)
         found = poll_of(slide, digits)
         if had is not None and slide.mark.form == "number":
@@ -389,7 +392,7 @@ class LectureRunner(QObject):
             playback.leave()
 
     def _act(self, act: Callable[[], object]) -> None:
-        """Do an edit of the lecture's own, while a presentation locks the document."""
+        """Run an edit of the lecture itself on the document, which a presentation locks."""
         locked, self._document.locked = self._document.locked, False
         self._acting = True
         act()
@@ -408,7 +411,7 @@ class LectureRunner(QObject):
     # live edits
 
     def _on_document_changed(self, change: Change) -> None:
-        """Find the marks again after an edit; end the lecture when another document is opened."""
+        """Resolve the marks again after an edit; end the lecture if a document is opened."""
         state = self._state
         if state is None or self._acting:
             return
@@ -444,7 +447,7 @@ class LectureRunner(QObject):
         self.said.emit(NO_LONGER_FITS.format(mark=at + 1, why=misfit))
 
     def _abandon(self) -> None:
-        """End without the user's own sheet, in whose place another document was opened."""
+        """End without restoring the user's own sheet, as another document was opened."""
         self._last_state, self._state, self._own = self._state, None, None
         self._document.lent, self._document.undo_floor = False, 0
         self._stop_clocks()
@@ -453,7 +456,7 @@ class LectureRunner(QObject):
 
 
 def with_live_edit(lecture: Lecture, at: int, before: Graph, edited: Drawing) -> Lecture:
-    """Return the lecture after an edit while mark `at` was on, whose graph was `before`.
+    """Return the lecture after an edit of the graph `before` while mark `at` was shown.
 
     The wiring of `edited` and the numbers that were changed count for all marks on this graph;
     numbers that only the mark had set do not.

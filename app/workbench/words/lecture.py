@@ -1,10 +1,10 @@
-"""What the room reads in a lecture: the sentence below the sheet, a question with its cards.
+"""Texts of a lecture for the room: the sentence below the sheet, a question with its cards.
 
-A `Band` is a value that the strip of a presentation, the speaker's window and the handout paint. It
-holds no number that the room may not see yet.
+A `Band` is a value that the strip of a presentation and the speaker's window paint. It holds no
+number that is hidden from the room.
 
-    band_of(state, now, say)      what the room reads
-    band_of_next(state, digits)   what it will read after the next PageDown: for the speaker alone
+    band_of(state, now, say)      the band of the current mark and stage
+    band_of_next(state, digits)   the band after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
 """
@@ -49,7 +49,7 @@ _BEFORE_STEPS: Final[Mapping[Phase, str]] = {
     "backward": "No gradient is known yet.",
 }
 """The sentence before the first step of a phase: unlike the strip's it names no key, as in a
-lecture the remote's key goes to the next mark."""
+lecture the remote's key shows the next mark."""
 _WHICH_MISTAKE: Final = "Which mistake is on?"
 _KEY: Final = "key 1 counts a hand, Shift takes one back"
 _KEYS: Final = "keys 1–{count} count a hand, Shift takes one back"
@@ -95,7 +95,7 @@ class Band(Struct, frozen=True):
 
 
 def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
-    """Return what the room reads at the current mark and stage."""
+    """Return the band of the current mark and stage; `now` is the view of the sheet."""
     slide, poll = state.slide, state.poll
     if slide.mark.kind == "blank":
         return Band("blank", verbatim(slide.mark.text))
@@ -115,10 +115,10 @@ def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
 def band_of_next(
     state: LectureState, digits: Digits = DIGITS_SHOWN
 ) -> tuple[Band, LectureState] | None:
-    """Return what the next PageDown shows, with its answer, and the state then; None at the end.
+    """Return the band and the state after the next PageDown; None at the end.
 
-    A question that comes next has its right card marked, or where numbers are called out the right
-    number as its only card: this is for the speaker's eyes.
+    An open question has its right card marked, or where numbers are called out the right number as
+    its only card: this is for the speaker alone.
     """
     after = state.following
     situation = None if after is None else after.situation
@@ -133,7 +133,7 @@ def band_of_next(
 
 
 def view_at(situation: Situation) -> ViewState:
-    """Return what a sheet in a situation shows."""
+    """Return the view of a sheet in a situation."""
     return replace(view_of(situation.shown), rules=situation.rules)
 
 
@@ -171,7 +171,7 @@ def shown_sentence(now: ViewState, say: Say) -> Spans:
 
 
 def question_sentence(slide: Slide, digits: Digits) -> Spans:
-    """Return the question as a sentence; of the numbers of the pass it has none that is asked."""
+    """Return the question as a sentence, without the numbers asked about."""
     question = slide.question
     if question is None:
         own = slide.mark.text or (_WHICH_MISTAKE if slide.mark.asks == "mistake" else "")
@@ -257,7 +257,7 @@ def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
 
 
 def _place(slide: Slide) -> str:
-    """Return `step 6 of 7` of the step that is asked about; "" for a question about no step."""
+    """Return the step asked about as `step 6 of 7`; "" for a question about no step."""
     question = slide.question
     if question is None or not (question.step or question.kind == "value"):
         return ""
@@ -266,7 +266,7 @@ def _place(slide: Slide) -> str:
 
 
 def spoken_band(band: Band) -> str:
-    """Return a band as one text for screen readers, with what it shows and no more."""
+    """Return a band as one text for screen readers, without any hidden number."""
     parts = [plain_text(band.sentence).removeprefix("? ")]
     for card in band.cards:
         facts = [f"{card.letter}: {card.label}" if card.letter else card.label]

@@ -95,7 +95,7 @@ def place_text(slide: Slide, graph: Graph) -> str:
 
 
 def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the choices that the engine gives, the right one ticked; of a called number itself."""
+    """Return the generated choices, the right one ticked; the answer if numbers are called out."""
     if slide.misfit:
         return ""
     if slide.mark.form == "number" and (right := right_choice(slide, digits)) is not None:
@@ -120,7 +120,7 @@ def values_text(mark: Mark, graph: Graph) -> str:
 
 
 def reading_text(slide: Slide, graph: Graph) -> str:
-    """Return what a mark of a file holds: its question and its notes."""
+    """Return the fields of a mark of a file as lines: title, question, text, notes, misfit."""
     mark = slide.mark
     asked = f"Asks: {ASKED_TITLES[mark.asks]}" if mark.asks else ""
     parts = (title_of(mark, graph), asked, mark.text, mark.notes, slide.misfit)
@@ -143,7 +143,7 @@ def seconds_text(seconds: int) -> str:
 
 
 def seconds_of(text: str) -> int | None:
-    """Return the seconds of a typed time, 0 for an empty text; None for a text that is none.
+    """Return the seconds of a typed time, 0 for an empty text; None for an invalid one.
 
     >>> [seconds_of(text) for text in ("90", "1:30", "", "soon")]
     [90, 90, 0, None]
