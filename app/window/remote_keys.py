@@ -1,9 +1,9 @@
-"""Remote keys: what a key press means in a lecture, whatever keyboard or remote it comes from.
+"""Remote keys: the act of a key press in a lecture, for any keyboard layout or remote.
 
-    meaning_of(event)   what a press does: Meaning("hand", 2) of the key 3
-    Bounce              two presses of a page key within 250 ms count once
+    meaning_of(event)   act of a press: Meaning("hand", 2) of the key 3
+    Debounce            two presses of a page key within 250 ms count once
 
-Digits are found by their place on the keyboard, as layouts give `!`, `"`, `§` or `&` there.
+Digits are identified by scan code: their keys give `!`, `"`, `§` or `&` in some layouts.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Act = Literal[
     "swap",
     "nothing",
 ]
-"""What a key does; "toggle" begins and ends, "nothing" takes a key that has no meaning."""
+"""Acts of keys: "toggle" begins or ends the lecture; "nothing" consumes a key without an act."""
 PAGE_ACTS: Final[tuple[Act, ...]] = ("on", "back")
 """The acts that a remote's button may send twice for one press."""
-BOUNCE_MS: Final = 250
-"""Milliseconds within which a second press of the same page key does not count."""
+DEBOUNCE_MS: Final = 250
+"""Milliseconds within which a second press of the same page key is a bounce."""
 
 _SHIFT, _ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 _KEYPAD, _GROUP = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.GroupSwitchModifier
@@ -80,7 +80,7 @@ MODIFIER_KEYS: Final = frozenset(
         *(Qt.Key.Key_Meta, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock),
     }
 )
-_EXPLAINED: Final[Mapping[Act, str]] = {
+_DESCRIPTIONS: Final[Mapping[Act, str]] = {
     "on": "next mark, or the answer",
     "back": "the question again, or the mark before",
     "step on": "one step on within the mark",
@@ -119,18 +119,18 @@ _SHIFTED: Final = {
     Qt.Key.Key_ParenRight: 0,
     Qt.Key.Key_Equal: 0,
 }
-"""The digit of what Shift gives in the top row of common layouts, where no scan code is known."""
+"""The digit of each shifted key of the top row in common layouts, for lack of a scan code."""
 
 
 class Meaning(Struct, frozen=True):
-    """What a press does, and for a hand the index of its choice."""
+    """An act, with the index of the choice for "hand", "take back" and "count", else −1."""
 
     act: Act
     choice: int = -1
 
 
 def meaning_of(event: QKeyEvent) -> Meaning | None:
-    """Return what a press does in a lecture; None for a key that means nothing there."""
+    """Return the act of a press in a lecture, or None for a key without one."""
     modifiers = event.modifiers() & ~(_KEYPAD | _GROUP)
     digit = _digit_of(event)
     if digit is not None and modifiers in (_NONE, _SHIFT, _ALT):
@@ -147,8 +147,8 @@ def meaning_of(event: QKeyEvent) -> Meaning | None:
     return None
 
 
-def explained(event: QKeyEvent) -> tuple[str, str]:
-    """Return the name of the key that was pressed, and what it does in a lecture."""
+def key_description(event: QKeyEvent) -> tuple[str, str]:
+    """Return the name of the pressed key, and the description of its act in a lecture."""
     key = Qt.Key(event.key())
     name = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.NativeText)
     if key in VOLUME_KEYS:
@@ -157,16 +157,16 @@ def explained(event: QKeyEvent) -> tuple[str, str]:
     if meaning is None:
         return name or event.text() or "a key without a name", "nothing"
     letter = "ABCD"[meaning.choice]
-    of_choice = {
+    description_of_choice = {
         "hand": f"one hand for {letter}",
         "take back": f"one hand less for {letter}",
         "count": f"the count of {letter} in the speaker's window",
     }
-    return name, of_choice.get(meaning.act) or _EXPLAINED[meaning.act]
+    return name, description_of_choice.get(meaning.act) or _DESCRIPTIONS[meaning.act]
 
 
 def _digit_of(event: QKeyEvent) -> int | None:
-    """Return the digit at the place of a key, 0 to 4, or None."""
+    """Return the digit of a key by its scan code, 0 to 4, or None."""
     scan, platform = event.nativeScanCode(), QGuiApplication.platformName()
     if platform in ("xcb", "wayland") and scan in _EVDEV:
         # without Num Lock the keypad has arrows and page keys
@@ -184,16 +184,16 @@ def _digit_of(event: QKeyEvent) -> int | None:
     return None
 
 
-class Bounce:
-    """Tells whether a press of a page key counts, by the time of the last one that did."""
+class Debounce:
+    """Filters the second of two presses that a remote sends for one."""
 
     def __init__(self) -> None:
         self._act: Act = "nothing"
-        self._at = -BOUNCE_MS
+        self._accepted_at = -DEBOUNCE_MS
 
     def counts(self, act: Act, at: int) -> bool:
-        """Return whether a press at a time in ms counts; one in the other direction does."""
-        if act == self._act and at - self._at < BOUNCE_MS:
+        """Return whether a press at a time in ms is no bounce; the other page key never is one."""
+        if act == self._act and at - self._accepted_at < DEBOUNCE_MS:
             return False
-        self._act, self._at = act, at
+        self._act, self._accepted_at = act, at
         return True

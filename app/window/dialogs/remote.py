@@ -1,4 +1,4 @@
-"""Remote: the name of the next key pressed, and what it does in a lecture."""
+"""Remote: the name of each pressed key, and its act in a lecture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel
 from app.controls.layouts import in_column, plain_label
 from app.guard import guarded
 from app.style import sizes
-from app.window.remote_keys import MODIFIER_KEYS, explained
+from app.window.remote_keys import MODIFIER_KEYS, key_description
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -24,23 +24,23 @@ _CLOSES = "Esc twice closes this."
 
 @guarded
 class RemoteDialog(QDialog):
-    """Takes every key, to try a remote before the room is full."""
+    """Shows every key instead of obeying it, to try a remote before the lecture."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
         px = context.style.px
-        self._escaped = False
+        self._last_was_escape = False
         """Whether the last key was Esc."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Remote")
         self.key = _label(_PROMPT, "title")
-        """The name of the key that was pressed last."""
-        self.does = _label("", "")
-        """What it does in a lecture."""
+        """The name of the last key."""
+        self.act = _label("", "")
+        """The description of its act in a lecture."""
         in_column(
             1,
             self.key,
-            self.does,
+            self.act,
             1,
             _label(_CLOSES, "caption"),
             parent=self,
@@ -51,7 +51,7 @@ class RemoteDialog(QDialog):
         self.setFixedSize(px(_SIZE[0]), px(_SIZE[1]))
 
     def event(self, event: QEvent) -> bool:
-        """Take a key before it becomes a shortcut, moves the focus or closes the dialog."""
+        """Consume a key before it becomes a shortcut, moves the focus or closes the dialog."""
         if not isinstance(event, QKeyEvent) or event.type() not in (
             QEvent.Type.ShortcutOverride,
             QEvent.Type.KeyPress,
@@ -65,14 +65,14 @@ class RemoteDialog(QDialog):
 
     def _show_key(self, event: QKeyEvent) -> None:
         is_escape = event.key() == Qt.Key.Key_Escape
-        if is_escape and self._escaped:
+        if is_escape and self._last_was_escape:
             self.reject()
             return
-        self._escaped = is_escape
-        name, does = explained(event)
+        self._last_was_escape = is_escape
+        name, act = key_description(event)
         self.key.setText(name)
-        self.does.setText(does)
-        self.setAccessibleDescription(f"{name}: {does}")
+        self.act.setText(act)
+        self.setAccessibleDescription(f"{name}: {act}")
 
 
 def _label(text: str, kind: str) -> QLabel:

@@ -1,8 +1,7 @@
-"""LectureScreen: what the room's screen shows of a lecture beside the sheet itself.
+"""LectureScreen: band, pointer ring, timer ring and cross-fade of a lecture on the room's screen.
 
-It gives the strip its band, shows the pointer as a ring and the timer as another one, lights what
-is clicked, and cuts from graph to graph. `show_pointer` and `click_pointer` are for the speaker's
-window, which has a copy of the screen.
+It also highlights the clicked node or wire. The speaker's window calls `show_pointer` and
+`click_pointer`, as the mouse over its picture of the room points in the room.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from app.window.frame.pointer_ring import CrossFade, PointerRing
     from app.window.frame.presentation import Presentation
 
-_TAKEN = (
+_POINTING_EVENTS = (
     QEvent.Type.MouseButtonPress,
     QEvent.Type.MouseButtonRelease,
     QEvent.Type.MouseButtonDblClick,
@@ -35,7 +34,7 @@ _TAKEN = (
 
 @guarded
 class LectureScreen(QObject):
-    """The band, the rings and the cut of one window that presents."""
+    """Keeps band and rings of a presenting window as the lecture's state."""
 
     def __init__(self, context: Context, presentation: Presentation, strip: StripPanel) -> None:
         super().__init__(context.shell.widget)
@@ -43,10 +42,10 @@ class LectureScreen(QObject):
         self._ring: PointerRing | None = None
         self._fade: CrossFade | None = None
         self._shows_new_graph = False
-        self._layout = 0
-        """The layout of the scene at the last mark, as its generation."""
-        self._place: object = None
-        """The step at which something is lit; None while nothing is."""
+        self._generation = 0
+        """`Scene.generation` at the last mark."""
+        self._lit_at: object = None
+        """Phase, cursor, mark and stage at which a target was lit; None without one."""
         lecture = context.lecture
         lecture.cut.connect(self._on_cut)
         lecture.changed.connect(self._refresh)
@@ -62,13 +61,13 @@ class LectureScreen(QObject):
 
     @property
     def ring(self) -> PointerRing | None:
-        """Return the ring around the pointer, once it was shown."""
+        """Return the ring around the pointer, or None before it was first shown."""
         return self._ring
 
     # for the speaker's window
 
     def show_pointer(self, share: QPointF) -> None:
-        """Show the ring at a place given as shares of the screen's width and height."""
+        """Show the ring at a point, given as shares of the window's width and height."""
         window = self._context.shell.widget
         if self._context.lecture.now is None or self._is_covered:
             return
@@ -79,7 +78,7 @@ class LectureScreen(QObject):
         self._ring.show_at(QPointF(share.x() * window.width(), share.y() * window.height()))
 
     def click_pointer(self, share: QPointF) -> None:
-        """Light the node or wire at such a place, until the next step."""
+        """Highlight the node or wire at such a point, until the next step."""
         context = self._context
         if context.lecture.now is None or self._is_covered:
             return
@@ -101,20 +100,20 @@ class LectureScreen(QObject):
 
     @property
     def _points(self) -> bool:
-        """Return whether the mouse points, and edits nothing."""
+        """Return whether the mouse only points, as editing is locked."""
         return self._context.lecture.now is not None and self._context.document.locked
 
     def _light(self, target: int | Wire) -> None:
-        self._place = self._place_now
+        self._lit_at = self._moment
         self._context.selection.set_lesson_targets(LessonTargets(frozenset({target})))
 
     def _unlight(self) -> None:
-        if self._place is not None:
-            self._place = None
+        if self._lit_at is not None:
+            self._lit_at = None
             self._context.selection.set_lesson_targets(NO_TARGETS)
 
     @property
-    def _place_now(self) -> object:
+    def _moment(self) -> object:
         playback, state = self._context.playback, self._context.lecture.now
         stage = None if state is None else (state.at, state.stage)
         return playback.phase, playback.cursor, stage
@@ -124,7 +123,7 @@ class LectureScreen(QObject):
             return
         self._show_band()
         self._show_time()
-        if self._place is not None and self._place != self._place_now:
+        if self._lit_at is not None and self._lit_at != self._moment:
             self._unlight()
         viewport = self._context.canvas.viewport()
         if self._context.lecture.now is not None:
@@ -136,7 +135,7 @@ class LectureScreen(QObject):
         self._hide_cursor()
 
     def _hide_cursor(self) -> None:
-        """Hide the cursor where the ring takes its place, and show it again after that."""
+        """Hide the cursor over the sheet while the mouse only points."""
         viewport, points = self._context.canvas.viewport(), self._points
         is_hidden = viewport.cursor().shape() == Qt.CursorShape.BlankCursor
         if points and not is_hidden:
@@ -166,7 +165,7 @@ class LectureScreen(QObject):
         self._strip.set_time(self._context.lecture.time_share)
 
     def _on_cut(self) -> None:
-        """Keep the picture of the graph that goes, if things move."""
+        """Keep a picture of the graph before the cut for a cross-fade, if motion is on."""
         self._shows_new_graph = True
         window = self._context.shell.widget
         if self._context.style.motion and self._strip.band is not None and not self._is_covered:
@@ -175,24 +174,23 @@ class LectureScreen(QObject):
             self._fade = CrossFade(window.grab(), window)
 
     def _on_entered(self) -> None:
-        """Fit another graph, or the same one where its numbers have other widths; else keep the
-        view."""
+        """Fit another graph, or the same one in another layout; else keep the view."""
         canvas = self._context.canvas
-        canvas.scene.apply_layout()  # not later, when the room looks at it
+        canvas.scene.apply_layout()  # now, as a later layout would move nodes before the room
         if self._shows_new_graph:
             self._shows_new_graph = False
             canvas.framing.fit_all()
-        elif canvas.scene.generation != self._layout:
+        elif canvas.scene.generation != self._generation:
             canvas.framing.refit()
-        self._layout = canvas.scene.generation
+        self._generation = canvas.scene.generation
         if self._fade is not None:
             self._fade.start()
             self._fade = None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the mouse point over the sheet, instead of choosing and editing."""
+        """Point with the mouse over the sheet, instead of selecting and editing."""
         is_mouse = isinstance(event, QMouseEvent)
-        if self._context.lecture.now is None or not (is_mouse or event.type() in _TAKEN):
+        if self._context.lecture.now is None or not (is_mouse or event.type() in _POINTING_EVENTS):
             return super().eventFilter(watched, event)
         self._hide_cursor()  # a release of Space, and the key E, change it
         if not self._points:

@@ -1,4 +1,4 @@
-"""PointerRing: a ring around what the speaker points at, in place of the cursor; and CrossFade."""
+"""PointerRing: the speaker's pointer as a ring; CrossFade: the cut between two graphs."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from app.style.current import Style
 SHARE = 0.05
 """Diameter of the ring as a share of the window's height."""
 FADE_AFTER_MS = 2000
-"""Milliseconds from the last move to the fading of the ring."""
+"""Milliseconds of rest after which the ring fades."""
 CUT_MS = 240
-"""Milliseconds of a change from one graph to another, and of the fading of the ring."""
+"""Duration in milliseconds of a cross-fade, and of the fading of the ring."""
 _LINE, _EDGE = 4.0, 2.0
-"""Width of the violet ring and of the white edges at both its sides, in px of 1080."""
-_SCREEN = 1080.0
+"""Width of the violet ring and of its white edges, inner and outer, in px at a height of 1080."""
+_SCREEN_HEIGHT = 1080.0
 
 
 @guarded
 class PointerRing(QWidget):
-    """A ring that follows the pointer over a window, and fades when that rests."""
+    """A ring around the pointer, which fades when the pointer rests."""
 
     def __init__(self, style: Style, window: QWidget) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class PointerRing(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         self.rest = QTimer(self, singleShot=True, interval=FADE_AFTER_MS)
-        """Ends when the pointer has rested."""
+        """Restarts at each move; its timeout begins the fading."""
         self.rest.timeout.connect(self._fade)
         self._effect = QGraphicsOpacityEffect(self)
         self._effect.setEnabled(False)
@@ -41,11 +41,11 @@ class PointerRing(QWidget):
         self._fading.finished.connect(self.hide)
 
     def show_at(self, at: QPointF) -> None:
-        """Show the ring around a point of the window."""
+        """Show the ring around a point of the window, in px."""
         self._fading.stop()
         self._effect.setEnabled(False)
         high = self._window.height()
-        side = SHARE * high + 2 * _EDGE * high / _SCREEN
+        side = SHARE * high + 2 * _EDGE * high / _SCREEN_HEIGHT
         rect = QRectF(0, 0, side, side)
         rect.moveCenter(at)
         self.setGeometry(rect.toAlignedRect())
@@ -69,7 +69,7 @@ class PointerRing(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ring with its edges."""
-        scale = self._window.height() / _SCREEN
+        scale = self._window.height() / _SCREEN_HEIGHT
         wide = (_LINE + 2 * _EDGE) * scale
         circle = QRectF(self.rect()).adjusted(wide / 2, wide / 2, -wide / 2, -wide / 2)
         with QPainter(self) as painter:
@@ -82,7 +82,7 @@ class PointerRing(QWidget):
 
 @guarded
 class CrossFade(QWidget):
-    """A picture of a window that fades away over it, and is deleted then."""
+    """A picture over a window, which fades out and deletes itself."""
 
     def __init__(self, picture: QPixmap, window: QWidget) -> None:
         super().__init__(window)
@@ -99,7 +99,7 @@ class CrossFade(QWidget):
         self.raise_()
 
     def start(self) -> None:
-        """Begin to fade, once what is behind it is ready."""
+        """Begin to fade, once the window shows the new graph."""
         self.fading.start()
 
     def _show_opacity(self, opacity: float) -> None:
@@ -107,7 +107,7 @@ class CrossFade(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the picture as far as it has not faded."""
+        """Paint the picture in its present opacity."""
         with QPainter(self) as painter:
             painter.setOpacity(self._opacity)
             painter.drawPixmap(0, 0, self._picture)

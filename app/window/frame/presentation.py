@@ -1,12 +1,13 @@
 """Presentation: the sheet, the sentence and a thin timeline in full screen, run by a remote.
 
-PageDown goes on from the values, or from the end of Forward, to the seed and through the backward
+PageDown steps from the values, or from the end of Forward, to the seed and through the backward
 pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
-screen until any key or click; E opens editing; Esc closes what is open, or ends the presentation.
-In Daily five and the test PageDown and PageUp lead to the steps, and Enter answers.
+screen until any key or click; E unlocks editing; Esc cancels a gesture, folds the open page, or
+ends the presentation. In Daily five and the test PageDown and PageUp lead to the steps, and Enter
+answers.
 
-A sheet with marks, and a lesson, is presented as a lecture, from mark to mark; `remote_keys` says
-what the keys mean then. The speaker's window gives its keys to `take_key`.
+A sheet with marks, and a lesson, is presented as a lecture, from mark to mark; `remote_keys` maps
+its keys to acts. The speaker's window forwards its keys to `take_key`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from app.window.remote_keys import (
     PAGE_ACTS,
     VOLUME_KEYS,
     Act,
-    Bounce,
+    Debounce,
     Meaning,
     meaning_of,
 )
@@ -83,27 +84,27 @@ class Presentation(QObject):
         self._window_state_before: Qt.WindowState | None = None
         """The state to which the window returns; None outside a presentation."""
         self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
-        """Called at the end; it shows the part of the sheet that was shown before."""
+        """Called at the end: restores offset and scale of the sheet from before."""
         context.document.changed.connect(self._on_document_changed)
-        self._line: BlankScreen | None = None
-        """The black screen of a blank mark with its line, while it is shown."""
-        self._blank: BlankScreen | None = None
-        """The black or white screen, while it is shown."""
-        self._click_ends_blank = False
-        """Whether the click under way only ends a black or white screen."""
+        self._mark_screen: BlankScreen | None = None
+        """The black screen with the line of a blank mark, while the mark is the current one."""
+        self._key_screen: BlankScreen | None = None
+        """The black or white screen of the keys B and W, while it is shown."""
+        self._click_ends_screen = False
+        """Whether the click under way does nothing but end a black or white screen."""
         self.clock: Callable[[], int] = _milliseconds
-        """Returns the time by which a second press of a page key is told from a bounce, in ms."""
-        self._bounce = Bounce()
+        """Returns a monotonic time in ms, by which a bounce of a page key is recognized."""
+        self._debounce = Debounce()
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
-        context.lecture.changed.connect(self._show_line)
+        context.lecture.changed.connect(self._show_blank_mark)
         context.lecture.ticked.connect(self._show_time)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
         self._keys = self._stepping_keys()
 
     def _stepping_keys(self) -> dict[int, Callable[[], object]]:
-        """Return what each key does in a presentation without a lecture."""
+        """Return the action of each key in a presentation without a lecture."""
         playback = self._context.playback
         return {
             Qt.Key.Key_PageDown: self._page_on,
@@ -115,8 +116,8 @@ class Presentation(QObject):
             Qt.Key.Key_Home: lambda: playback.go(0),
             Qt.Key.Key_End: playback.to_end,
             Qt.Key.Key_Period: self._cover_or_reveal,
-            Qt.Key.Key_B: lambda: self._show_blank(Qt.GlobalColor.black),
-            Qt.Key.Key_W: lambda: self._show_blank(Qt.GlobalColor.white),
+            Qt.Key.Key_B: lambda: self._show_color(Qt.GlobalColor.black),
+            Qt.Key.Key_W: lambda: self._show_color(Qt.GlobalColor.white),
             Qt.Key.Key_E: self._open_or_lock,
             Qt.Key.Key_Escape: self._cancel_or_end,
             Qt.Key.Key_F5: self._context.shell.leave_full_screen,
@@ -127,7 +128,7 @@ class Presentation(QObject):
         context, window = self._context, self._context.shell.widget
         if self.on:
             self.end()
-        found = lecture_to_present(context) if lecture is None else (lecture, at)
+        start = lecture_to_present(context) if lecture is None else (lecture, at)
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         self.on = True
@@ -135,19 +136,19 @@ class Presentation(QObject):
         self.resize()
         context.shell.parts.present(True)
         self.changed.emit()
-        if found is not None:
+        if start is not None:
             self.lecture_planned.emit()
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
         context.messages.toast(_HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        if found is not None:
-            self._begin_lecture(*found)
+        if start is not None:
+            self._begin_lecture(*start)
 
     def _begin_lecture(self, lecture: Lecture, at: int) -> None:
         context = self._context
-        self._bounce = Bounce()
+        self._debounce = Debounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
         self._resumes_lesson = context.lessons.active
@@ -156,13 +157,13 @@ class Presentation(QObject):
             context.messages.toast(_NOTHING_FITS)
 
     def end(self) -> None:
-        """Restore the window, the view and the size of everything; end the lecture."""
-        if self._window_state_before is None:  # there is none; closing the window calls this, too
+        """Restore the window, the view and all sizes; end the lecture."""
+        if self._window_state_before is None:  # closing the window ends without a presentation
             return
         context, state = self._context, self._window_state_before
         self._window_state_before, self.on = None, False
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
-        self._hide_blank()
+        self._hide_key_screen()
         context.messages.dismiss_toast()
         had_lecture = context.lecture.now is not None
         resumes = self._resumes_lesson and had_lecture
@@ -182,20 +183,20 @@ class Presentation(QObject):
     @property
     def cover(self) -> QWidget | None:
         """Return the black or white screen that covers the window, or None."""
-        return self._blank or self._line
+        return self._key_screen or self._mark_screen
 
     def toggle_black(self) -> None:
         """Show a black screen, or the sheet again."""
-        if self._blank is None:
-            self._show_blank(Qt.GlobalColor.black)
+        if self._key_screen is None:
+            self._show_color(Qt.GlobalColor.black)
         else:
-            self._hide_blank()
+            self._hide_key_screen()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Do what a key does, before it becomes a shortcut; return whether it does anything."""
+        """Run the action of a key before it becomes a shortcut; return whether it has one."""
         volume = event.key() in VOLUME_KEYS
-        if self._blank is not None and not volume:
-            self._end_blank_by_key(event)
+        if self._key_screen is not None and not volume:
+            self._end_screen_by_key(event)
             return True
         if self._context.lecture.now is not None:
             return self._take_lecture_key(event)
@@ -213,20 +214,20 @@ class Presentation(QObject):
         if self.on:
             window = self._context.shell.widget
             self._context.style.present_sentence(SENTENCE_HEIGHT * window.height())
-            for cover in (self._blank, self._line):
+            for cover in (self._key_screen, self._mark_screen):
                 if cover is not None:
                     cover.setGeometry(window.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys of a presentation before they become shortcuts."""
+        """Handle the keys of a presentation before they become shortcuts."""
         kind = event.type()
         if kind not in _KEYS and kind not in _CLICKS:
             return super().eventFilter(watched, event)
         if not isinstance(watched, QWidget) or watched.window() is not self._context.shell.widget:
             return super().eventFilter(watched, event)
         if not isinstance(event, QKeyEvent):
-            taken = self._is_blank_click(event)
-        elif self._blank is None and self._is_typing():
+            taken = self._is_screen_click(event)
+        elif self._key_screen is None and self._is_typing():
             taken = False
         else:
             taken = self.take_key(event)
@@ -235,7 +236,7 @@ class Presentation(QObject):
     # private
 
     def _take_lecture_key(self, event: QKeyEvent) -> bool:
-        """Do what a key does in a lecture; other keys do nothing while editing is locked."""
+        """Run the act of a key in a lecture; other keys are ignored while editing is locked."""
         context, meaning = self._context, meaning_of(event)
         if meaning is None:
             if not context.document.locked or not _is_plain(event):
@@ -244,13 +245,13 @@ class Presentation(QObject):
         event.accept()
         if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
             act = meaning.act
-            if act not in PAGE_ACTS or self._bounce.counts(act, self.clock()):
+            if act not in PAGE_ACTS or self._debounce.counts(act, self.clock()):
                 context.messages.dismiss_toast()
                 self._do(meaning)
         return True
 
     def _do(self, meaning: Meaning) -> None:
-        """Do what a key means in a lecture."""
+        """Run the act of a key in a lecture."""
         lecture, act, choice = self._context.lecture, meaning.act, meaning.choice
         acts: dict[Act, Callable[[], object]] = {
             "on": lecture.go_on,
@@ -258,8 +259,8 @@ class Presentation(QObject):
             "step on": partial(lecture.step, +1),
             "step back": partial(lecture.step, -1),
             "reveal": self._reveal_or_cover,
-            "black": lambda: self._show_blank(Qt.GlobalColor.black),
-            "white": lambda: self._show_blank(Qt.GlobalColor.white),
+            "black": lambda: self._show_color(Qt.GlobalColor.black),
+            "white": lambda: self._show_color(Qt.GlobalColor.white),
             "edit": self._open_or_lock,
             "end": self._cancel_or_end,
             "toggle": self._context.shell.leave_full_screen,
@@ -282,30 +283,30 @@ class Presentation(QObject):
         else:
             self._cover_or_reveal()
 
-    def _show_line(self) -> None:
-        """Cover everything with the line of a blank mark, as long as it is on."""
+    def _show_blank_mark(self) -> None:
+        """Cover the window with the line of a blank mark, while that is the current mark."""
         state = self._context.lecture.now
         text = ""
         if state is not None and state.slide.mark.kind == "blank":
             text = state.slide.mark.text
-        if self._line is not None and self._line.text != text:
-            self._line.deleteLater()
-            self._line.hide()
-            self._line = None
-        if text and self._line is None:
-            self._line = self._made_cover(Qt.GlobalColor.black, text)
-        if self._line is not None and self._blank is not None:
-            self._blank.raise_()
+        if self._mark_screen is not None and self._mark_screen.text != text:
+            self._mark_screen.deleteLater()
+            self._mark_screen.hide()
+            self._mark_screen = None
+        if text and self._mark_screen is None:
+            self._mark_screen = self._new_screen(Qt.GlobalColor.black, text)
+        if self._mark_screen is not None and self._key_screen is not None:
+            self._key_screen.raise_()
         self._show_time()
         self.cover_changed.emit()
 
     def _show_time(self) -> None:
-        """Show on the line of a blank mark how much of its time is left."""
-        if self._line is not None:
-            self._line.show_share(self._context.lecture.time_share)
+        """Show the share of the time left on the screen of a blank mark."""
+        if self._mark_screen is not None:
+            self._mark_screen.show_share(self._context.lecture.time_share)
 
     def _on_document_changed(self, change: Change) -> None:
-        """Let the end fit all of a document opened meanwhile, instead of restoring the view."""
+        """Fit another document at the end, as the stored view belongs to the one before."""
         if change.whole:
             self._restore_view = self._context.canvas.framing.fit_all
 
@@ -318,7 +319,7 @@ class Presentation(QObject):
     def _is_typing(self) -> bool:
         """Return whether a text field has the focus, which only unlocked editing allows."""
         focus = QApplication.focusWidget()
-        # an attribute that all widgets have into which one can type
+        # set by Qt for every widget with text input
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
     def _page_on(self) -> None:
@@ -377,43 +378,43 @@ class Presentation(QObject):
         toast = "Editing is locked." if document.locked else "Editing is open; E locks it."
         self._context.messages.toast(toast)
 
-    def _show_blank(self, color: Qt.GlobalColor) -> None:
-        """Cover everything with black or white."""
-        self._blank = self._made_cover(color)
+    def _show_color(self, color: Qt.GlobalColor) -> None:
+        """Cover the window with black or white."""
+        self._key_screen = self._new_screen(color)
         self.cover_changed.emit()
 
-    def _made_cover(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
+    def _new_screen(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
         from app.controls.blank_screen import BlankScreen
 
         return BlankScreen(self._context.shell.widget, color, text)
 
-    def _end_blank_by_key(self, event: QKeyEvent) -> None:
-        """Take a key that only shows the picture again."""
+    def _end_screen_by_key(self, event: QKeyEvent) -> None:
+        """Consume a key that ends the black or white screen."""
         event.accept()
         # the key that blanked the screen may still be held down
         if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
-            self._hide_blank()
+            self._hide_key_screen()
 
-    def _is_blank_click(self, event: QEvent) -> bool:
-        """Return whether an event of the mouse belongs to a click that only shows the picture.
+    def _is_screen_click(self, event: QEvent) -> bool:
+        """Return whether an event of the mouse belongs to a click that ends a black screen.
 
         The release ends the blank screen, before the second press of a double click.
         """
         kind = event.type()
-        if self._blank is not None and kind in _PRESSES:
-            self._click_ends_blank = True
+        if self._key_screen is not None and kind in _PRESSES:
+            self._click_ends_screen = True
         elif kind == QEvent.Type.MouseButtonPress:
-            self._click_ends_blank = False
-        if not self._click_ends_blank:
+            self._click_ends_screen = False
+        if not self._click_ends_screen:
             return False
         event.accept()
         if kind == QEvent.Type.MouseButtonRelease:
-            self._hide_blank()
+            self._hide_key_screen()
         return True
 
-    def _hide_blank(self) -> None:
-        if self._blank is not None:
-            self._blank.deleteLater()
-            self._blank.hide()
-            self._blank = None
+    def _hide_key_screen(self) -> None:
+        if self._key_screen is not None:
+            self._key_screen.deleteLater()
+            self._key_screen.hide()
+            self._key_screen = None
             self.cover_changed.emit()

@@ -1,7 +1,8 @@
-"""Speaker: opens the speaker's window during a lecture, and puts both windows on their screens.
+"""Speaker: opens the speaker's window during a lecture, and moves both windows to their screens.
 
 With a second screen the speaker's window opens by itself where the main window was, and the
-presentation goes to the other screen; on one screen it is a window beside. Screens may come and go.
+presentation fills the other one; on a single screen it is a plain window. Screens may be plugged in
+and out.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from app.window.frame.presentation import Presentation
 if TYPE_CHECKING:
     from app.window.speaker.window import SpeakerWindow
 
-BESIDE_SHARE: Final = 0.9
-"""Largest share of the only screen that the speaker's window takes."""
+WINDOWED_SHARE: Final = 0.9
+"""Width and height of the speaker's window on a single screen, as a share of the screen's."""
 _FULL, _MAXIMIZED = Qt.WindowState.WindowFullScreen, Qt.WindowState.WindowMaximized
 _KEYS: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
-class OwnPlace(Struct, frozen=True):
+class PlaceBefore(Struct, frozen=True):
     """The screen and the geometry that the main window had before the presentation."""
 
     screen: QScreen
@@ -51,23 +52,21 @@ class Speaker(QObject):
         super().__init__(context.shell.widget)
         self.window: SpeakerWindow | None = None
         self._context, self._presentation = context, presentation
-        self._room, self._strip = screen, strip
+        self._lecture_screen, self._strip = screen, strip
         self._is_on = False
         """Whether a lecture is presented."""
-        self._own_place: OwnPlace | None = None
+        self._place_before: PlaceBefore | None = None
         self._screens_timer = QTimer(self, singleShot=True, interval=0)
         self._screens_timer.timeout.connect(self._follow_screens)
         self._screen_count = 0
-        presentation.lecture_planned.connect(self._take_screens)
+        presentation.lecture_planned.connect(self._move_to_other_screen)
         presentation.changed.connect(self._follow)
         presentation.count_wanted.connect(self.focus_count)
         presentation.swap_wanted.connect(self.swap)
         context.lecture.changed.connect(self._follow)
         context.lecture.said.connect(self._say)
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        application.screenAdded.connect(self._screens_timer.start)
-        application.screenRemoved.connect(self._screens_timer.start)
+        application().screenAdded.connect(self._screens_timer.start)
+        application().screenRemoved.connect(self._screens_timer.start)
 
     @property
     def is_open(self) -> bool:
@@ -85,24 +84,24 @@ class Speaker(QObject):
             self._open()
 
     def close(self) -> None:
-        """Close the speaker's window; the lecture goes on."""
+        """Close the speaker's window without ending the lecture."""
         if self.window is not None and self.is_open:
             self.window.close()
 
     def swap(self) -> None:
-        """Let presentation and speaker's window change places."""
+        """Exchange the screens of presentation and speaker's window."""
         other = _other_screen(self._room_window.screen())
         if self._is_on and other is not None:
             self._arrange(other)
 
     def focus_count(self, index: int) -> None:
-        """Put the caret into the field of a choice, in the speaker's window if it is open."""
+        """Focus the field of a choice's hands, if the speaker's window is open."""
         window = self.window
         if window is not None and self.is_open and window.cards.focus_field(index):
             window.activateWindow()
 
     def _say(self, sentence: str) -> None:
-        """Say a sentence of the lecture in the speaker's window; in the room while it is closed."""
+        """Show a sentence of the lecture in the speaker's window; on the room's if it is closed."""
         if self.window is not None and self.is_open:
             self.window.say(sentence)
         else:
@@ -115,7 +114,7 @@ class Speaker(QObject):
     # the lecture
 
     def _follow(self) -> None:
-        """Begin or end with the lecture that is presented."""
+        """Begin or end together with the presented lecture."""
         presents = self._presentation.on
         was_on, self._is_on = self._is_on, presents and self._context.lecture.now is not None
         if self._is_on and not was_on:
@@ -123,25 +122,27 @@ class Speaker(QObject):
         elif was_on > self._is_on or not presents:  # also of a lecture of which no mark fits
             self._end()
 
-    def _take_screens(self) -> None:
-        """Go to the other screen, if there is one, before the window fills it."""
+    def _move_to_other_screen(self) -> None:
+        """Move the main window to the other screen, if there is one, before it fills its screen."""
         window, here = self._room_window, self._room_window.screen()
         is_plain = not window.windowState() & (_FULL | _MAXIMIZED)
-        self._own_place = OwnPlace(here, window.geometry() if is_plain else window.normalGeometry())
+        self._place_before = PlaceBefore(
+            here, window.geometry() if is_plain else window.normalGeometry()
+        )
         other = _other_screen(here)
         if other is not None:
             _move(window, other, other.geometry())
 
     def _begin(self) -> None:
-        """Open the speaker's window by itself where another screen is left for it."""
+        """Open the speaker's window unasked if there is a second screen for it."""
         self._screen_count = len(QGuiApplication.screens())
         if self._screen_count > 1:
-            self._open(None if self._own_place is None else self._own_place.screen)
+            self._open(None if self._place_before is None else self._place_before.screen)
 
     def _end(self) -> None:
-        """Close the speaker's window, and bring the main window back to its screen."""
+        """Close the speaker's window, and move the main window back to its screen."""
         self.close()
-        place, self._own_place = self._own_place, None
+        place, self._place_before = self._place_before, None
         window = self._room_window
         if place is None or place.screen not in QGuiApplication.screens():
             return
@@ -151,29 +152,31 @@ class Speaker(QObject):
     # the window and its screen
 
     def _open(self, screen: QScreen | None = None) -> None:
-        """Show the speaker's window, without taking the keyboard from the room's."""
+        """Show the speaker's window; the room's window stays active if it was."""
         room = self._room_window
         if self.window is None:
-            self.window = self._made()
+            self.window = self._new_window()
         had_keyboard = room.isActiveWindow()
         screen = screen or _other_screen(room.screen()) or room.screen()
-        self._place(screen, beside=screen is room.screen() and len(QGuiApplication.screens()) == 1)
+        self._place(
+            screen, windowed=screen is room.screen() and len(QGuiApplication.screens()) == 1
+        )
         self.window.show()
         application().installEventFilter(self)
         if had_keyboard:
             room.activateWindow()
 
-    def _made(self) -> SpeakerWindow:
+    def _new_window(self) -> SpeakerWindow:
         from app.window.speaker.pictures import RoomParts
         from app.window.speaker.window import SpeakerWindow
 
-        presentation, room = self._presentation, self._room
-        parts = RoomParts(self._strip, lambda: presentation.cover, lambda: room.ring)
+        presentation, lecture_screen = self._presentation, self._lecture_screen
+        parts = RoomParts(self._strip, lambda: presentation.cover, lambda: lecture_screen.ring)
         context = self._context
         window = SpeakerWindow(context, parts, partial(record_now, context))
         window.save_wanted.connect(partial(ask_save_hands, context, window, window.look))
-        window.pointed.connect(room.show_pointer)
-        window.lit.connect(room.click_pointer)
+        window.pointed.connect(lecture_screen.show_pointer)
+        window.lit.connect(lecture_screen.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
         presentation.cover_changed.connect(window.show_soon)
@@ -183,20 +186,20 @@ class Speaker(QObject):
         application().removeEventFilter(self)
 
     def _arrange(self, room_screen: QScreen) -> None:
-        """Put the presentation on a screen, and the speaker's window on another one."""
+        """Move the presentation to a screen, and the speaker's window to another one."""
         room = self._room_window
         if room.screen() is not room_screen:
             _move(room, room_screen, room_screen.geometry())
         if self.is_open:
             other = _other_screen(room_screen)
-            self._place(other or room_screen, beside=other is None)
+            self._place(other or room_screen, windowed=other is None)
 
-    def _place(self, screen: QScreen, *, beside: bool) -> None:
-        """Fill a screen with the speaker's window, or let it be a window beside."""
+    def _place(self, screen: QScreen, *, windowed: bool) -> None:
+        """Fill a screen with the speaker's window, or centre it as a plain window (`windowed`)."""
         assert self.window is not None
         free = screen.availableGeometry()
-        if beside:
-            size = (free.size() * BESIDE_SHARE).expandedTo(self.window.minimumSize())
+        if windowed:
+            size = (free.size() * WINDOWED_SHARE).expandedTo(self.window.minimumSize())
             place = QRect(free.topLeft(), size.boundedTo(free.size()))
             place.moveCenter(free.center())
         else:
@@ -204,11 +207,11 @@ class Speaker(QObject):
         self.window.setWindowState(self.window.windowState() & ~_MAXIMIZED)
         self.window.setScreen(screen)
         self.window.setGeometry(place)
-        if not beside:  # a window manager keeps its title on the screen, which a geometry does not
+        if not windowed:  # only maximizing keeps the window's title bar on the screen
             self.window.setWindowState(self.window.windowState() | _MAXIMIZED)
 
     def _follow_screens(self) -> None:
-        """Put both windows where they can be seen after a screen came or went."""
+        """Move both windows to visible places after a screen was added or removed."""
         before, self._screen_count = self._screen_count, len(QGuiApplication.screens())
         if not self._is_on:
             return
@@ -217,35 +220,34 @@ class Speaker(QObject):
         if other is None:
             _move(self._room_window, here, here.geometry())
             if self.is_open:
-                self._place(here, beside=True)
+                self._place(here, windowed=True)
         elif before < 2:
             self._open(here)
             self._arrange(other)
         elif self.is_open:
             assert self.window is not None
-            taken = self.window.screen() is here or not _is_seen(self.window)
-            if taken:
-                self._place(other, beside=False)
+            if self.window.screen() is here or not _is_visible(self.window):
+                self._place(other, windowed=False)
 
     # keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the keys of the lecture lead in the speaker's window, too."""
+        """Obey the keys of the lecture in the speaker's window, too."""
         if event.type() not in _KEYS or not isinstance(event, QKeyEvent):
             return False
         window = self.window
         if window is None or not isinstance(watched, QWidget) or watched.window() is not window:
             return False
-        own = self._own_key(event, window)
-        if own is None:
-            return not self._is_kept(event, window) and self._presentation.take_key(event)
+        action = self._own_action(event, window)
+        if action is None:
+            return not self._is_for_focus(event, window) and self._presentation.take_key(event)
         event.accept()
         if event.type() == QEvent.Type.KeyPress:
-            own()
+            action()
         return True
 
-    def _own_key(self, event: QKeyEvent, window: SpeakerWindow) -> Callable[[], object] | None:
-        """Return what a key does in the speaker's window alone, or None."""
+    def _own_action(self, event: QKeyEvent, window: SpeakerWindow) -> Callable[[], object] | None:
+        """Return the action of a key that only the speaker's window has, or None."""
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if modifiers == _CTRL and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             steps = 1 if key == Qt.Key.Key_Down else -1
@@ -257,11 +259,11 @@ class Speaker(QObject):
             return self.close
         return None
 
-    def _is_kept(self, event: QKeyEvent, window: SpeakerWindow) -> bool:
+    def _is_for_focus(self, event: QKeyEvent, window: SpeakerWindow) -> bool:
         """Return whether a key belongs to the widget with the keyboard: a field or a button.
 
-        Page keys and Alt with a digit lead while a field is typed into; so does the full stop,
-        unless it is the point of a number.
+        Page keys and Alt with a digit belong to the lecture even while a field is focused; so does
+        the full stop, unless it is the point of a number.
         """
         key, focus = event.key(), QApplication.focusWidget()
         if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
@@ -286,17 +288,17 @@ def _other_screen(screen: QScreen) -> QScreen | None:
     return next((each for each in QGuiApplication.screens() if each is not screen), None)
 
 
-def _is_seen(window: QWidget) -> bool:
-    """Return whether the middle of a window is on a screen."""
+def _is_visible(window: QWidget) -> bool:
+    """Return whether the centre of a window is on any screen."""
     middle = window.frameGeometry().center()
     return any(screen.geometry().contains(middle) for screen in QGuiApplication.screens())
 
 
 def _move(window: QWidget, screen: QScreen, place: QRect) -> None:
-    """Move a window to a screen; one that fills its screen fills the other one."""
+    """Move a window to a screen; a full or maximized one fills that screen."""
     state = window.windowState()
     filling = state & (_FULL | _MAXIMIZED)
-    if filling:  # window managers leave a window that fills its screen where it is
+    if filling:  # window managers do not move a full or maximized window
         window.setWindowState(state & ~(_FULL | _MAXIMIZED))
     window.setScreen(screen)
     window.setGeometry(place)

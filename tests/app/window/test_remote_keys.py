@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 
-from app.window.remote_keys import BOUNCE_MS, Bounce, Meaning, explained, meaning_of
+from app.window.remote_keys import DEBOUNCE_MS, Debounce, Meaning, key_description, meaning_of
 from tests.helpers.mouse import NONE
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
@@ -70,16 +70,16 @@ def test_a_full_stop_reveals_also_where_it_needs_shift(qapp):
 
 
 def test_a_key_is_explained_by_its_name_and_what_it_does(qapp):
-    assert explained(pressed(Key.Key_PageDown)) == ("PgDown", "next mark, or the answer")
-    assert explained(pressed(Key.Key_VolumeUp)) == ("Volume Up", "ignored")
-    assert explained(pressed(Key.Key_2)) == ("2", "one hand for B")
-    assert explained(pressed(Key.Key_F9)) == ("F9", "nothing")
+    assert key_description(pressed(Key.Key_PageDown)) == ("PgDown", "next mark, or the answer")
+    assert key_description(pressed(Key.Key_VolumeUp)) == ("Volume Up", "ignored")
+    assert key_description(pressed(Key.Key_2)) == ("2", "one hand for B")
+    assert key_description(pressed(Key.Key_F9)) == ("F9", "nothing")
 
 
 def test_a_second_press_counts_after_a_quarter_of_a_second_or_in_the_other_direction():
-    bounce = Bounce()
-    assert bounce.counts("on", 0)
-    assert not bounce.counts("on", BOUNCE_MS - 1)
-    assert bounce.counts("on", BOUNCE_MS)
-    assert bounce.counts("back", BOUNCE_MS + 1)
-    assert bounce.counts("on", BOUNCE_MS + 2)
+    debounce = Debounce()
+    assert debounce.counts("on", 0)
+    assert not debounce.counts("on", DEBOUNCE_MS - 1)
+    assert debounce.counts("on", DEBOUNCE_MS)
+    assert debounce.counts("back", DEBOUNCE_MS + 1)
+    assert debounce.counts("on", DEBOUNCE_MS + 2)

@@ -19,7 +19,7 @@ def test_it_takes_every_key_and_closes_with_the_second_esc_in_a_row(shared_leaf:
     for key in (Key.Key_PageDown, Key.Key_Period, Key.Key_F5, Key.Key_Tab, Key.Key_Escape):
         QTest.keyClick(dialog, key)
         QApplication.processEvents()
-        shown[dialog.key.text()] = dialog.does.text()
+        shown[dialog.key.text()] = dialog.act.text()
     assert shown == {
         "PgDown": "next mark, or the answer",
         ".": "the answer; without a question it covers the next number",
