@@ -492,7 +492,7 @@ def test_with_the_caret_in_a_field_the_remote_still_leads(lecturing: MainWindow)
 def test_the_right_choice_and_the_slips_are_named_to_the_speaker(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, ASKED)
-    names = [card.name for card in window.cards.cards]
+    names = [card.caption for card in window.cards.cards]
     assert names == ["own value", "upstream forgotten", "local derivative forgotten", "right"]
     assert window.cards.cards[3].field.accessibleName() == "Hands for 4, +6, right"
 
@@ -509,11 +509,11 @@ def test_a_number_that_is_called_out_becomes_a_choice(lecturing: MainWindow):
     field.clear()
     type_there(window, "-2*-3")
     assert hands(lecturing) == (0,)
-    assert window.cards.cards[0].name == "right"
+    assert window.cards.cards[0].caption == "right"
     window.cards.focus_field(1)
     type_there(window, "0.5")  # its point reveals nothing
     assert place(lecturing) == (CALLED_OUT, "asked")
-    assert window.cards.cards[1].name == "no known slip"
+    assert window.cards.cards[1].caption == "no known slip"
 
 
 def test_four_numbers_are_the_most_that_are_called_out(lecturing: MainWindow):

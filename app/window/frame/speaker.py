@@ -176,7 +176,7 @@ class Speaker(QObject):
         window = SpeakerWindow(context, parts, partial(record_now, context))
         window.save_wanted.connect(partial(ask_save_hands, context, window, window.look))
         window.pointed.connect(lecture_screen.show_pointer)
-        window.lit.connect(lecture_screen.click_pointer)
+        window.room_clicked.connect(lecture_screen.click_pointer)
         window.black_wanted.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
         presentation.cover_changed.connect(window.show_soon)

@@ -1,5 +1,5 @@
-"""The speaker's window: what the room sees, what comes next, hands, marks and notes.
+"""The speaker's window: pictures of the present and the next screen, hands, marks and notes.
 
-`plan` is its layout as rectangles, `pictures` the two sheets, `window` puts the parts into their
-places. `app.window.frame.speaker` opens it and knows the screens.
+`plan` computes its layout as rectangles, `pictures` paints the two screens, `window` lays out the
+parts. `app.window.frame.speaker` opens it and chooses its screen.
 """

@@ -1,4 +1,4 @@
-"""Hands: a card for each choice of the question, with the slip it comes from and a field to type.
+"""Hands: a card for each choice of the question, with its slip and an editable count.
 
 The speaker alone sees which choice is right.
 """
@@ -32,25 +32,25 @@ from app.workbench.study.lecture_runner import HANDS_LIMIT
 from engine.study.judging import MOST_CHOICES, read_answer
 
 HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
-_LONG: Final = "{label}: {name}"
-"""A number with an exponent, which does not fit beside its digit."""
+_LABEL_BELOW: Final = "{label}: {caption}"
+"""Text below the digit if the label is too wide for the line of the digit."""
 _WRAPS: Final = int(Qt.TextFlag.TextWordWrap)
 _GAP: Final = 8.0
 _FIELD_HEIGHT: Final = 30.0
 _NARROW: Final = 170.0
 """Width of a card in px at 100 % below which its digit and its field are smaller."""
 _FIELD_WIDTHS, _BADGES = (50.0, 49.0), (26.0, 22.0)
-"""Widths of the field of a count, which has four digits at most, and of the digit before the
-choice: in a wide card and in a narrow one."""
+"""Widths of the field of a count, of at most four digits, and of the badge with the digit, in px at
+100 %: in a wide card and in a narrow one."""
 _NUMBER_INSET: Final = 7
-"""Space before a number that is called out, in its field, in px at 100 %."""
+"""Left margin of a called-out number in its field, in px at 100 %."""
 _LABEL_SIZES: Final = (20, 18, 16, 15, 14, 13, 12, 11)
-"""Font sizes of a number in px at 100 %, of which the largest that fits is taken."""
+"""Font sizes to try for a label, in px at 100 %, largest first."""
 
 
 @guarded
 class TypedField(QLineEdit):
-    """A field that is left by Enter or Esc, so that the keys of the lecture lead again."""
+    """A field that Enter or Esc leaves, so that the keys of the lecture work again."""
 
     entered = Signal(str)
     """Emitted with the text at Enter."""
@@ -60,13 +60,13 @@ class TypedField(QLineEdit):
         self._style = style
         self._shown = ""
         self.counts = True
-        """Whether hands are typed; else a number that is called out, which may have a point."""
+        """Whether the text is a count of hands, else a called-out number that may have a point."""
         self.setProperty("kind", "count")
         self.setMaxLength(40)
         KeyClaim(self, *ENTER, Qt.Key.Key_Escape)
 
     def show_text(self, text: str) -> None:
-        """Show a text, unless another one is being typed."""
+        """Show a text, unless the user is typing another one."""
         is_typed = self.hasFocus() and self.text() != self._shown
         self._shown = text
         if not is_typed and self.text() != text:
@@ -77,7 +77,7 @@ class TypedField(QLineEdit):
         self.setText(self._shown)
 
     def leave(self) -> None:
-        """Give the keyboard to the window, which without it would give it to its first field."""
+        """Focus the window itself; clearing the focus would move it to the first field."""
         self.window().setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -101,7 +101,7 @@ class TypedField(QLineEdit):
 
 @guarded
 class HandCard(QWidget):
-    """A choice with its digit, its slip and its hands; without a choice a field for a number."""
+    """A choice with digit, slip and hands; without a choice a field for a called-out number."""
 
     def __init__(self, style: Style, index: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -111,8 +111,8 @@ class HandCard(QWidget):
         self.field = TypedField(style, self)
 
     @property
-    def name(self) -> str:
-        """Return the text below the choice: right, or the name of its slip."""
+    def caption(self) -> str:
+        """Return the verdict below the choice: "right", or the name of its slip."""
         choice = self._choice
         if choice is None:
             return "Enter adds it, Esc leaves"
@@ -120,45 +120,45 @@ class HandCard(QWidget):
 
     @property
     def shows_all(self) -> bool:
-        """Return whether its texts fit: the one beside the digit, and the one below."""
-        beside, below = self._texts()
-        room, space = self._label_space(), self._below_space()
-        fits = QFontMetricsF(self._label_font(beside)).horizontalAdvance(beside) <= room.width()
-        metrics = QFontMetricsF(self._below_font())
+        """Return whether no text is cut off."""
+        label, below = self._texts()
+        label_width = QFontMetricsF(self._label_font(label)).horizontalAdvance(label)
+        space, metrics = self._below_space(), QFontMetricsF(self._below_font())
+        fits = label_width <= self._label_space().width()
         return fits and space.contains(metrics.boundingRect(space, _WRAPS, below))
 
     @property
     def _is_in_words(self) -> bool:
-        """Return whether it shows a choice in words, which stands below the digit."""
+        """Return whether its choice is in words; they are written below the digit."""
         return self._choice is not None and self._choice.number is None
 
     def _texts(self) -> tuple[str, str]:
-        """Return the text beside the digit, and the one below it."""
+        """Return the text on the line of the digit, and the text below."""
         if self._choice is None:
-            return "", self.name
+            return "", self.caption
         label = self._choice.label
         if self._is_in_words:
             return "", label
         font, space = self._label_font(label), self._label_space()
         if QFontMetricsF(font).horizontalAdvance(label) <= space.width():
-            return label, self.name
-        return "", _LONG.format(label=label, name=self.name)
+            return label, self.caption
+        return "", _LABEL_BELOW.format(label=label, caption=self.caption)
 
     def show_choice(self, choice: PollChoice, hands: int, is_open: bool) -> None:
-        """Show a choice with its hands, which can be typed while the question is open."""
+        """Show a choice with its hands, editable while the question is open."""
         self._choice = choice
         self.field.counts = True
         self.field.setReadOnly(not is_open)
         self.field.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.field.setTextMargins(0, 0, 0, 0)
         self.field.setPlaceholderText("")
-        self.field.setAccessibleName(f"Hands for {self._digit}, {choice.label}, {self.name}")
+        self.field.setAccessibleName(f"Hands for {self._digit}, {choice.label}, {self.caption}")
         self.field.show_text(str(hands))
         self._place()
         self.update()
 
     def ask_number(self) -> None:
-        """Show a field for a number that is called out."""
+        """Show a field for a called-out number."""
         self._choice = None
         self.field.counts = False
         self.field.setReadOnly(False)
@@ -191,12 +191,12 @@ class HandCard(QWidget):
             line, width = (theme.text, 2.0) if is_right else (theme.outline, 1.0)
             box = QRectF(self.rect())
             paint_box(painter, box, theme.node, line, px(sizes.RADIUS_BUTTON), width)
-            beside, below = self._texts()
+            label, below = self._texts()
             painter.setFont(self._below_font())
             painter.setPen(theme.text if self._is_in_words else theme.secondary)
             painter.drawText(self._below_space(), _WRAPS, below)
             if choice is not None:
-                self._paint_choice(painter, choice, beside)
+                self._paint_choice(painter, choice, label)
 
     def _below_space(self) -> QRectF:
         px = self._style.px
@@ -215,7 +215,7 @@ class HandCard(QWidget):
         return QRectF(left, px(8), self.field.x() - left - px(4), px(32))
 
     def _label_font(self, text: str) -> QFont:
-        """Return the largest font in which a number fits beside its digit."""
+        """Return the largest font in which a label fits on the line of the digit."""
         px, font = self._style.px, self._style.font("heading")
         for size in _LABEL_SIZES:
             font.setPixelSize(px(size))
@@ -223,17 +223,17 @@ class HandCard(QWidget):
                 break
         return with_features(font)
 
-    def _paint_choice(self, painter: QPainter, choice: PollChoice, beside: str) -> None:
-        """Paint the digit, and beside it the number, or a tick for the right words below."""
+    def _paint_choice(self, painter: QPainter, choice: PollChoice, label: str) -> None:
+        """Paint the digit, then the label, or a tick if the words below are right."""
         style, theme, px, badge = self._style, self._style.theme, self._style.px, self._badge()
         paint_box(painter, badge, theme.selection_tint, theme.selection_tint, px(5))
         painter.setFont(style.font("heading"))
         painter.setPen(theme.selection)
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, self._digit)
         space = self._label_space()
-        painter.setFont(self._label_font(beside))
+        painter.setFont(self._label_font(label))
         painter.setPen(theme.text)
-        painter.drawText(space, int(Qt.AlignmentFlag.AlignVCenter), beside)
+        painter.drawText(space, int(Qt.AlignmentFlag.AlignVCenter), label)
         if self._is_in_words and choice.right:
             side = px(16)
             tick = QRectF(space.x(), space.center().y() - side / 2, side, side)
@@ -245,11 +245,11 @@ class HandCards(QWidget):
     """The cards of a question in a row."""
 
     hands_typed = Signal(int, int)
-    """Emitted with the index of a choice and its hands."""
+    """Emitted with the index of a choice and the typed count of its hands."""
     number_called = Signal(float)
-    """Emitted with a number that was called out."""
+    """Emitted with a called-out number."""
     refused = Signal(str)
-    """Emitted with a sentence about a text that can't be used."""
+    """Emitted with the reason why a typed text is invalid."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -267,31 +267,31 @@ class HandCards(QWidget):
         is_open: bool,
         takes_numbers: bool,
     ) -> None:
-        """Show the choices; with `takes_numbers` also a field for another one, up to four."""
+        """Show the choices; with `takes_numbers` also a field for another number, up to four."""
         typed = self.typed_field
-        calls = typed is not None and not typed.counts
+        was_calling_out = typed is not None and not typed.counts
         self._choices = choices
-        asks = takes_numbers and is_open and len(choices) < MOST_CHOICES
-        if typed is not None and (calls or not is_open):
-            typed.leave()  # before it is hidden, which would give the caret to the next field
+        has_number_field = takes_numbers and is_open and len(choices) < MOST_CHOICES
+        if typed is not None and (was_calling_out or not is_open):
+            typed.leave()  # before it is hidden, as Qt would focus the next field
         for index, card in enumerate(self.cards):
-            card.setVisible(index < len(choices) + asks)
+            card.setVisible(index < len(choices) + has_number_field)
             if index < len(choices):
                 card.show_choice(choices[index], hands[index], is_open)
             elif card.isVisibleTo(self):
                 card.ask_number()
         self._place()
-        if calls and asks:
+        if was_calling_out and has_number_field:
             self.focus_field(len(choices))
 
     @property
     def typed_field(self) -> TypedField | None:
-        """Return the field that has the caret, or None."""
+        """Return the focused field, or None."""
         fields = (card.field for card in self.cards)
         return next((f for f in fields if f.hasFocus() and not f.isReadOnly()), None)
 
     def focus_field(self, index: int) -> bool:
-        """Put the caret into the field of a card; return whether it can be typed into."""
+        """Focus the field of a card; return False if it is hidden or read-only."""
         card = self.cards[index]
         if card.isHidden() or card.field.isReadOnly():
             return False
@@ -299,7 +299,7 @@ class HandCards(QWidget):
         return True
 
     def _enter(self, index: int, text: str) -> None:
-        """Take over a typed count or number, or say why it can't be used."""
+        """Emit a typed count or number, or the reason why it is invalid."""
         field = self.cards[index].field
         if index < len(self._choices):
             count = text.strip()

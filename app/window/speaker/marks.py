@@ -1,4 +1,4 @@
-"""MarkStrip: all marks of a lecture in a row; a click goes there."""
+"""MarkStrip: the marks of a lecture as a row of buttons."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from engine.numbers import ASKED
 
 _GAP: Final = 6.0
 _PAD: Final = 10.0
-_LEAST: Final = 76.0
+_LEAST_WIDTH: Final = 76.0
 """Least width of a mark in px at 100 %."""
 _ICON: Final = 14.0
 
 
 @guarded
 class MarkButton(PaintedButton):
-    """One mark: its number and name, whether it is done and whether it asks."""
+    """One mark: its number, title and state."""
 
     def __init__(self, style: Style, index: int, slide: Slide, parent: QWidget) -> None:
         super().__init__(style, parent)
@@ -41,7 +41,7 @@ class MarkButton(PaintedButton):
         self.set_state(is_current=False, is_done=False)
 
     def set_state(self, is_current: bool, is_done: bool) -> None:
-        """Show whether the mark is the current one, and whether it was passed."""
+        """Show whether the mark is the current one, and whether it is done."""
         self._is_current, self._is_done = is_current, is_done
         states = {
             "current": is_current,
@@ -57,7 +57,7 @@ class MarkButton(PaintedButton):
     def sizeHint(self) -> QSize:
         px, metrics = self._style.px, QFontMetricsF(self._style.font("interface"))
         words = math.ceil(metrics.horizontalAdvance(self.text())) + px(2 * _PAD)
-        return QSize(max(words, px(_LEAST)), px(46))
+        return QSize(max(words, px(_LEAST_WIDTH)), px(46))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px, style = self._style.theme, self._style.px, self._style
@@ -88,7 +88,7 @@ class MarkButton(PaintedButton):
             self._paint_state(painter, first)
 
     def _paint_state(self, painter: QPainter, line: QRectF) -> None:
-        """Paint a tick for a mark that was passed, or else a question mark for one that asks."""
+        """Paint a tick for a done mark, else a question mark for a question."""
         theme, side = self._style.theme, self._style.px(_ICON)
         if self._is_done and not self._is_current:
             corner = QPointF(line.right() - side, line.center().y() - side / 2)
@@ -106,9 +106,9 @@ class MarkStrip(QScrollArea):
     """The marks of a lecture in a row, scrolled to the current one."""
 
     chosen = Signal(int)
-    """Emitted with the index of a mark that was clicked."""
-    made = Signal()
-    """Emitted after other buttons were made."""
+    """Emitted with the index of the clicked mark."""
+    buttons_replaced = Signal()
+    """Emitted after new buttons have replaced `buttons`."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -129,7 +129,7 @@ class MarkStrip(QScrollArea):
     def show_state(self, state: LectureState) -> None:
         """Show the marks of a lecture and the current one."""
         if state.slides is not self._slides:
-            self._make(state.slides)
+            self._replace_buttons(state.slides)
         for index, button in enumerate(self.buttons):
             done = index in state.visited and (index != state.at or state.stage == "revealed")
             button.set_state(index == state.at, done)
@@ -137,8 +137,8 @@ class MarkStrip(QScrollArea):
             self._at = state.at
             self.ensureWidgetVisible(self.buttons[state.at], self.width() // 3, 0)
 
-    def _make(self, slides: tuple[Slide, ...]) -> None:
-        """Make the buttons; an edit during the lecture makes new ones."""
+    def _replace_buttons(self, slides: tuple[Slide, ...]) -> None:
+        """Replace the buttons: those of a new lecture, or after an edit during one."""
         self._slides, self._at = slides, -1
         for button in self.buttons:
             button.hide()
@@ -149,11 +149,11 @@ class MarkStrip(QScrollArea):
         for index, button in enumerate(self.buttons):
             button.clicked.connect(lambda _on=False, index=index: self.chosen.emit(index))
             button.show()
-        self.made.emit()
+        self.buttons_replaced.emit()
         self._place()
 
     def _place(self) -> None:
-        """Place the buttons: over the whole width if all fit, else as wide as their names."""
+        """Lay out the buttons: over the whole width if all fit, else as wide as their titles."""
         if not self.buttons:
             return
         gap = self._style.px(_GAP)

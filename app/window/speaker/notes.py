@@ -1,4 +1,4 @@
-"""NotesPane: the speaker's notes of a mark, as large as the speaker likes."""
+"""NotesPane: the speaker's notes of a mark, in a font size that the speaker chooses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QWidget
 
-from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import in_column, in_row
 from app.style.current import Style
 from app.style.fonts import with_features
@@ -20,10 +19,10 @@ _NO_NOTES: Final = "This mark has no notes."
 
 
 class NotesPane(QFrame):
-    """The notes as plain text that can be selected, and two buttons for their size."""
+    """The notes as selectable plain text, and two buttons for their font size."""
 
     resized = Signal(int)
-    """Emitted with the size that the speaker has chosen, in px at 100 %."""
+    """Emitted with the chosen font size in px at 100 %."""
 
     def __init__(self, style: Style, size: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,28 +39,26 @@ class NotesPane(QFrame):
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         flags = Qt.TextInteractionFlag.TextSelectableByMouse
         self.text.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        self.hint = ElidedLabel(style, kind="secondary", parent=self)
         self.smaller = self._button("A−", "Smaller notes", -1)
         self.larger = self._button("A+", "Larger notes", +1)
-        row = in_row((self.hint, 1), self.smaller, self.larger, style=style, edges=0, gap=0)
+        row = in_row(1, self.smaller, self.larger, style=style, edges=0, gap=0)
         in_column((self.text, 1), row, parent=self, style=style, edges=(8, 8, 8, 6), gap=4)
         style.changed.connect(self._write)
         self._write()
 
-    def show_notes(self, notes: str, hint: str = "") -> None:
-        """Show the notes of a mark from their beginning, and what follows in the same mark."""
-        self.hint.setText(hint)
+    def show_notes(self, notes: str) -> None:
+        """Show the notes of a mark, scrolled to their beginning."""
         if notes != self._notes:
             self._notes = notes
             self._write()
 
     def scroll_by(self, steps: int) -> None:
-        """Scroll by a third of what is seen, down or up."""
+        """Scroll by thirds of the visible height: positive steps down."""
         bar = self.text.verticalScrollBar()
         bar.setValue(bar.value() + steps * max(bar.pageStep() // 3, 1))
 
     def change_size(self, steps: int) -> None:
-        """Choose the next larger or smaller size."""
+        """Choose a size some steps of `NOTES_SIZES` larger."""
         nearest = min(NOTES_SIZES, key=lambda size: abs(size - self._size))
         index = NOTES_SIZES.index(nearest) + steps
         size = NOTES_SIZES[min(max(index, 0), len(NOTES_SIZES) - 1)]
@@ -81,7 +78,7 @@ class NotesPane(QFrame):
         return button
 
     def _write(self) -> None:
-        """Write the notes in their size, with space between paragraphs."""
+        """Write the notes in their font size, with space between paragraphs."""
         pixels = self._style.px(self._size)
         font = self._style.font("interface")
         font.setPixelSize(pixels)

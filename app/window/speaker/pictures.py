@@ -1,8 +1,8 @@
-"""The two pictures: what the room sees, and what it sees after the next PageDown.
+"""The two pictures: the room's screen now, and after the next PageDown.
 
 Both are painted by the painters of the sheet and of the band, never grabbed from the screen, into a
-pixmap that is made anew after a change and once the room has been painted. `Room` has the places of
-sheet and band in the room's window.
+pixmap. It is repainted only after the room's window. `RoomLayout` has the rectangles
+of sheet and band in that window.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from app.workbench.words.lecture import Band
 from engine.formats.native import Drawing
 from engine.frame import live_frame
 
-_MOVES: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+_RING_EVENTS: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 
 
 class RoomParts(Struct, frozen=True):
-    """What lies over and below the sheet in the room's window.
+    """The widgets over and below the sheet in the room's window.
 
-    `cover` returns the black or white screen, `ring` the ring of the pointer; None without one.
+    `cover` returns the black or white screen, `ring` the ring of the pointer, or None.
     """
 
     strip: StripPanel
@@ -52,8 +52,8 @@ class RoomParts(Struct, frozen=True):
     ring: Callable[[], QWidget | None]
 
 
-class Room(Struct, frozen=True):
-    """The room's window in its own px: its size, the sheet in it, and the band below the sheet."""
+class RoomLayout(Struct, frozen=True):
+    """Size of the room's window, and rectangles of its sheet and its band, in the window's px."""
 
     size: QSizeF
     sheet: QRectF
@@ -61,27 +61,29 @@ class Room(Struct, frozen=True):
 
     @property
     def aspect(self) -> float:
-        """Return its width by its height."""
+        """Return width / height."""
         return self.size.width() / max(self.size.height(), 1.0)
 
 
-def room_of(context: Context) -> Room:
-    """Return the places in the room's window as they are now."""
+def room_layout(context: Context) -> RoomLayout:
+    """Return the present layout of the room's window."""
     window, sheet = context.shell.widget, context.canvas.viewport()
     corner = QPointF(sheet.mapTo(window, QPoint(0, 0)))
-    seen = QRectF(corner, QSizeF(sheet.size()))
-    below = window.height() - seen.bottom()
-    return Room(
-        QSizeF(window.size()), seen, QRectF(0, seen.bottom(), window.width(), max(below, 0.0))
+    sheet_rect = QRectF(corner, QSizeF(sheet.size()))
+    below = window.height() - sheet_rect.bottom()
+    return RoomLayout(
+        QSizeF(window.size()),
+        sheet_rect,
+        QRectF(0, sheet_rect.bottom(), window.width(), max(below, 0.0)),
     )
 
 
 @guarded
 class Picture(QWidget):
-    """A picture of the room's window, painted into a pixmap after the events that are waiting."""
+    """A picture of the room's window, painted into a pixmap when pending events are done."""
 
     painted = Signal()
-    """Emitted after it was painted anew."""
+    """Emitted after each repaint of the pixmap."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
@@ -92,12 +94,12 @@ class Picture(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def refresh_soon(self) -> None:
-        """Paint anew once the room has been painted; several calls become one."""
+        """Repaint the pixmap once the room has been painted; several calls cause one repaint."""
         if self.isVisible():
             self._timer.start()
 
     def refresh(self) -> None:
-        """Paint anew now."""
+        """Repaint the pixmap now."""
         self._timer.stop()
         ratio = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * ratio)
@@ -105,7 +107,7 @@ class Picture(QWidget):
             return
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(self._context.style.theme.canvas)
-        room = room_of(self._context)
+        room = room_layout(self._context)
         with QPainter(pixmap) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._use_room_coordinates(painter, room)
@@ -114,20 +116,20 @@ class Picture(QWidget):
         self.update()
         self.painted.emit()
 
-    def paint_room(self, painter: QPainter, room: Room) -> None:
-        """Paint it in px of the room's window."""
+    def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
+        """Paint the pixmap, in px of the room's window."""
         raise NotImplementedError
 
-    def paint_over(self, painter: QPainter, room: Room) -> None:
-        """Paint what changes too often for the pixmap, in px of the room's window."""
+    def paint_over(self, painter: QPainter, room: RoomLayout) -> None:
+        """Paint animated parts over the pixmap, in px of the room's window."""
 
-    def paint_divider(self, painter: QPainter, room: Room) -> None:
+    def paint_divider(self, painter: QPainter, room: RoomLayout) -> None:
         """Paint the line between sheet and band."""
         painter.setPen(hairline(self._context.style.theme.line))
         edge = room.sheet.bottom()
         painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
 
-    def _use_room_coordinates(self, painter: QPainter, room: Room) -> None:
+    def _use_room_coordinates(self, painter: QPainter, room: RoomLayout) -> None:
         factor = self.width() / max(room.size.width(), 1.0)
         painter.scale(factor, factor)
 
@@ -140,7 +142,7 @@ class Picture(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._pixmap is None or self._pixmap.devicePixelRatio() != self.devicePixelRatioF():
             self.refresh()
-        room = room_of(self._context)
+        room = room_layout(self._context)
         with QPainter(self) as painter:
             if self._pixmap is not None:
                 painter.drawPixmap(0, 0, self._pixmap)
@@ -155,23 +157,23 @@ class Picture(QWidget):
 
 @guarded
 class RoomPicture(Picture):
-    """What the room sees now; the mouse over it points in the room."""
+    """The room's screen now; the mouse over it points in the room."""
 
     pointed = Signal(QPointF)
     clicked = Signal(QPointF)
-    """Emitted with the place under the mouse, in shares of width and height."""
+    """Emitted with the position of the mouse, as shares of width and height."""
 
     def __init__(self, context: Context, parts: RoomParts, parent: QWidget) -> None:
         super().__init__(context, parent)
         self._parts = parts
         self._ring: QWidget | None = None
-        """The ring whose moves are followed."""
+        """The ring whose moves repaint the picture."""
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setAccessibleName("What the room sees")
 
     def follow_ring(self) -> None:
-        """Follow the ring of the pointer from now on, if there is one."""
+        """Repaint at moves of the pointer's ring from now on, if there is one."""
         ring = self._parts.ring()
         if ring is not self._ring and ring is not None:
             self._ring = ring
@@ -179,17 +181,17 @@ class RoomPicture(Picture):
             self.update()
 
     def show_time(self) -> None:
-        """Show the time that is left on the ring of the timer."""
+        """Repaint the ring of the timer."""
         self.follow_ring()
         if self._parts.cover() is not None:
             self.refresh()
         timer = self._parts.strip.timer
         if timer is not None:
-            factor = self.width() / room_of(self._context).size.width()
+            factor = self.width() / room_layout(self._context).size.width()
             rect = self._in_room(timer)
             self.update(QRectF(rect.topLeft() * factor, rect.size() * factor).toAlignedRect())
 
-    def paint_room(self, painter: QPainter, room: Room) -> None:
+    def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
         cover = self._parts.cover()
         if cover is not None:
             _render(cover, painter, QPointF())
@@ -204,8 +206,8 @@ class RoomPicture(Picture):
             _render(strip, painter, self._in_room(strip).topLeft())
             self.paint_divider(painter, room)
 
-    def paint_over(self, painter: QPainter, room: Room) -> None:
-        """Paint the layers of the sheet, and the two rings, which move without the rest."""
+    def paint_over(self, painter: QPainter, room: RoomLayout) -> None:
+        """Paint the layers of the sheet and the two rings."""
         if self._parts.cover() is not None:
             return
         painter.save()
@@ -221,7 +223,7 @@ class RoomPicture(Picture):
             _render(self._ring, painter, self._in_room(self._ring).topLeft())
 
     def _in_room(self, widget: QWidget) -> QRectF:
-        """Return the rectangle of a widget of the room in its window."""
+        """Return the rectangle of a widget in the room's window."""
         corner = widget.mapTo(self._context.shell.widget, QPoint(0, 0))
         return QRectF(QPointF(corner), QSizeF(widget.size()))
 
@@ -230,7 +232,7 @@ class RoomPicture(Picture):
         return QPointF(at.x() / max(self.width(), 1), at.y() / max(self.height(), 1))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._ring and event.type() in _MOVES:
+        if watched is self._ring and event.type() in _RING_EVENTS:
             self.update()
         return super().eventFilter(watched, event)
 
@@ -244,7 +246,7 @@ class RoomPicture(Picture):
 
 
 def _render(widget: QWidget, painter: QPainter, corner: QPointF) -> None:
-    """Let a widget of the room paint itself, at the scale of the painter."""
+    """Render a widget of the room at the scale of the painter."""
     painter.save()
     painter.translate(corner)
     flags = QWidget.RenderFlag.DrawChildren | QWidget.RenderFlag.DrawWindowBackground
@@ -259,7 +261,7 @@ def _drawing_of(state: LectureState) -> Drawing:
 
 @guarded
 class NextPicture(Picture):
-    """What the next PageDown shows, with its answer, from a scene of its own."""
+    """The room's screen after the next PageDown, with its answer, from a scene of its own."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(context, parent)
@@ -269,22 +271,22 @@ class NextPicture(Picture):
         self._scene: Scene | None = None
         self._scene_key: object = None
         self._placed: tuple[Drawing, Sheet] | None = None
-        """The last drawing that was not in the room, and its sheet."""
+        """The last drawing of another graph than the room's, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
     def show_next(self, band: Band, state: LectureState) -> None:
         """Show the state of the lecture after the next PageDown, with its band."""
         before, self._state = self._state, state
-        was, self._band = self._band, band
+        previous_band, self._band = self._band, band
         same_sheet = (
             before is not None
             and before.situation is state.situation
             and _drawing_of(before) is _drawing_of(state)
         )
-        if not same_sheet or was != band:
+        if not same_sheet or previous_band != band:
             self.refresh_soon()
 
-    def paint_room(self, painter: QPainter, room: Room) -> None:
+    def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
         band, state = self._band, self._state
         if band is None or state is None or state.situation is None:
             return
@@ -298,20 +300,20 @@ class NextPicture(Picture):
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
-        offset, scale = self._place(scene, room, same)
+        offset, scale = self._offset_and_scale(scene, room, same)
         painter.translate(offset)
         painter.scale(scale, scale)
         area = QRectF(-offset / scale, room.sheet.size() / scale)
         paint_scene(painter, scene, self._context.style.theme, area, scale)
         painter.restore()
-        # also where it has less height, the texts have the sizes of a question's band
+        # with the height of a question's band even in a lower one, for the same sizes of text
         high = BAND_SHARE * room.size.height()
         below = QRectF(0, room.band.top(), room.size.width(), high)
         paint_band(painter, below, band, self._context.style)
         self.paint_divider(painter, room)
 
     def _sheet_of(self, drawing: Drawing, situation: Situation) -> tuple[Sheet, bool]:
-        """Return the sheet of a drawing, and whether the room already has this sheet."""
+        """Return the sheet of a drawing, and whether the room shows the same graph."""
         document = self._context.document
         same = document.graph.structure is drawing.graph.structure
         sheet = document.sheet if same else self._placed_sheet(drawing)
@@ -320,7 +322,7 @@ class NextPicture(Picture):
         ), same
 
     def _placed_sheet(self, drawing: Drawing) -> Sheet:
-        """Return the sheet of a drawing as the room will open it, all its nodes with positions."""
+        """Return the sheet of a drawing as the room will open it, with positions for all nodes."""
         if self._placed is None or self._placed[0] is not drawing:
             sheet = sheet_of(drawing)
             if sheet.graph.nodes.keys() - sheet.positions.keys():
@@ -329,7 +331,7 @@ class NextPicture(Picture):
         return self._placed[1]
 
     def _opened(self, sheet: Sheet) -> Sheet:
-        """Return a sheet after opening it in a document, whose canvas gives positions to nodes."""
+        """Return a sheet with the positions from the automatic layout of an opened document."""
         document, scene = Document(), self._new_scene()
 
         def show() -> None:
@@ -348,7 +350,7 @@ class NextPicture(Picture):
         return Scene(style.short, style.signed, style.extras, style.notation)
 
     def _scene_of(self, sheet: Sheet, situation: Situation, mode: Mode, same: bool) -> Scene:
-        """Return the scene of a sheet; the last one is shown another frame, where it can be."""
+        """Return the scene of a sheet at a situation; the same sheet reuses the last scene."""
         style = self._context.style
         key = (sheet.graph.structure, sheet.positions, style.sheet_settings)
         if self._scene is None or key != self._scene_key:
@@ -356,13 +358,15 @@ class NextPicture(Picture):
         shown = replace(view_of(situation.shown, mode), sheet=sheet, rules=situation.rules)
         self._scene.show(shown)
         canvas = self._context.canvas
-        room = canvas.scene.node_layout.spacing.viewport
-        self._scene.wrap_for(room if same else canvas.framing.viewport)
+        room_viewport = canvas.scene.node_layout.spacing.viewport
+        self._scene.wrap_for(room_viewport if same else canvas.framing.viewport)
         self._scene.apply_layout()  # as the room does on entering a mark
         return self._scene
 
-    def _place(self, scene: Scene, room: Room, same: bool) -> tuple[QPointF, float]:
-        """Return offset and scale of the sheet: those of the room, or as the room will fit it."""
+    def _offset_and_scale(
+        self, scene: Scene, room: RoomLayout, same: bool
+    ) -> tuple[QPointF, float]:
+        """Return offset in px and scale of the sheet: those of the room, or of the fit to come."""
         canvas = self._context.canvas
         camera, view, bounds = canvas.camera, QRectF(QPointF(), room.sheet.size()), scene.bounds()
         stays = camera.repeated_fit is None or bounds == canvas.scene.bounds()

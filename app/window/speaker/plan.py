@@ -1,6 +1,7 @@
-"""Plan: where the parts of the speaker's window are, as rectangles, for any size of it.
+"""Plan: the rectangles of the parts of the speaker's window, for any size of it.
 
-Where space is short the pictures shrink first, then the marks go; the notes never do.
+Where space is short the pictures shrink first, then the marks are left out, but never the notes.
+Constants are in px at 100 %.
 
 >>> plan = plan_of(1366, 768)
 >>> [round(x) for x in (plan.now.width(), plan.now.height(), plan.following.width())]
@@ -23,7 +24,7 @@ GAP: Final = 22.0
 HEAD: Final = 34.0
 """Height of the line above a picture or the notes, with the space over it."""
 CARDS, TALL_CARDS = 64.0, 80.0
-"""Heights of the cards of hands: the tall ones have the name of a slip on two lines."""
+"""Heights of the cards of hands; tall ones fit the name of a slip on two lines."""
 WIDE_CARDS: Final = 740.0
 """Width of the left column from which names of slips fit on one line."""
 BUTTONS: Final = 40.0
@@ -32,21 +33,20 @@ HANDS_HEAD: Final = 44.0
 SPACES: Final = (14.0, 18.0, 21.0)
 """Spaces below the cards, above the marks, and below the lowest part."""
 LEAST_PICTURE: Final = 320.0
-"""Height of the left picture below which the marks make room for it."""
+"""Height of the left picture below which the marks are left out."""
 LEAST_NOTES: Final = 200.0
 NOTES_SPACE: Final = 6.0
 """Space above the head of the notes."""
 LEFT_SHARES: Final = (0.58, 0.66)
-"""Least and largest share of the left column: below it cards would be too narrow."""
+"""Least and largest width of the left column, as shares of both columns' width."""
 LEAST_LEFT: Final = 610.0
-"""Width in px at 100 % that the left column has where the window leaves it: four cards with numbers
-of four digits."""
+"""Least width of the left column within `LEFT_SHARES`: four cards with numbers of four digits."""
 SMALLEST: Final = (1024.0, 600.0)
-"""Smallest window in px at 100 %."""
+"""Width and height of the smallest window."""
 
 
 class Plan(Struct, frozen=True):
-    """The rectangles of all parts in px; `marks` is None where they have made room."""
+    """The rectangles of all parts in px; `marks` is None if they are left out."""
 
     top: QRectF
     now_head: QRectF
@@ -71,8 +71,8 @@ def plan_of(
 ) -> Plan:
     """Return the plan of a window of this size in px.
 
-    `aspect` is the width of the room's window by its height, `scale` that of all controls, and
-    `in_words` whether there are choices in words, which take two lines.
+    `aspect` is width / height of the room's window, `scale` that of all controls, and `in_words`
+    whether any choices are in words, which need two lines.
     """
     wide, high = width / scale, height / scale  # in px at 100 %, as all below
     left, below, cards, has_marks = _left_column(wide, high, aspect, in_words)
@@ -113,7 +113,7 @@ def _left_column(
     """Return the width of the left column, the heights below its picture and of the cards, and
     whether it has marks.
 
-    The first arrangement counts whose picture is high enough.
+    Of the arrangements, the first with a picture of at least `LEAST_PICTURE`, else the last.
     """
     free = wide - 2 * EDGE - GAP
     least, most = (share * free for share in LEFT_SHARES)

@@ -20,16 +20,16 @@ _EDGE, _BAR = 16.0, 260.0
 
 
 def clock_text(seconds: float) -> str:
-    """Return a time as minutes and seconds, or hours, minutes and seconds."""
-    whole = int(seconds)
-    hours, minutes = whole // _MINUTE // _MINUTE, whole // _MINUTE % _MINUTE
-    rest = f"{minutes:02}:{whole % _MINUTE:02}" if hours else f"{minutes}:{whole % _MINUTE:02}"
+    """Return a time in seconds as m:ss, or h:mm:ss from an hour on."""
+    total = int(seconds)
+    hours, minutes = total // _MINUTE // _MINUTE, total // _MINUTE % _MINUTE
+    rest = f"{minutes:02}:{total % _MINUTE:02}" if hours else f"{minutes}:{total % _MINUTE:02}"
     return f"{hours}:{rest}" if hours else rest
 
 
 @guarded
 class RunningBar(QWidget):
-    """A thin bar of the time that has passed, as a share of the whole."""
+    """A thin bar of the elapsed share of the planned time."""
 
     def __init__(self, style: Style, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class RunningBar(QWidget):
         self._share = 0.0
 
     def set_share(self, share: float) -> None:
-        """Show a share of the whole; above 1 the bar is full, in the colour of errors."""
+        """Show the elapsed share; above 1 the bar is full, in the colour of errors."""
         if share != self._share:
             self._share = share
             self.update()
@@ -57,7 +57,7 @@ class RunningBar(QWidget):
 
 @guarded
 class TopLine(QWidget):
-    """What is on at the left, the clock in the middle, the times at the right."""
+    """Lecture and mark at the left, the clock in the middle, the times at the right."""
 
     def __init__(self, style: Style, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -72,21 +72,21 @@ class TopLine(QWidget):
         self.bar = RunningBar(style, self)
 
     def show_mark(self, title: str, at: int, count: int) -> None:
-        """Show the title of the lecture, and the index of its mark of so many."""
+        """Show the title of the lecture, the index of its mark from 0, and the count of marks."""
         self.title.setText(title)
         self.mark_number.setText(f"mark {at + 1} of {count}")
         self._place()
 
-    def show_times(self, seconds: float, whole: float) -> None:
-        """Show the seconds of the lecture, of a whole that is 0 if no mark has a time."""
+    def show_times(self, seconds: float, planned: float) -> None:
+        """Show elapsed and planned seconds of the lecture; 0 planned if no mark has a time."""
         labels = (self.clock, self.running_time, self.total)
         lengths = [len(label.text()) for label in labels]
         time = QDateTime.currentDateTime().time()
         set_text(self.clock, QLocale().toString(time, QLocale.FormatType.ShortFormat))
         set_text(self.running_time, clock_text(seconds))
-        set_text(self.total, f"of {clock_text(whole)}" if whole else "")
-        self.bar.setVisible(bool(whole))
-        self.bar.set_share(seconds / whole if whole else 0.0)
+        set_text(self.total, f"of {clock_text(planned)}" if planned else "")
+        self.bar.setVisible(bool(planned))
+        self.bar.set_share(seconds / planned if planned else 0.0)
         if lengths != [len(label.text()) for label in labels]:  # 10:00 is wider than 9:59
             self._place()
 
@@ -122,6 +122,6 @@ class TopLine(QWidget):
 
 
 def set_text(label: QLabel, text: str) -> None:
-    """Set a text where it differs, so that a tick repaints no more than it must."""
+    """Set a text only if it differs, to avoid a repaint at every tick."""
     if label.text() != text:
         label.setText(text)

@@ -1,6 +1,6 @@
-"""SpeakerWindow: what the speaker alone sees; it shows the lecture and leads through it.
+"""SpeakerWindow: the speaker's own view of a lecture, with its controls.
 
-It has a Style of its own: the application's grows with the presentation.
+It has a Style of its own, as that of the main window has the sizes of the presentation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from app.window.context import Context
 from app.window.speaker.hands import HandCards
 from app.window.speaker.marks import MarkStrip
 from app.window.speaker.notes import NotesPane
-from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_of
+from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_layout
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart
 from app.window.speaker.top_line import TopLine, clock_text, set_text
@@ -35,8 +35,8 @@ from app.workbench.words.lecture import band_of_next
 from engine.numbers import counted
 
 USUAL_SIZE: Final = (1366.0, 768.0)
-"""The window in px in which everything has its usual size; in a larger one all grows less."""
-_LARGEST: Final = 1.5
+"""Size of the window in px up to which fonts have their usual size; larger windows scale them."""
+_LARGEST_SCALE: Final = 1.5
 NOTHING_NEXT: Final = "At the end: the hands"
 _KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
 _ONE_KEY: Final = "{total:,} raised; key {count} adds one, Shift takes one back, or type a count"
@@ -49,28 +49,28 @@ class SpeakerWindow(QWidget):
 
     closed = Signal()
     black_wanted = Signal()
-    """Emitted when the room's screen is to become black, or to show the sheet again."""
+    """Emitted to turn the room's screen black, or to show the sheet again."""
     pointed = Signal(QPointF)
-    lit = Signal(QPointF)
-    """Emitted with the place in the room that is pointed at or clicked, as shares of its size."""
+    room_clicked = Signal(QPointF)
+    """Emitted with a position in the room's window, as shares of width and height."""
     save_wanted = Signal()
-    """Emitted when the record of hands is to be saved."""
+    """Emitted to save the record of hands."""
 
     def __init__(
-        self, context: Context, room: RoomParts, record: Callable[[], HandsRecord | None]
+        self, context: Context, room_parts: RoomParts, record: Callable[[], HandsRecord | None]
     ) -> None:
-        """`record` returns the hands that were counted so far, or None."""
+        """`record` returns the hands counted until now, or None."""
         super().__init__(context.shell.widget, Qt.WindowType.Window)
         self._context = context
-        self._room, self._record = room, record
+        self._room_parts, self._record = room_parts, record
         self.look = Style(context.style.theme.name, self)
         self._follow_style()
         self.setWindowTitle("Speaker – Backwire")
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setMinimumSize(*(int(side) for side in SMALLEST))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.show_state)
+        self._update_timer = QTimer(self, singleShot=True, interval=0)
+        self._update_timer.timeout.connect(self.show_state)
         self.top = TopLine(self.look, self)
         self._make_pictures()
         self._make_hands()
@@ -90,7 +90,7 @@ class SpeakerWindow(QWidget):
         self.next_head = ElidedLabel(look, kind="strong", parent=self)
         for label in (self.now_head, self.next_head):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-        self.now = RoomPicture(self._context, self._room, self)
+        self.now = RoomPicture(self._context, self._room_parts, self)
         self.following = NextPicture(self._context, self)
         self.chart = HandsChart(look)
         self.chart_area: QScrollArea = scroll_area(self.chart, fills_background=False)
@@ -131,13 +131,15 @@ class SpeakerWindow(QWidget):
         self.onwards.clicked.connect(lecture.go_on)
         self.timer.clicked.connect(lecture.toggle_timer)
         self.black.clicked.connect(self.black_wanted)
-        self.marks.made.connect(lambda: set_tab_order_after(self.black, self.marks.buttons))
+        self.marks.buttons_replaced.connect(
+            lambda: set_tab_order_after(self.black, self.marks.buttons)
+        )
         self.marks.chosen.connect(lecture.go_to)
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
         self.cards.refused.connect(self.say)
         self.now.pointed.connect(self.pointed)
-        self.now.clicked.connect(self.lit)
+        self.now.clicked.connect(self.room_clicked)
         self.save.clicked.connect(self.save_wanted)
         self.notes.resized.connect(partial(setattr, context.settings, "notes_size"))
         context.style.changed.connect(self._on_style_changed)
@@ -154,15 +156,15 @@ class SpeakerWindow(QWidget):
         for signal in changes:
             signal.connect(self.show_soon)
 
-    # what is shown
+    # the state
 
     def show_soon(self) -> None:
-        """Show the state once the room has been painted; several calls become one."""
+        """Show the state once the room has been painted; several calls cause one update."""
         if self.isVisible():
-            self._soon.start()
+            self._update_timer.start()
 
     def show_state(self) -> None:
-        """Show the mark of the lecture and its stage; the window closes with the lecture."""
+        """Show the current mark of the lecture and its stage."""
         lecture = self._context.lecture
         state = lecture.now
         if state is None or lecture.moving or self.isHidden():
@@ -178,13 +180,13 @@ class SpeakerWindow(QWidget):
         self.now.refresh_soon()
 
     def show_clocks(self) -> None:
-        """Show the times, which alone change at a tick."""
+        """Show the times, the only change at a tick."""
         state = self._context.lecture.now
         if state is None or self.isHidden():
             return
         lecture = self._context.lecture
-        whole = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
-        self.top.show_times(lecture.seconds, whole)
+        planned = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
+        self.top.show_times(lecture.seconds, planned)
         is_open = state.stage == "asked"
         seconds = clock_text(lecture.seconds_at_mark)
         set_text(self.open_for, f"question open for {seconds}" if is_open else "")
@@ -192,7 +194,7 @@ class SpeakerWindow(QWidget):
         self.now.show_time()
 
     def say(self, sentence: str) -> None:
-        """Show a sentence beside the hands, such as why a typed text can't be used."""
+        """Show an error above the hands, such as the reason why a typed text is invalid."""
         set_kind(self.hands_hint, "error")
         self.hands_hint.setText(sentence)
 
@@ -258,17 +260,17 @@ class SpeakerWindow(QWidget):
         self.show_soon()
 
     def _follow_style(self) -> None:
-        """Take over theme and digits of the main window; a projector's size is the room's alone."""
+        """Copy theme and digits of the main window, but not its scale for a projector."""
         main, look = self._context.style, self.look
         look.use_theme(replace(main.theme, scale=1.0))
         look.set_digits(main.digits)
         wide, high = self.width() / USUAL_SIZE[0], self.height() / USUAL_SIZE[1]
-        grown = min(max(min(wide, high), 1.0), _LARGEST)
+        grown = min(max(min(wide, high), 1.0), _LARGEST_SCALE)
         fits = min(self.width() / SMALLEST[0], self.height() / SMALLEST[1]) ** 2
         look.set_size(max(min(max(main.size, grown), fits), 1.0))
 
     def restyle(self) -> None:
-        """Set colours and fonts of all parts, in sizes of this window's own."""
+        """Set colours and fonts of all parts from the window's own style."""
         look = self.look
         sheet = window_stylesheet(look.theme, look.control_scale)
         if sheet == self.styleSheet():
@@ -279,8 +281,8 @@ class SpeakerWindow(QWidget):
         self._place()
 
     def plan(self) -> Plan:
-        """Return where the parts are."""
-        aspect = room_of(self._context).aspect
+        """Return the rectangles of the parts."""
+        aspect = room_layout(self._context).aspect
         state = self._context.lecture.now
         slides = () if state is None else state.slides
         # for the whole lecture, so that the picture keeps its size from mark to mark
@@ -308,11 +310,11 @@ class SpeakerWindow(QWidget):
         self.marks.setVisible(plan.marks is not None)
         if plan.marks is not None:
             self.marks.setGeometry(plan.marks.toRect())
-        _line_up(
+        _place_on_line(
             plan.hands_head.adjusted(0, px(8), 0, 0), (self.hands_head, self.hands_hint), px(10)
         )
         save = self.save.sizeHint() if not self.save.isHidden() else QSize()
-        _line_up(plan.notes_head, (self.notes_head,), px(10))
+        _place_on_line(plan.notes_head, (self.notes_head,), px(10))
         corner = plan.next_head.toRect()
         self.save.setGeometry(
             corner.right() - save.width(), corner.top() + px(2), save.width(), px(28)
@@ -322,15 +324,15 @@ class SpeakerWindow(QWidget):
         self._size_buttons(plan)
 
     def _size_buttons(self, plan: Plan) -> None:
-        """Give the buttons their widths, smaller ones where the row is narrow."""
+        """Set the widths of the buttons, smaller ones in a narrow row."""
         px = self.look.px
         narrow = plan.buttons.width() < px(740)
         widths = (96, 104, 104, 64) if narrow else (104, 150, 118, 104)
         buttons = (self.previous, self.onwards, self.timer, self.black)
         for button, wide in zip(buttons, widths, strict=True):
             button.setFixedSize(max(px(wide), button.sizeHint().width()), px(40))
-        taken = sum(button.width() + px(9) for button in buttons)
-        self.keys.setVisible(taken + self.keys.sizeHint().width() <= plan.buttons.width())
+        used = sum(button.width() + px(9) for button in buttons)
+        self.keys.setVisible(used + self.keys.sizeHint().width() <= plan.buttons.width())
 
     # Qt's events
 
@@ -343,7 +345,7 @@ class SpeakerWindow(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.setFocus()  # or the first field would have the caret once the window is active
+        self.setFocus()  # or Qt would focus the first field on activation
         self.show_state()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -356,7 +358,7 @@ class SpeakerWindow(QWidget):
 
 
 def next_caption(state: LectureState) -> str:
-    """Return what the next PageDown shows: the answer, a mark, or at the end the hands."""
+    """Return the caption of the next picture: reveal, title of a mark, or at the end the hands."""
     after = state.following
     if after is None:
         return NOTHING_NEXT
@@ -365,13 +367,13 @@ def next_caption(state: LectureState) -> str:
 
 
 def _with_aspect(rect: QRectF, like: QRectF) -> QRectF:
-    """Return the largest rectangle of another one's shape at the upper left of a rectangle."""
+    """Return the largest rectangle with another one's aspect ratio in the upper left of `rect`."""
     factor = min(rect.width() / like.width(), rect.height() / like.height())
     return QRectF(rect.topLeft(), like.size() * factor)
 
 
-def _line_up(line: QRectF, labels: tuple[QLabel, ...], gap: int) -> None:
-    """Place labels on a line from its left; the last one has the rest of it."""
+def _place_on_line(line: QRectF, labels: tuple[QLabel, ...], gap: int) -> None:
+    """Place labels on a line from its left, `gap` px apart; the last one fills the rest."""
     left = round(line.x())
     for index, label in enumerate(labels):
         last = index == len(labels) - 1
