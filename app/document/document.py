@@ -31,8 +31,7 @@ from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
-from engine.study.lecture import Mark, check_count
-from engine.study.lecture import check as check_mark
+from engine.study.lecture import Mark, check_mark, check_mark_count
 from engine.study.task import Task, check
 
 COPY_SHIFT: Point = (48.0, 48.0)
@@ -234,7 +233,7 @@ class Document(History):
         """
 
         def step(sheet: Sheet) -> Sheet:
-            check_count(len(marks))
+            check_mark_count(len(marks))
             for mark in marks:
                 check_mark(mark)
             return replace(sheet.with_graph(graph or sheet.graph), marks=tuple(marks))

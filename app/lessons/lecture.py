@@ -99,15 +99,15 @@ class Slide(Struct, frozen=True):
 
         It contains the numbers asked about: the caller hides them.
         """
-        return self._at(self.cursor)
+        return self._situation_after(self.cursor)
 
     @property
     def revealed(self) -> Situation | None:
         """Return the situation that shows the answer; None if the mark misfits."""
-        question, found = self.question, self._at(self.revealed_at)
+        question, found = self.question, self._situation_after(self.revealed_at)
         if found is None or question is None or question.kind != "change":
             return found
-        changed = with_values(self.passes.begun(self.mark), {question.leaf: question.to})
+        changed = with_values(self.passes.outside(self.mark), {question.leaf: question.to})
         return at_step(changed, self.revealed_at)
 
     @property
@@ -118,13 +118,15 @@ class Slide(Struct, frozen=True):
         """
         return self.passes.trace(replace(self.mark, phase="backward"))
 
-    def _at(self, cursor: int) -> Situation | None:
+    def _situation_after(self, cursor: int) -> Situation | None:
         mark = self.mark
         if self.misfit:
             return None
         if mark.kind == "blank":
-            return self.passes.begun(Mark())
-        return self.passes.begun(mark) if mark.phase == "live" else self.passes.at(mark, cursor)
+            return self.passes.outside(Mark())
+        return (
+            self.passes.outside(mark) if mark.phase == "live" else self.passes.after(mark, cursor)
+        )
 
     @property
     def mark(self) -> Mark:
@@ -142,7 +144,7 @@ def lecture_of(drawing: Drawing, title: str, source: str = "") -> Lecture:
     return Lecture(title, (drawing,), tuple(Placed(0, mark) for mark in drawing.lecture), source)
 
 
-def joined(lecture: Lecture, added: Lecture) -> Lecture:
+def with_appended(lecture: Lecture, added: Lecture) -> Lecture:
     """Return a lecture with the marks of another appended; equal graphs share one drawing."""
     drawings, indices = list(lecture.drawings), list[int]()
     sources = [*lecture.graph_sources, *[""] * len(drawings)][: len(drawings)]
@@ -161,7 +163,7 @@ def joined(lecture: Lecture, added: Lecture) -> Lecture:
     )
 
 
-def with_marks(lecture: Lecture, index: int, drawing: Drawing) -> Lecture:
+def with_drawing(lecture: Lecture, index: int, drawing: Drawing) -> Lecture:
     """Return a lecture with a graph, and its marks, replaced by those of a drawing.
 
     They take the positions of its former marks; surplus ones follow the last of these.
@@ -206,15 +208,15 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     """Return the slide of a mark; EngineError, with the reason, if it does not fit its graph."""
     mark = placed.mark
     if mark.kind == "blank":
-        passes.begun(Mark())
+        passes.outside(Mark())
         return Slide(placed, passes)
     check_anchor(mark, passes.graph)
     if mark.phase == "live":
-        passes.begun(mark)
+        passes.outside(mark)
         return Slide(placed, passes)
     trace = passes.trace(mark)
     if mark.asks in PASS_KINDS:
-        return _slide_of_pass(placed, passes, trace)
+        return _pass_question_slide(placed, passes, trace)
     step = step_of(mark, trace)
     if mark.asks == "mistake":
         _check_mistake_shows(trace)
@@ -237,7 +239,7 @@ def _check_mistake_shows(trace: Trace) -> None:
         raise EngineError("the mistake changes no gradient now")
 
 
-def _slide_of_pass(placed: Placed, passes: Passes, trace: Trace) -> Slide:
+def _pass_question_slide(placed: Placed, passes: Passes, trace: Trace) -> Slide:
     """Return the slide of a question that is asked before the pass and revealed at its end."""
     mark, graph = placed.mark, trace.graph
     assert mark.node is not None
@@ -323,7 +325,7 @@ def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
     passes = Passes(graph)
     for kind in ("value", *WIRE_KINDS, "final", "sign", "mistake"):
         if kind not in found:
-            asking = _asking(mark, passes, kind)
+            asking = _with_question(mark, passes, kind)
             if asking is not None and not _slide(Placed(0, asking), passes).misfit:
                 found.append(kind)
     return (*found, "text")
@@ -343,16 +345,18 @@ def with_kind(
     in own words, and a blank screen, get texts to begin with.
     """
     if kind == "blank":
-        return replace(_bare(mark), kind="blank", text=mark.text or mark.title or _FIRST_LINE)
+        return replace(
+            _without_question(mark), kind="blank", text=mark.text or mark.title or _FIRST_LINE
+        )
     if kind == "show":
-        return _bare(mark)
-    asking = _asking(mark, Passes(graph), asks, node)
+        return _without_question(mark)
+    asking = _with_question(mark, Passes(graph), asks, node)
     if asking is None:
         raise EngineError("This can't be asked here.")
     return asking
 
 
-def _bare(mark: Mark) -> Mark:
+def _without_question(mark: Mark) -> Mark:
     """Return a mark that shows its place, without fields of a question."""
     return replace(
         mark,
@@ -367,26 +371,30 @@ def _bare(mark: Mark) -> Mark:
     )
 
 
-def _asking(mark: Mark, passes: Passes, asks: AskedKind, node: int | None = None) -> Mark | None:
+def _with_question(
+    mark: Mark, passes: Passes, asks: AskedKind, node: int | None = None
+) -> Mark | None:
     """Return a mark with a question of a kind, or None if its place has none."""
     if asks == mark.asks and node is None:
         return mark
     form = "choices" if asks in CHOICES_ONLY else mark.form
-    asking = replace(_bare(mark), kind="ask", asks=asks, reveals=mark.reveals, form=form)
+    asking = replace(
+        _without_question(mark), kind="ask", asks=asks, reveals=mark.reveals, form=form
+    )
     if asks == "text":
         choices = mark.choices or (Choice("yes", right=True), Choice("no"))
         return replace(asking, text=mark.text or "Your question?", choices=choices)
     if asks == "mistake":
         shown = mark.mistake and mark.phase == "backward"
         return replace(asking, text=mark.text, choices=mark.choices) if shown else None
-    return _asking_of_pass(mark, passes, asking, node)
+    return _with_pass_question(mark, passes, asking, node)
 
 
-def _asking_of_pass(mark: Mark, passes: Passes, asking: Mark, node: int | None) -> Mark | None:
+def _with_pass_question(mark: Mark, passes: Passes, asking: Mark, node: int | None) -> Mark | None:
     """Return a mark with a question about the pass; None if the mark is at no step with one."""
     if (mark.phase == "forward") != (asking.asks == "value"):
         return None
-    (step, trace), graph = _event_of(mark, passes), passes.graph
+    (step, trace), graph = _step_and_trace(mark, passes), passes.graph
     if trace is None or (not step and node is None):
         return None
     if asking.asks == "value":
@@ -406,7 +414,7 @@ def _asking_of_pass(mark: Mark, passes: Passes, asking: Mark, node: int | None) 
     return _anchored(asking, trace, step)
 
 
-def _event_of(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
+def _step_and_trace(mark: Mark, passes: Passes) -> tuple[int, Trace | None]:
     """Return the step at which a mark is now, and its pass; (0, None) without a pass or a step."""
     if mark.phase == "live":
         return 0, None

@@ -74,8 +74,8 @@ from engine.study.lecture import (
     Mark,
     MarkKind,
     PollForm,
-    check,
-    check_count,
+    check_mark,
+    check_mark_count,
 )
 from engine.trace import Trace
 
@@ -304,7 +304,7 @@ class _MarkReader:
             if not is_clean:
                 return None
             self._key = ""
-            check(mark)
+            check_mark(mark)
             if misfit := slide_of(Placed(0, mark), self._graph).misfit:
                 raise EngineError("{misfit}", misfit=misfit)
         except EngineError as error:
@@ -461,7 +461,7 @@ def lecture_text(lecture: Lecture) -> str:
 
 
 def _check_counts(lecture: Lecture) -> None:
-    check_count(len(lecture.marks))
+    check_mark_count(len(lecture.marks))
     if not lecture.marks:
         raise FormatError("A lecture has at least one mark.")
     if len({placed.graph for placed in lecture.marks}) > GRAPH_LIMIT:

@@ -53,13 +53,13 @@ class LectureState(Struct, frozen=True):
         """
         if self.stage == "asked" and self.slide.mark.reveals:
             return replace(self, stage="revealed")
-        at = self.next_at(+1)
+        at = self.next_index(+1)
         if at is None:
             return None
         asks = self.slides[at].mark.kind == "ask"
         return replace(self, at=at, stage="asked" if asks else "shown", poll=self.polls.get(at))
 
-    def next_at(self, direction: int) -> int | None:
+    def next_index(self, direction: int) -> int | None:
         """Return the index of the next fitting slide in direction +1 or −1; None without one."""
         at = self.at + direction
         while 0 <= at < len(self.slides) and self.slides[at].misfit:

@@ -61,13 +61,13 @@ def lecture_of_lesson(lesson: Lesson, seed: int) -> Lecture:
     marks: list[Placed] = []
     for k, step in enumerate(lesson.steps):
         begun = drawn(step, seed + k)
-        index, values = _place_graph(begun.graph, lesson.graph, drawings)
+        index, values = _drawing_index(begun.graph, lesson.graph, drawings)
         for mark in _marks_of(step, begun, seed + k):
             marks.append(Placed(index, replace(mark, values=values)))
     return Lecture(lesson.title, tuple(drawings), tuple(marks[:MARK_LIMIT]), lesson.name)
 
 
-def _place_graph(
+def _drawing_index(
     graph: Graph, first: Graph, drawings: list[Drawing]
 ) -> tuple[int, tuple[tuple[int, float], ...]]:
     """Return the index of the drawing with a graph's wiring, and the leaves that differ there.
@@ -106,10 +106,10 @@ def _differing_leaves(graph: Graph, other: Graph) -> tuple[tuple[int, float], ..
 
 def _marks_of(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
     """Yield the marks of a step, of which only the first has its title."""
-    place = _mark_at(begun)
+    shown = _mark_at(begun)
     notes = _notes(step, begun)
     title = plain_line(plain_text(step.title, begun.shown), TITLE_LIMIT)
-    questions = list(_questions(step, begun, seed)) or [place]
+    questions = list(_question_marks(step, begun, seed)) or [shown]
     for k, mark in enumerate(questions):
         yield replace(mark, title="" if k else title, notes=notes)
 
@@ -141,13 +141,13 @@ def _notes(step: Step, begun: Situation) -> str:
 # questions
 
 
-def _questions(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
+def _question_marks(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
     """Yield the questions of a step, without those whose answers another reveal has shown."""
     if step.kind == "hunt" and step.mistakes:
-        yield _hunt(step, begun, seed)
+        yield _hunt_mark(step, begun, seed)
     revealed: set[tuple[str, int]] = set()
     for ask in step.asks:
-        mark = _question(ask, begun)
+        mark = _question_mark(ask, begun)
         place = None if mark is None else _revealed_place(mark)
         if mark is None or place in revealed:
             continue
@@ -164,7 +164,7 @@ def _revealed_place(mark: Mark) -> tuple[str, int] | None:
     return (mark.phase, mark.step) if mark.asks in STEP_KINDS else None
 
 
-def _question(ask: Ask, begun: Situation) -> Mark | None:
+def _question_mark(ask: Ask, begun: Situation) -> Mark | None:
     """Return the mark of a question; None for an upstream gradient, which its node shows.
 
     None also where the program's pass has no such step.
@@ -183,12 +183,12 @@ def _question(ask: Ask, begun: Situation) -> Mark | None:
         name = node_name(begun.graph, ask.node)
         return replace(mark, node=ask.node, leaf=ask.leaf, to=ask.to, name=name)
     try:
-        return _question_of_step(ask, begun, mark)
+        return _step_question_mark(ask, begun, mark)
     except EngineError:  # the program's own pass has no such step, where that by hand has one
         return None
 
 
-def _question_of_step(ask: Ask, begun: Situation, mark: Mark) -> Mark:
+def _step_question_mark(ask: Ask, begun: Situation, mark: Mark) -> Mark:
     """Return the mark of a question about one step of a pass."""
     by_program = begun.hand is None and begun.phase == "backward"
     trace = trace_of(replace(begun, hand=None))
@@ -203,7 +203,7 @@ def _question_of_step(ask: Ask, begun: Situation, mark: Mark) -> Mark:
     return replace(mark, phase="forward", step=step)
 
 
-def _hunt(step: Step, begun: Situation, seed: int) -> Mark:
+def _hunt_mark(step: Step, begun: Situation, seed: int) -> Mark:
     """Return the question about a mistake, drawn from those of the step, at the end of a pass."""
     dice = random.Random(seed)
     hidden = dice.choice(step.mistakes)
@@ -214,8 +214,8 @@ def _hunt(step: Step, begun: Situation, seed: int) -> Mark:
         others = [rules for rules in MISTAKES if rules is not hidden]
     offered = {hidden.name, *(rules.name for rules in others[: CHOICES_LIMIT - 1])}
     choices = tuple(_mistake_choice(r, hidden) for r in MISTAKES if r.name in offered)
-    place = mark_at(begun.graph, "backward", EVENT_LIMIT, hidden)
-    return replace(place, kind="ask", asks="mistake", choices=choices)
+    shown = mark_at(begun.graph, "backward", EVENT_LIMIT, hidden)
+    return replace(shown, kind="ask", asks="mistake", choices=choices)
 
 
 def _mistake_choice(rules: Rules, hidden: Rules) -> Choice:

@@ -40,38 +40,38 @@ _Key = tuple[str, tuple[tuple[int, float], ...], str]
 class Passes:
     """The passes over one graph, each run once for all its marks.
 
-    Work is counted against MOST_WORK, results are kept: a mark that `begun` or `trace` accepted is
-    never refused later. `at` is called for such marks only.
+    Work is counted against MOST_WORK and results are kept: a mark that `outside` or `trace`
+    accepted is never refused later. `after` is called for such marks only.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self._begun: dict[_Key, Situation] = {}
+        self._outside: dict[_Key, Situation] = {}
         self._traces: dict[_Key, Trace | str] = {}
         """Each pass, or the reason why it can't be run."""
         self._frames: dict[tuple[_Key, int], Situation] = {}
         self._work = 0
 
-    def begun(self, mark: Mark) -> Situation:
+    def outside(self, mark: Mark) -> Situation:
         """Return the situation outside of any pass, with the values and mistake of a mark.
 
         Raises EngineError once all marks take more than MOST_WORK.
         """
         key = ("live", mark.values, mark.mistake)
-        if key not in self._begun:
+        if key not in self._outside:
             self._count(len(self.graph.nodes))
             found = situation_of(self.graph)
             if mark.values:
                 found = with_values(found, dict(mark.values))
-            self._begun[key] = with_rules(found, BY_NAME.get(mark.mistake, CORRECT))
-        return self._begun[key]
+            self._outside[key] = with_rules(found, BY_NAME.get(mark.mistake, CORRECT))
+        return self._outside[key]
 
     def trace(self, mark: Mark) -> Trace:
         """Return the pass of a mark; EngineError, with the reason, if it can't be run.
 
         The limit is MOST_STEPS for a mark that asks, EVENT_LIMIT for one that shows.
         """
-        begun, key = self.begun(mark), _key(mark)
+        begun, key = self.outside(mark), _key(mark)
         if key not in self._traces:
             try:
                 self._traces[key] = self._run(begun, mark.phase)
@@ -84,7 +84,7 @@ class Passes:
             raise EngineError(_TOO_LONG, most=MOST_STEPS)
         return found
 
-    def at(self, mark: Mark, cursor: int) -> Situation:
+    def after(self, mark: Mark, cursor: int) -> Situation:
         """Return the situation after `cursor` steps of the pass of a mark."""
         frames, key = self._frames, (_key(mark), cursor)
         if key not in frames:
@@ -92,7 +92,7 @@ class Passes:
                 del frames[next(iter(frames))]
             trace = self.trace(mark)
             frame = frame_at(trace, cursor)
-            frames[key] = replace(self.begun(mark), phase=trace.phase, cursor=cursor, frame=frame)
+            frames[key] = replace(self.outside(mark), phase=trace.phase, cursor=cursor, frame=frame)
         return frames[key]
 
     def _run(self, begun: Situation, phase: Phase) -> Trace:
@@ -177,13 +177,13 @@ def step_of(mark: Mark, trace: Trace) -> int:
     """
     if mark.node is None:
         return len(trace) if mark.step else 0
-    steps = _steps(mark, trace)
+    steps = _matching_steps(mark, trace)
     if not steps:
-        raise EngineError("{reason}", reason=_reason(mark, mark.node, trace))
+        raise EngineError("{reason}", reason=_missing_step_reason(mark, mark.node, trace))
     return min(steps, key=lambda step: abs(step - mark.step))
 
 
-def _steps(mark: Mark, trace: Trace) -> Sequence[int]:
+def _matching_steps(mark: Mark, trace: Trace) -> Sequence[int]:
     """Return the steps with the event of a mark, and with its question if that is about a step."""
     node, schedule = mark.node, trace.schedule
     assert node is not None
@@ -197,7 +197,7 @@ def _steps(mark: Mark, trace: Trace) -> Sequence[int]:
     return found
 
 
-def _reason(mark: Mark, node: int, trace: Trace) -> str:
+def _missing_step_reason(mark: Mark, node: int, trace: Trace) -> str:
     """Return why a pass has no step for a mark whose wire and nodes are there."""
     graph, plan = trace.graph, trace.graph.plan(trace.root)
     name = node_name(graph, node)
@@ -208,7 +208,7 @@ def _reason(mark: Mark, node: int, trace: Trace) -> str:
     if node not in plan.with_gradient:
         return f"{name} gets no gradient now"
     if mark.asks == "next":
-        return _why_not_next(node, trace)
+        return _not_next_reason(node, trace)
     if mark.slot is None:
         return f"nothing is passed to {name} now"
     source = graph.source((node, mark.slot))
@@ -221,7 +221,7 @@ def _reason(mark: Mark, node: int, trace: Trace) -> str:
     return f"nothing is passed along {wire} now"
 
 
-def _why_not_next(node: int, trace: Trace) -> str:
+def _not_next_reason(node: int, trace: Trace) -> str:
     """Return why it can't be asked of a node whether it fires next."""
     name = node_name(trace.graph, node)
     if trace.rules is not CORRECT and node in trace.schedule.actors:

@@ -1,8 +1,8 @@
 """Poll: the choices of a question to the room, and the hands that were raised for each.
 
-choices(slide)           the answer and up to three wrong ones, numbers by size
-judged(slide, number)    a number that was called out, as a choice
-asked_again(slide, seed) the slide with friendly new numbers, for the same question
+poll_choices(slide)              the answer and up to three wrong ones, numbers by size
+choice_of_number(slide, number)  a number that was called out, as a choice
+with_new_numbers(slide, seed)    the slide with friendly new numbers, for the same question
 """
 
 from __future__ import annotations
@@ -115,11 +115,11 @@ class Poll(Struct, frozen=True):
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
     """Return the poll of a question just opened; without choices where numbers are called out."""
-    found = choices(slide, digits) if slide.mark.form == "choices" else ()
+    found = poll_choices(slide, digits) if slide.mark.form == "choices" else ()
     return Poll(found, (0,) * len(found))
 
 
-def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ...]:
+def poll_choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ...]:
     """Return the two to four choices of a question to the room, one of them right.
 
     Numbers are those of the answer and of slips, by size. () where no slip gives another number:
@@ -129,23 +129,23 @@ def choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ..
     if slide.misfit:
         return ()
     if mark.asks == "mistake":
-        return _named_mistakes(slide.trace, mark.choices) or _mistakes(slide.trace)
+        return _own_mistake_choices(slide.trace, mark.choices) or _mistake_choices(slide.trace)
     if question is None:
         return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in mark.choices)
     trace = slide.trace
     match question.kind:
         case "next":
-            return _nodes(question, trace)
+            return _node_choices(question, trace)
         case "sign":
-            return _signs(question, trace, digits)
+            return _sign_choices(question, trace, digits)
         case "paths":
-            numbers = _counts(question, trace)
+            numbers = _path_counts(question, trace)
         case _:
             numbers = numbers_of(question, trace, digits)
-    return tuple(_judged(question, trace, number, digits) for number in numbers)
+    return tuple(_number_choice(question, trace, number, digits) for number in numbers)
 
 
-def judged(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN) -> PollChoice:
+def choice_of_number(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN) -> PollChoice:
     """Return a number as a choice: the answer, a slip with its sentence, or no known slip."""
     question = slide.question
     if question is None:
@@ -154,18 +154,18 @@ def judged(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN) -> PollCh
         if own is None:
             return PollChoice(label, number, say=UNKNOWN_NUMBER)
         return PollChoice(label, number, right=own.right, say=own.say)
-    return _judged(question, slide.trace, number, digits)
+    return _number_choice(question, slide.trace, number, digits)
 
 
 def right_choice(slide: Slide, digits: Digits = DIGITS_SHOWN) -> PollChoice | None:
     """Return the answer as a choice, also of a question without choices; None without an answer."""
     question = slide.question
     if question is None or question.kind in ("next", "sign"):
-        return next((choice for choice in choices(slide, digits) if choice.right), None)
-    return _judged(question, slide.trace, answer(question, slide.trace), digits)
+        return next((choice for choice in poll_choices(slide, digits) if choice.right), None)
+    return _number_choice(question, slide.trace, answer(question, slide.trace), digits)
 
 
-def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide:
+def with_new_numbers(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide:
     """Return the slide with other leaves, at which as many of its slips as possible give choices.
 
     A question that no number answers stays as it is. Raises EngineError, with a sentence, if no
@@ -176,7 +176,7 @@ def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide
     question, begun = slide.question, slide.situation
     if question is None or begun is None or question.kind in ("next", "paths"):
         return slide
-    slips = {choice.slip for choice in choices(slide, digits)}
+    slips = {choice.slip for choice in poll_choices(slide, digits)}
     best, most = None, -1
     for k in range(_TRIES):
         found = friendly_for(begun.graph, seed * _TRIES + k, [question], begun.rules)
@@ -188,7 +188,7 @@ def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide
         values = tuple((n, leaf.value) for n, leaf in leaves if isinstance(leaf, Leaf))
         mark = replace(slide.mark, values=values)
         other = slide_of(replace(slide.placed, mark=mark), begun.graph)
-        kept = len(slips & {choice.slip for choice in choices(other, digits)})
+        kept = len(slips & {choice.slip for choice in poll_choices(other, digits)})
         if not other.misfit and kept > most:
             best, most = other, kept
         if most == len(slips):
@@ -201,15 +201,15 @@ def asked_again(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> Slide
 # choices by kind
 
 
-def _judged(question: Question, trace: Trace, number: float, digits: Digits) -> PollChoice:
+def _number_choice(question: Question, trace: Trace, number: float, digits: Digits) -> PollChoice:
     """Return a number as a choice, judged like a learner's typed answer."""
     if question.kind == "sign":
-        return _sign(question, trace, number, digits)
+        return _sign_choice(question, trace, number, digits)
     label, right = number_text(question, number, digits), answer(question, trace)
     if question.kind == "next":  # answered by a node, not by a number
         return PollChoice(label, number, say=UNKNOWN_NUMBER)
     if question.kind == "paths":
-        return _count(question, trace, number, label)
+        return _path_count_choice(question, trace, number, label)
     (found,) = judge(trace, [(question, number)], digits)
     right_label = number_text(question, right, digits)
     if found.right:
@@ -223,21 +223,21 @@ def _judged(question: Question, trace: Trace, number: float, digits: Digits) -> 
     return PollChoice(label, number, slip=found.slip.name, say=say)
 
 
-def _signs(question: Question, trace: Trace, digits: Digits) -> tuple[PollChoice, ...]:
+def _sign_choices(question: Question, trace: Trace, digits: Digits) -> tuple[PollChoice, ...]:
     """Return rises, falls and stays; () where the gradient is nan, as none of them is right."""
     if math.isnan(final_gradient(question.node, trace)):
         return ()
-    return tuple(_sign(question, trace, sign, digits) for sign in SIGN_WORDS)
+    return tuple(_sign_choice(question, trace, sign, digits) for sign in SIGN_WORDS)
 
 
-def _sign(question: Question, trace: Trace, sign: float, digits: Digits) -> PollChoice:
+def _sign_choice(question: Question, trace: Trace, sign: float, digits: Digits) -> PollChoice:
     if sign not in SIGN_WORDS:
         return PollChoice(number_text(question, sign, digits), sign, say=UNKNOWN_NUMBER)
     say = sign_reveal(sign, question, trace, digits)
     return PollChoice(SIGN_WORDS[sign], sign, right=sign == answer(question, trace), say=say)
 
 
-def _counts(question: Question, trace: Trace) -> tuple[float, ...]:
+def _path_counts(question: Question, trace: Trace) -> tuple[float, ...]:
     """Return the number of paths and the wrong counts, by size; () without a wrong one."""
     right = answer(question, trace)
     wrong = miscounts(trace.graph, question.node, trace.root).values()
@@ -245,7 +245,7 @@ def _counts(question: Question, trace: Trace) -> tuple[float, ...]:
     return tuple(found) if len(found) > 1 else ()
 
 
-def _count(question: Question, trace: Trace, number: float, label: str) -> PollChoice:
+def _path_count_choice(question: Question, trace: Trace, number: float, label: str) -> PollChoice:
     if number == answer(question, trace):
         return PollChoice(label, number, right=True, say=right_reveal(question, trace))
     wrong = miscounts(trace.graph, question.node, trace.root)
@@ -261,7 +261,7 @@ _MISCOUNTS: Final[Mapping[str, str]] = {
 """The sentence under a wrong number of paths, by its name in `engine.study.paths.miscounts`."""
 
 
-def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
+def _node_choices(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
     """Return the node that fires next and up to three that may not, in the order of their names.
 
     Others that may fire as well are left out, so that one choice is right.
@@ -286,7 +286,7 @@ def _nodes(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
     return tuple(sorted(found, key=lambda choice: choice.label))
 
 
-def _mistakes(trace: Trace) -> tuple[PollChoice, ...]:
+def _mistake_choices(trace: Trace) -> tuple[PollChoice, ...]:
     """Return the active mistake, and those whose pass differs latest from the one on the screen.
 
     () without a mistake, or if no other one can be distinguished from it.
@@ -303,10 +303,10 @@ def _mistakes(trace: Trace) -> tuple[PollChoice, ...]:
     }
     likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
     offered = (rules for rules in MISTAKES if rules is trace.rules or rules in likest)
-    return tuple(_mistake(rules, trace) for rules in offered) if likest else ()
+    return tuple(_mistake_choice(rules, trace) for rules in offered) if likest else ()
 
 
-def _named_mistakes(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
+def _own_mistake_choices(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ...]:
     """Return own choices; a mistake's title without an explanation gets the generated one."""
     by_title = {rules.title: rules for rules in MISTAKES}
     found: list[PollChoice] = []
@@ -314,12 +314,12 @@ def _named_mistakes(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ..
         rules, slip, say = by_title.get(choice.text), "", choice.say
         if rules is not None:
             slip = "" if choice.right else rules.name
-            say = say or _mistake(rules, trace).say
+            say = say or _mistake_choice(rules, trace).say
         found.append(PollChoice(choice.text, right=choice.right, slip=slip, say=say))
     return tuple(found)
 
 
-def _mistake(rules: Rules, trace: Trace) -> PollChoice:
+def _mistake_choice(rules: Rules, trace: Trace) -> PollChoice:
     """Return a mistake as a choice, with the first step that distinguishes it."""
     from engine.study.hunt import first_difference
 

@@ -105,11 +105,11 @@ def handout_file(lecture: Lecture, options: Options) -> bytes:
 def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]:
     """Lay out one mark after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
-    alike = _alike(found)
+    groups = _figure_groups(found)
     for entry in found:
         yield
         with usual_text_sizes():
-            cells.append(_cell(lecture, entry, options, alike.get(entry.number)))
+            cells.append(_cell(lecture, entry, options, groups.get(entry.number)))
     yield
     with usual_text_sizes():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
@@ -120,10 +120,10 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
 def first_page(lecture: Lecture, options: Options) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`."""
     found = entries(lecture, options)
-    alike = _alike(found)
+    groups = _figure_groups(found)
     # no more marks than a page has: the rest is not seen
     on_page = found[: options.per_page]
-    cells = [_cell(lecture, entry, options, alike.get(entry.number)) for entry in on_page]
+    cells = [_cell(lecture, entry, options, groups.get(entry.number)) for entry in on_page]
     pages = _pages(lecture, options, cells)
     return pages.painters(partial(_paint_foot, lecture, options))[0]
 
@@ -252,13 +252,13 @@ class Cell(Struct, frozen=True):
                 y += paint_text(painter, paragraph, _font("caption", _NOTE_SIZE), (x, y), wide)
 
 
-class Alike:
+class FigureGroup:
     """Marks of one graph under the same rules, whose figures share layout and scale."""
 
     def __init__(self, found: Sequence[Entry]) -> None:
         self._entries = found
         self._sizes: SharedSizes | None = None
-        self.too_low: dict[float, float] = {}
+        self.unreadable: dict[float, float] = {}
         """The greatest height, by width, at which the type of such a figure can't be read."""
 
     def sizes(self, digits: Digits) -> SharedSizes:
@@ -267,37 +267,39 @@ class Alike:
             self._sizes = SharedSizes([sizes_of(entry.slide, digits) for entry in self._entries])
         return self._sizes
 
-    def room(self, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
+    def least_height(self, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
         """Return the least height in px that a cell leaves for one of the figures."""
-        return min(_room(each, grid, paper, notes_follow=notes_follow) for each in self._entries)
+        return min(
+            _figure_height(each, grid, paper, notes_follow=notes_follow) for each in self._entries
+        )
 
 
-def _alike(found: Sequence[Entry]) -> dict[int, Alike]:
+def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
     """Return the group of each mark, by its number; marks alone in their group are left out."""
-    groups: dict[tuple[int, str], list[Entry]] = {}
+    lists: dict[tuple[int, str], list[Entry]] = {}
     for entry in found:
         slide = entry.slide
         if prints_one_pass(slide):
-            groups.setdefault((slide.placed.graph, slide.mark.mistake), []).append(entry)
-    together = ((group, Alike(group)) for group in groups.values() if len(group) > 1)
-    return {entry.number: alike for group, alike in together for entry in group}
+            lists.setdefault((slide.placed.graph, slide.mark.mistake), []).append(entry)
+    shared = ((members, FigureGroup(members)) for members in lists.values() if len(members) > 1)
+    return {entry.number: group for members, group in shared for entry in members}
 
 
-def _cell(lecture: Lecture, entry: Entry, options: Options, alike: Alike | None) -> Cell:
+def _cell(lecture: Lecture, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
     """Return a mark in the smallest cell that it fits, from that of `per_page` marks up.
 
     Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
     """
     slide, size, paper = entry.slide, 0.0, options.paper
-    for grid, notes_follow, nodes in _tries(slide, options):
-        room = _room(entry, grid, paper, notes_follow=notes_follow)
+    for grid, notes_follow, nodes in _layouts(slide, options):
+        room = _figure_height(entry, grid, paper, notes_follow=notes_follow)
         if room < _LEAST_FIGURE:
             continue
         wide, high = grid.size(paper)
         sheet, figure = _sheet(lecture, slide.placed.graph), None
-        if alike is not None and not nodes:
-            least = max(alike.room(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
-            figure = _shared_figure(slide, sheet, options.digits, (wide, (least, room)), alike)
+        if group is not None and not nodes:
+            least = max(group.least_height(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
+            figure = _shared_figure(slide, sheet, options.digits, (wide, (least, room)), group)
         if figure is None:
             figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
         if figure.type_size >= LEAST_TYPE:
@@ -313,21 +315,25 @@ def _cell(lecture: Lecture, entry: Entry, options: Options, alike: Alike | None)
 
 
 def _shared_figure(
-    slide: Slide, sheet: Sheet, digits: Digits, room: tuple[float, Sequence[float]], alike: Alike
+    slide: Slide,
+    sheet: Sheet,
+    digits: Digits,
+    room: tuple[float, Sequence[float]],
+    group: FigureGroup,
 ) -> MarkFigure | None:
     """Return the figure with the sizes of its group, in the first of the heights in which its
     type has LEAST_TYPE; None if there is none."""
     wide, heights = room
     for high in heights:
-        if high > alike.too_low.get(wide, 0.0):
-            found = mark_figure(slide, sheet, digits, (wide, high), NO_NODES, alike.sizes(digits))
+        if high > group.unreadable.get(wide, 0.0):
+            found = mark_figure(slide, sheet, digits, (wide, high), NO_NODES, group.sizes(digits))
             if found.type_size >= LEAST_TYPE:
                 return found
-            alike.too_low[wide] = high
+            group.unreadable[wide] = high
     return None
 
 
-def _room(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
+def _figure_height(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool) -> float:
     """Return the height in px that a cell leaves for its figure."""
     wide, high = grid.size(paper)
     return high - _fixed_height(entry, grid, wide, notes_follow=notes_follow)
@@ -336,7 +342,7 @@ def _room(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool) -> floa
 NO_NODES: Final = frozenset[int]()
 
 
-def _tries(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
+def _layouts(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
     """Yield the cells to try, whether notes follow on a page of their own, and the nodes shown.
 
     A quarter of a page, and the last resort, may show the nodes of the step alone.
@@ -403,10 +409,10 @@ def _paint_caption(painter: QPainter, entry: Entry, at: tuple[float, float], wid
 def _answers_height(choices: Sequence[PollChoice], wide: float) -> float:
     if not choices:
         return _ANSWER
-    return -(-len(choices) // _across(choices, wide)) * _CHOICE
+    return -(-len(choices) // _choices_per_line(choices, wide)) * _CHOICE
 
 
-def _across(choices: Sequence[PollChoice], wide: float) -> int:
+def _choices_per_line(choices: Sequence[PollChoice], wide: float) -> int:
     """Return the number of choices in a line: 4, 2 or 1, the most that fit."""
     each = _LABEL_LEFT + max(width(plain(c.label), "number") for c in choices) + _SPACE
     return next((n for n in (4, 2) if n * each <= wide), 1)
@@ -425,7 +431,7 @@ def _paint_answers(
         left = x + draw_text(painter, "Answer", "caption", PRINT.secondary, (x, y + 14)) + _SPACE
         paint_rule(painter, left, x + wide / 2, y + 22, PRINT.line, 1.2)
         return high
-    across = _across(choices, wide)
+    across = _choices_per_line(choices, wide)
     for k, choice in enumerate(choices):
         row, column = divmod(k, across)
         left, middle = x + column * wide / across, y + (row + 0.5) * _CHOICE
@@ -447,7 +453,7 @@ def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
     pages.add(_HEAD, pages.heads)
     on_page: list[Cell] = []
     for cell in cells:
-        if on_page and not _goes_with(cell, on_page):
+        if on_page and not _fits_page_of(cell, on_page):
             _add_cells(pages, on_page)
             pages.turn()
             on_page = []
@@ -457,7 +463,7 @@ def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
     return pages
 
 
-def _goes_with(cell: Cell, others: Sequence[Cell]) -> bool:
+def _fits_page_of(cell: Cell, others: Sequence[Cell]) -> bool:
     """Return whether a mark fits on the page of others without showing an answer of theirs."""
     if len(others) == cell.grid.count or others[-1].notes_follow or cell.notes_follow:
         return False
@@ -546,9 +552,9 @@ def _add_key(pages: Pages, lecture: Lecture, options: Options, found: Sequence[E
         question = entry.question
         assert question is not None
         pages.add(*_key_head(entry, question, wide), with_next=2 * _CAPTION)
-        _add_text(pages, _right(question), _font("interface", 13.0), wide, _INDENT, 4.0)
+        _add_text(pages, _right_spans(question), _font("interface", 13.0), wide, _INDENT, 4.0)
         for line in question.slips:
-            _add_text(pages, _slip(line), _font("caption", _NOTE_SIZE), wide, _INDENT, 2.0)
+            _add_text(pages, _slip_spans(line), _font("caption", _NOTE_SIZE), wide, _INDENT, 2.0)
         pages.skip(_SPACE)
 
 
@@ -563,14 +569,14 @@ def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float
     return text_height(question.text, font, room) + 4.0, paint
 
 
-def _right(question: PaperQuestion) -> Spans:
-    line, answered = question.right, question.answered
+def _right_spans(question: PaperQuestion) -> Spans:
+    line, answer = question.right, question.answer
     letter = (Span(f"{line.letter}  "),) if line.letter else ()
-    gap = "" if plain_text(answered).startswith(":") else "   "
-    return (Span("✓ "), *letter, Span(line.label, bold=True), Span(gap), *answered)
+    gap = "" if plain_text(answer).startswith(":") else "   "
+    return (Span("✓ "), *letter, Span(line.label, bold=True), Span(gap), *answer)
 
 
-def _slip(line: KeyLine) -> Spans:
+def _slip_spans(line: KeyLine) -> Spans:
     letter = (Span(f"{line.letter}  "),) if line.letter else ()
     sentence = line.sentence
     if sentence.startswith(f"{line.label} "):  # the number is said once

@@ -109,7 +109,7 @@ def mark_figure(
         new_scene = partial(_asked_scene, asked, nodes)
     found, (wide, high) = fitted_figure(sheet, frame, digits, room, new_scene), room
     area = found.area
-    if nodes and _leads_in(found.scene):
+    if nodes and _has_incoming_wire(found.scene):
         area = area.adjusted(-_NAME_WIDTH, 0, 0, 0)
     most = LARGEST_TYPE * figure.DPI / figure.POINTS / smallest_text_size()
     scale = min(most, wide / area.width(), high / area.height())
@@ -124,11 +124,11 @@ def prints_one_pass(slide: Slide) -> bool:
 
 def sizes_of(slide: Slide, digits: Digits) -> AskedSizes:
     """Return the sizes of the nodes in the figure of a slide, by the numbers that it shows."""
-    short, signed = _writers(digits)
+    short, signed = _formatters(digits)
     return AskedSizes(Looks(hidden_frame(slide), short, signed), CORRECT, slide.question)
 
 
-def _leads_in(scene: Scene) -> bool:
+def _has_incoming_wire(scene: Scene) -> bool:
     """Return whether a wire leads from elsewhere into the leftmost node of a part of a graph."""
     first = min(scene.boxes, key=lambda node: scene.boxes[node].x)
     return any(source not in scene.boxes for source in scene.sheet.graph.inputs(first))
@@ -155,7 +155,7 @@ def nodes_of_step(slide: Slide) -> frozenset[int]:
 # what is hidden
 
 
-def asking(question: Question) -> Quiz:
+def quiz_of(question: Question) -> Quiz:
     """Return the quiz of one question, which hides its numbers."""
     return Quiz(lesson_questions=LessonQuestions((question,), by_choices=True))
 
@@ -167,15 +167,15 @@ def hidden_frame(slide: Slide) -> Frame:
     shown = situation.shown
     if slide.mark.asks == "mistake":
         return HiddenMistake().hide(shown)
-    return shown if slide.question is None else hidden_for(slide.question, shown)
+    return shown if slide.question is None else frame_hidden_for(slide.question, shown)
 
 
-def hidden_for(question: Question, frame: Frame) -> Frame:
+def frame_hidden_for(question: Question, frame: Frame) -> Frame:
     """Return a frame without the numbers that a question asks for.
 
     It reserves no space for them, as they are never shown.
     """
-    hidden = asking(question).hide(frame)
+    hidden = quiz_of(question).hide(frame)
     if hidden.hidden is None or hidden.trace is None:
         return hidden
     reserved = msgspec.structs.replace(hidden.hidden, trace=_filled(hidden.trace))
@@ -235,7 +235,7 @@ class _AskedScene(Scene):
         self, question: Question | None, digits: Digits, shared: SharedSizes | None
     ) -> None:
         self._question, self._shared = question, shared
-        super().__init__(*_writers(digits))
+        super().__init__(*_formatters(digits))
 
     def node(self, node: int) -> NodeLook:
         if node not in self.node_looks:
@@ -254,7 +254,7 @@ class _AskedScene(Scene):
         return AskedSizes(self.looks, shown.rules, self._question, self._shared)
 
 
-def _writers(digits: Digits) -> tuple[Write, Write]:
+def _formatters(digits: Digits) -> tuple[Write, Write]:
     """Return the formatters of numbers: without and with a plus sign."""
     return partial(numbers.short, digits=digits), partial(numbers.signed, digits=digits)
 
@@ -268,7 +268,7 @@ def _without_number(look: NodeLook, node: int, question: Question, graph: Graph)
     if node != receiver_of(question, graph):
         return look
     if question.kind == "sum" and look.ledger.asked:
-        return look._replace(ledger=look.ledger._replace(total=f"= {_wide(BOX_WIDTH)}"))
+        return look._replace(ledger=look.ledger._replace(total=f"= {_spaces(BOX_WIDTH)}"))
     if question.kind != "contribution":
         return look
     chips = [_blank_chip(chip) for chip in look.ledger.chips]
@@ -291,7 +291,7 @@ def _blank_chip(chip: ChipLook) -> ChipLook:
     return chip._replace(text=_SPACE) if chip.state == "asked" else chip
 
 
-def _wide(wide: float) -> str:
+def _spaces(wide: float) -> str:
     """Return spaces of at least a width in sheet px."""
     text = _SPACE
     while width(text, "number") < wide:

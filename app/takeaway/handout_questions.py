@@ -31,30 +31,30 @@ class PaperQuestion(Struct, frozen=True):
     """A question on paper: its sentence, its choices, and the lines of the key.
 
     Without choices the answer is written. `right` is the answer, with the letter of its choice;
-    `answered` is the sentence about it, () where the answer says it all.
+    `answer` is the sentence about it, () where the answer says it all.
     """
 
     text: Spans
     choices: tuple[PollChoice, ...]
     right: KeyLine
-    answered: Spans
+    answer: Spans
     slips: tuple[KeyLine, ...]
 
 
 def paper_question(slide: Slide, digits: Digits) -> PaperQuestion:
     """Return the question of a slide that asks."""
     found = poll_of(slide, digits).choices
-    right = _right(slide, found, digits)
+    right = _right_line(slide, found, digits)
     return PaperQuestion(
         question_sentence(slide, digits),
         found,
         right,
-        _answered(slide, right, digits),
+        _answer_spans(slide, right, digits),
         tuple(_key_lines(slide, found, digits)),
     )
 
 
-def _right(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> KeyLine:
+def _right_line(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> KeyLine:
     """Return the answer; where several choices are right, all of them."""
     pairs = [pair for pair in zip(LETTERS, found, strict=False) if pair[1].right]
     if pairs:
@@ -65,7 +65,7 @@ def _right(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> KeyLine
     return KeyLine("", "" if right is None else right.label, "" if right is None else right.say)
 
 
-def _answered(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
+def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     """Return the sentence about the answer, without the answer itself where it begins with it."""
     if slide.question is None and slide.mark.asks != "mistake":
         return verbatim(right.sentence)

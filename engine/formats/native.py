@@ -118,7 +118,7 @@ class Drawing:
 def write_drawing(drawing: Drawing) -> str:
     """Return the text of a file; raises FormatError if the drawing exceeds a file's limits."""
     graph = drawing.graph
-    check_count(len(graph.nodes))
+    check_mark_count(len(graph.nodes))
     entries = [
         _entry(number, graph.nodes[number], drawing.positions.get(number))
         for number in sorted(graph.nodes)
@@ -211,7 +211,7 @@ def read_drawing(text: str | bytes) -> Drawing:
         ("groups", file.groups),
         ("sections", file.sections),
     ):
-        check_count(len(entries), name)
+        check_mark_count(len(entries), name)
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
@@ -236,7 +236,7 @@ def read_drawing(text: str | bytes) -> Drawing:
     )
 
 
-def check_count(number: int, what: str = "nodes") -> None:
+def check_mark_count(number: int, what: str = "nodes") -> None:
     """Raise FormatError for more nodes, groups or sections than a file may hold."""
     if number > NODE_LIMIT:
         raise FormatError(
@@ -406,7 +406,7 @@ def _check_marks(file: File) -> None:
         raise FormatError(lecture.TOO_MANY, most=lecture.MARK_LIMIT)
     for number, mark in enumerate(file.lecture, 1):
         try:
-            lecture.check(mark)
+            lecture.check_mark(mark)
         except EngineError as error:
             raise FormatError("Mark {number}: {reason}", number=number, reason=error) from None
 

@@ -4,8 +4,8 @@ A mark is stored with the graph and holds no answer. It is anchored to the event
 wire or a node, so that it follows the event after an edit; `app.lessons.lecture` finds the step
 where the event is now, or the reason why there is none.
 
->>> check(Mark("ask", phase="backward", step=6, node=4, slot=0, asks="contribution"))
->>> check(Mark("show", asks="sum"))
+>>> check_mark(Mark("ask", phase="backward", step=6, node=4, slot=0, asks="contribution"))
+>>> check_mark(Mark("show", asks="sum"))
 Traceback (most recent call last):
 engine.errors.EditError: Only a mark that asks has a question.
 """
@@ -119,13 +119,13 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """The node or wire when the mark was set, `e` or `e.1`: names it once it is gone."""
 
 
-def check_count(number: int) -> None:
+def check_mark_count(number: int) -> None:
     """Raise EditError for more marks than a lecture may have."""
     if number > MARK_LIMIT:
         raise EditError(TOO_MANY, most=MARK_LIMIT)
 
 
-def check(mark: Mark) -> None:
+def check_mark(mark: Mark) -> None:
     """Raise EditError, with a sentence, for a mark that is invalid on any graph."""
     _check_texts(mark)
     _check_place(mark)

@@ -291,7 +291,7 @@ class LecturingMonkey(Monkey):
     def _wrong(self) -> str:
         """What does not hold of the lecture, or of its end; empty when all is well."""
         window, state = self.window, self.runner.now
-        if self.runner.moving:
+        if self.runner.is_moving:
             return "the lecture is on its way, and no event is under way"
         if state is None:
             return self._wrong_without()

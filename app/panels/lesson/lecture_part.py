@@ -61,7 +61,7 @@ from engine.study.lecture import (
     Choice,
     Mark,
     MarkKind,
-    check,
+    check_mark,
 )
 
 FROM_SHEET: Final = "New mark at the step shown, as A sets one"
@@ -390,8 +390,8 @@ class MarkPart(Block):
     def show_mark(self, mark: Mark, slide: Slide) -> None:
         """Show a mark of the sheet; a text that can't be kept stays until it is mended."""
         editor = self._editor
-        if editor.choice != self._shown:
-            self._shown, self._unsaved = editor.choice, {}
+        if editor.choice_count != self._shown:
+            self._shown, self._unsaved = editor.choice_count, {}
         self.set_title(f"Mark {editor.at + 1}")
         self.kind.set_choice(mark.kind)
         self.misfit.setText(f"✗ {slide.misfit}")
@@ -429,7 +429,7 @@ class MarkPart(Block):
         if mark is None:
             return False
         try:
-            check(replace(mark, **keys))
+            check_mark(replace(mark, **keys))
         except EngineError as error:
             self.refuse(key, str(error))
             return False

@@ -223,7 +223,7 @@ class LessonPage(Page):
         """Follow the marks of the sheet, and show them while a lecture is prepared."""
         self._editor = editor
         self.follow(editor.changed)
-        editor.asked_for.connect(partial(self._show_face, "lecture"))
+        editor.page_requested.connect(partial(self._show_face, "lecture"))
         self.faces.chosen.connect(self._show_face)
         self.prepare.clicked.connect(editor.prepare)
         self.try_lecture.clicked.connect(partial(self.lecture_wanted.emit, "try"))
@@ -284,7 +284,7 @@ class LessonPage(Page):
     def _shows_lecture(self) -> bool:
         """Return whether the face Lecture is shown; once one is prepared it is, until turned."""
         editor = self._editor
-        prepared = editor is not None and editor.wanted and not self._lessons.active
+        prepared = editor is not None and editor.is_preparing and not self._lessons.active
         if prepared is not self._was_prepared:
             self._was_prepared = prepared
             self.faces.set_choice("lecture" if prepared else "lessons")

@@ -12,7 +12,7 @@ from msgspec.structs import replace as replace_fields
 from app.document.files import SUFFIX, OnDisk, content_hash, file_name, state_on_disk
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.lessons.index import SUFFIX as LESSON_SUFFIX
-from app.lessons.lecture import joined, with_marks
+from app.lessons.lecture import with_appended, with_drawing
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import save_replacing, tell
@@ -173,7 +173,7 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
         tell(parent, f"{name} was not saved.", _CHANGED)
         return
     try:
-        whole = with_marks(load_lecture(file.path), file.graph, context.document.sheet.drawing())
+        whole = with_drawing(load_lecture(file.path), file.graph, context.document.sheet.drawing())
     except EngineError as error:
         tell(parent, f"{name} was not saved.", str(error))
         return
@@ -243,7 +243,7 @@ def append_lecture(context: Context, path: Path) -> None:
         return
     try:
         before = load_lecture(path)
-        whole = joined(before, added)
+        whole = with_appended(before, added)
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return

@@ -47,7 +47,7 @@ class LectureScreen(QObject):
         self._lit_at: object = None
         """Phase, cursor, mark and stage at which a target was lit; None without one."""
         lecture = context.lecture
-        lecture.cut.connect(self._on_cut)
+        lecture.graph_changing.connect(self._on_graph_changing)
         lecture.changed.connect(self._refresh)
         lecture.ticked.connect(self._show_time)
         lecture.entered.connect(self._on_entered)
@@ -119,7 +119,7 @@ class LectureScreen(QObject):
         return playback.phase, playback.cursor, stage
 
     def _refresh(self) -> None:
-        if self._context.lecture.moving:
+        if self._context.lecture.is_moving:
             return
         self._show_band()
         self._show_time()
@@ -149,7 +149,7 @@ class LectureScreen(QObject):
 
     def _show_band(self) -> None:
         context, state = self._context, self._context.lecture.now
-        if context.lecture.moving:
+        if context.lecture.is_moving:
             return
         if state is None:
             self._strip.set_band(None)
@@ -164,8 +164,8 @@ class LectureScreen(QObject):
     def _show_time(self) -> None:
         self._strip.set_time(self._context.lecture.time_share)
 
-    def _on_cut(self) -> None:
-        """Keep a picture of the graph before the cut for a cross-fade, if motion is on."""
+    def _on_graph_changing(self) -> None:
+        """Keep a picture of the graph before the change for a cross-fade, if motion is on."""
         self._shows_new_graph = True
         window = self._context.shell.widget
         if self._context.style.motion and self._strip.band is not None and not self._is_covered:

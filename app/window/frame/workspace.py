@@ -404,7 +404,7 @@ class Workspace(QWidget):
         """Keep the graph of a lesson, played or recorded, clear of the page over the canvas."""
         context = self._context
         is_lesson = context.lessons.active or context.recorders.now is not None
-        is_lecture = context.lecture_editor.wanted and self.bar.name == "lesson"
+        is_lecture = context.lecture_editor.is_preparing and self.bar.name == "lesson"
         is_lesson = is_lesson or is_lecture
         covers = self.page_floats and is_lesson
         self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)

@@ -167,7 +167,7 @@ class SpeakerWindow(QWidget):
         """Show the current mark of the lecture and its stage."""
         lecture = self._context.lecture
         state = lecture.now
-        if state is None or lecture.moving or self.isHidden():
+        if state is None or lecture.is_moving or self.isHidden():
             return
         self.top.show_mark(state.lecture.title, state.at, len(state.slides))
         self.marks.show_state(state)
@@ -224,7 +224,7 @@ class SpeakerWindow(QWidget):
         self.onwards.setText(text)
         self.onwards.set_tooltip(text, "PgDown")
         self.onwards.setEnabled(following is not None)
-        self.previous.setEnabled(state.stage == "revealed" or state.next_at(-1) is not None)
+        self.previous.setEnabled(state.stage == "revealed" or state.next_index(-1) is not None)
 
     def _show_timer(self) -> None:
         lecture = self._context.lecture

@@ -48,8 +48,8 @@ _PLACE_KEYS = ("phase", "step", "node", "slot", "name", "mistake")
 """The fields of a mark that determine its place."""
 
 
-def sentence(clause: str) -> str:
-    """Return a clause about a mark that no longer fits as a sentence."""
+def misfit_sentence(clause: str) -> str:
+    """Return a clause, such as a misfit, as a sentence: with a capital and a full stop."""
     return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
 
 
@@ -77,7 +77,7 @@ class LectureEditor(QObject):
     """Edits the marks of the sheet; `changed` is emitted when its page must be refreshed."""
 
     changed = Signal()
-    asked_for = Signal()
+    page_requested = Signal()
     """Emitted when the page is asked for."""
     said = Signal(str)
     """Emitted with a sentence about an edit."""
@@ -96,20 +96,20 @@ class LectureEditor(QObject):
         self._at = -1
         self._chosen: Mark | None = None
         """The mark at this index, which undo and redo move; None until the next change."""
-        self._wanted = False
+        self._is_requested = False
         self._opened: OpenedLecture | None = None
         self._file: SheetFile | None = None
-        self._base: Graph = document.graph
+        self._graph_when_chosen: Graph = document.graph
         """The graph when the mark was chosen: `take_values` stores the differences from it."""
         self.revision = 0
         """How often `changed` was emitted: a view of this revision is up to date."""
-        self.choice = 0
+        self.choice_count = 0
         """How often another mark was chosen, to discard a text typed for the former one."""
         self._is_held, self._is_behind = False, False
         """Whether a value is being dragged, and whether the marks must be updated afterwards."""
         self._slides: tuple[Lecture, tuple[Slide, ...]] | None = None
         self._lecture: tuple[Sheet, str, Lecture] | None = None
-        self._last_about: object = None
+        self._last_edit: object = None
         """The index and keys of the last edit, which typing continues; None after any other."""
         self._gesture = 0
         document.changed.connect(self._follow_document)
@@ -197,14 +197,14 @@ class LectureEditor(QObject):
         return found
 
     @property
-    def wanted(self) -> bool:
-        """Return whether a lecture is being prepared: asked for, or the sheet has marks."""
-        return self._wanted or bool(self.marks) or self.opened is not None
+    def is_preparing(self) -> bool:
+        """Return whether a lecture is being prepared: requested, or the sheet has marks."""
+        return self._is_requested or bool(self.marks) or self.opened is not None
 
     def prepare(self) -> None:
         """Show the lecture of the sheet, even while it has no mark."""
-        self._wanted = True
-        self.asked_for.emit()
+        self._is_requested = True
+        self.page_requested.emit()
         self._emit_changed()
 
     def open(self, lecture: Lecture, path: Path) -> None:
@@ -221,13 +221,13 @@ class LectureEditor(QObject):
         if lecture is None or not -1 <= at < len(lecture.marks):
             return
         self._choose(at)
-        self._chosen, self._base = self.mark, self._document.graph
+        self._chosen, self._graph_when_chosen = self.mark, self._document.graph
         self.show()
         self._emit_changed()
 
     def _choose(self, at: int) -> None:
-        self._at, self._chosen, self._last_about = at, None, None
-        self.choice += 1
+        self._at, self._chosen, self._last_edit = at, None, None
+        self.choice_count += 1
 
     def show(self) -> None:
         """Show the place of the chosen mark on the sheet, under its mistake, unless it misfits.
@@ -310,7 +310,7 @@ class LectureEditor(QObject):
         try:
             mark = self.mark_here(hovered)
         except EngineError as error:
-            self.refused.emit(sentence(str(error)))
+            self.refused.emit(misfit_sentence(str(error)))
             return
         place = Place(mark.phase, mark.step, mark.mistake)
         there = [k for k, slide in enumerate(self.slides) if place_of(slide) == place]
@@ -330,7 +330,7 @@ class LectureEditor(QObject):
             asks = self._first_question(mark) if kind == "ask" else ""
             self._add(with_kind(mark, self.graph, kind, asks))
         except EngineError as error:
-            self.refused.emit(sentence(str(error)))
+            self.refused.emit(misfit_sentence(str(error)))
 
     def _first_question(self, mark: Mark) -> AskedKind:
         """Return the question with which a mark begins to ask."""
@@ -342,7 +342,7 @@ class LectureEditor(QObject):
             self.refused.emit(TOO_MANY.format(most=MARK_LIMIT))
             return False
         at = self.at + 1 if self.at >= 0 else len(self.marks)
-        self._base = self.graph
+        self._graph_when_chosen = self.graph
         return self._set((*self.marks[:at], mark, *self.marks[at:]), "Add a mark", at)
 
     def _is_in_a_file(self) -> bool:
@@ -372,8 +372,8 @@ class LectureEditor(QObject):
         if mark is None:
             return False
         about = (self.at, *keys)
-        if about != self._last_about:
-            self._last_about, self._gesture = about, self._document.new_gesture()
+        if about != self._last_edit:
+            self._last_edit, self._gesture = about, self._document.new_gesture()
         marks = list(self.marks)
         marks[self.at] = replace(mark, **keys)
         return self._document.set_marks(marks, "Edit a mark", self._gesture)
@@ -417,7 +417,7 @@ class LectureEditor(QObject):
         try:
             mark = make()
         except EngineError as error:
-            self.refused.emit(sentence(str(error)))
+            self.refused.emit(misfit_sentence(str(error)))
             return
         marks = list(self.marks)
         marks[self.at] = mark
@@ -429,7 +429,7 @@ class LectureEditor(QObject):
         Values that differ from those when the mark was chosen become the mark's, and the sheet
         gets its former ones back.
         """
-        mark, base, graph = self.mark, self._base, self._document.graph
+        mark, base, graph = self.mark, self._graph_when_chosen, self._document.graph
         if mark is None:
             return
         now, own = _leaf_values(graph), _leaf_values(base)
@@ -460,7 +460,7 @@ class LectureEditor(QObject):
     def _follow_document(self, change: Change) -> None:
         if change.opened:
             self._choose(-1)
-            self._wanted, self._base = False, self._document.graph
+            self._is_requested, self._graph_when_chosen = False, self._document.graph
         if change.task:
             self._follow_chosen()
         concerns_marks = bool(self.marks) or self._opened is not None

@@ -26,7 +26,7 @@ from app.document.history import Step
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.lecture_state import LectureState
-from app.lessons.poll import HANDS_LIMIT, Poll, asked_again, judged, poll_of
+from app.lessons.poll import HANDS_LIMIT, Poll, choice_of_number, poll_of, with_new_numbers
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
@@ -72,7 +72,7 @@ class LectureRunner(QObject):
     """Emitted after another mark, or another stage of it, was shown."""
     said = Signal(str)
     """Emitted with a sentence for the lecturer."""
-    cut = Signal()
+    graph_changing = Signal()
     """Emitted before the sheet gets another graph."""
 
     def __init__(
@@ -89,16 +89,16 @@ class LectureRunner(QObject):
         self._last_state: LectureState | None = None
         self._own: OwnSheet | None = None
         """The user's own sheet, as it was before the lecture."""
-        self._drawn = -1
+        self._graph_index = -1
         """The index of the graph that is on the sheet; −1 before the first one."""
-        self._shown: Graph | None = None
+        self._known_graph: Graph | None = None
         """The graph that the lecture last showed, to find the leaves that an edit changes."""
         self._edited = False
         """Whether the sheet was edited during the lecture."""
         self._times_asked_again = 0
         self._acting = False
         """Whether the lecture itself changes the document."""
-        self.moving = False
+        self.is_moving = False
         """Whether the sheet is between two marks or stages: `now` still has the former one."""
         self.clock: Callable[[], float] = time.monotonic
         """Returns the time in seconds."""
@@ -155,7 +155,7 @@ class LectureRunner(QObject):
         """Begin a lecture at a mark; return False if none of its marks fits."""
         self.end()
         state = LectureState(lecture, slides(lecture), at - 1)
-        first = state.next_at(+1)
+        first = state.next_index(+1)
         if first is None:
             return False
         document, playback = self._document, self._playback
@@ -167,7 +167,7 @@ class LectureRunner(QObject):
             playback.phase,
             playback.cursor,
         )
-        document.lent, self._drawn, self._edited = True, -1, False
+        document.lent, self._graph_index, self._edited = True, -1, False
         document.look_inside(None)
         self._state = state
         self._begun_at = self.clock()
@@ -217,7 +217,7 @@ class LectureRunner(QObject):
             return
         if state.stage == "revealed":
             self._enter(state.at)
-        elif (before := state.next_at(-1)) is not None:
+        elif (before := state.next_index(-1)) is not None:
             self._enter(before)
 
     def go_to(self, at: int) -> None:
@@ -240,14 +240,14 @@ class LectureRunner(QObject):
         state = self._state
         if state is None or state.stage != "asked" or not state.slide.mark.reveals:
             return
-        self.moving = True
+        self.is_moving = True
         if state.slide.mark.asks == "mistake":  # at the same step
             self._show_mistake(revealed=True)
         else:
             self._playback.set_mode(STEPPING)
             if state.slide.revealed is not None:
                 self._show(state.slide.revealed)
-        self.moving = False
+        self.is_moving = False
         self._timer_begun_at = None
         self._set_state(replace(state, stage="revealed"))
         self.entered.emit()
@@ -280,7 +280,7 @@ class LectureRunner(QObject):
         state = self._state
         if state is None or state.poll is None or state.stage != "asked":
             return
-        found = judged(state.slide, number, self._style.digits)
+        found = choice_of_number(state.slide, number, self._style.digits)
         poll = state.poll
         if len(poll.choices) < MOST_CHOICES and found.label not in {c.label for c in poll.choices}:
             self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
@@ -293,7 +293,7 @@ class LectureRunner(QObject):
         self._times_asked_again += 1
         digits = self._style.digits
         try:
-            slide = asked_again(state.slide, self._times_asked_again, digits)
+            slide = with_new_numbers(state.slide, self._times_asked_again, digits)
         except EngineError as error:
             self.said.emit(str(error))
             return
@@ -327,7 +327,7 @@ class LectureRunner(QObject):
         state = self._state
         assert state is not None
         slide = state.slides[at]
-        self.moving = True
+        self.is_moving = True
         self._playback.set_mode(STEPPING)
         if slide.situation is not None:
             self._open_sheet(state, slide)
@@ -339,7 +339,7 @@ class LectureRunner(QObject):
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
             elif slide.mark.asks == "mistake":
                 self._show_mistake(revealed=False)
-        self.moving = False
+        self.is_moving = False
         self._entered_at = self.clock()
         self._timer_begun_at = self._entered_at if slide.mark.seconds else None
         self._set_state(state)
@@ -357,7 +357,9 @@ class LectureRunner(QObject):
         found = poll_of(slide, digits)
         if had is not None and slide.mark.form == "number":
             again = tuple(
-                judged(slide, c.number, digits) for c in had.choices if c.number is not None
+                choice_of_number(slide, c.number, digits)
+                for c in had.choices
+                if c.number is not None
             )
             found = replace(found, choices=again, hands=(0,) * len(again))
         if had is None:
@@ -367,13 +369,13 @@ class LectureRunner(QObject):
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
         """Show the sheet of a mark, if another graph is shown."""
         number = slide.placed.graph
-        if number != self._drawn:
-            self.cut.emit()
+        if number != self._graph_index:
+            self.graph_changing.emit()
             self._playback.leave()  # else it says that the pass is back at its start
             drawing = state.lecture.drawings[number]
             sheet = replace(sheet_of(drawing), marks=(), task=None)
             self._act(lambda: self._document.open_practice_sheet(sheet, state.lecture.title))
-            self._drawn = number
+            self._graph_index = number
 
     def _show(self, situation: Situation) -> None:
         """Show a situation on the sheet: its values, mistake and place of the pass."""
@@ -382,7 +384,7 @@ class LectureRunner(QObject):
             playback.leave()  # else it says that the pass is back at its start
         if document.graph != graph:
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
-        self._shown = document.graph
+        self._known_graph = document.graph
         playback.set_rules(situation.rules)
         if situation.phase == "backward":
             playback.backward(cursor=situation.cursor)
@@ -417,16 +419,20 @@ class LectureRunner(QObject):
             return
         if change.opened:
             self._abandon()
-        elif change.graph and self._shown is not None and self._document.graph != self._shown:
+        elif (
+            change.graph
+            and self._known_graph is not None
+            and self._document.graph != self._known_graph
+        ):
             self._edited = True
-            self._follow_edit(state, self._shown, restarts=change.wiring)
+            self._follow_edit(state, self._known_graph, restarts=change.wiring)
 
     def _follow_edit(self, state: LectureState, before: Graph, *, restarts: bool) -> None:
         """Show the mark on the edited graph, or the last one that still fits."""
         drawing, at = self._document.sheet.drawing(), state.at
         lecture = with_live_edit(state.lecture, at, before, drawing)
         state = replace(state, lecture=lecture, slides=slides(lecture))
-        self._shown = drawing.graph
+        self._known_graph = drawing.graph
         misfit = state.slide.misfit.rstrip(".")
         if not misfit:
             self._state = state
@@ -437,8 +443,8 @@ class LectureRunner(QObject):
             else:
                 self._set_state(state)
             return
-        fitting = state.next_at(-1)
-        fitting = state.next_at(+1) if fitting is None else fitting
+        fitting = state.next_index(-1)
+        fitting = state.next_index(+1) if fitting is None else fitting
         self._state = state
         if fitting is None:
             self.end()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.controls.rich_text import Span
 from app.controls.row_list import ListRow
 from app.lessons.lecture import Place, Slide, place_of, title_of
-from app.lessons.poll import LETTERS, choices, right_choice
+from app.lessons.poll import LETTERS, poll_choices, right_choice
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.rules import BY_NAME
@@ -100,7 +100,7 @@ def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
         return ""
     if slide.mark.form == "number" and (right := right_choice(slide, digits)) is not None:
         return CALLED.format(label=right.label)
-    found = choices(slide, digits)
+    found = poll_choices(slide, digits)
     if not found:
         return NO_CHOICES
     letters = zip(LETTERS, found, strict=False)

@@ -11,7 +11,6 @@ from app.lessons.lecture import (
     Lecture,
     Placed,
     Slide,
-    joined,
     lecture_of,
     mark_at,
     mark_on,
@@ -19,15 +18,16 @@ from app.lessons.lecture import (
     slide_of,
     slides,
     title_of,
+    with_appended,
+    with_drawing,
     with_kind,
-    with_marks,
 )
 from engine import EngineError, from_expression
 from engine.edits import connect, disconnect, insert, mark_root, op_node, remove, set_kind
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.rules import BY_NAME
-from engine.study.lecture import Choice, Mark, check
+from engine.study.lecture import Choice, Mark, check_mark
 from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.graphs import demonstration
@@ -52,7 +52,7 @@ def ask(kind: Any, at: str, **fields: Any) -> Mark:
     mark = Mark("ask", "backward", node=node(name), asks=kind, name=at, **fields)
     if slot:
         mark = replace(mark, slot=int(slot) - 1)
-    check(mark)
+    check_mark(mark)
     return mark
 
 
@@ -163,12 +163,12 @@ def test_of_two_lectures_joined_each_graph_keeps_its_source():
     plain, curve = from_expression("y = a*b"), from_expression("y = tanh(a)")
     one = Lecture("One", (Drawing(SHARED), Drawing(plain)), (Placed(1, Mark()),), "one", ("s",))
     two = Lecture("Two", (Drawing(plain), Drawing(curve)), (Placed(1, Mark()),), "two", ("p", "c"))
-    both = joined(one, two)
+    both = with_appended(one, two)
     assert [drawing.graph for drawing in both.drawings] == [SHARED, plain, curve]
     assert both.graph_sources == ("s", "", "c")
     assert [placed.graph for placed in both.marks] == [1, 2]
     bare = replace(two, graph_sources=())
-    assert joined(replace(one, graph_sources=()), bare).graph_sources == ()
+    assert with_appended(replace(one, graph_sources=()), bare).graph_sources == ()
 
 
 # after edits
@@ -298,7 +298,7 @@ def test_every_step_of_both_passes_can_be_marked_and_found_again():
     for phase, last in (("forward", 3), ("backward", 7)):
         for step in range(last + 1):
             mark = mark_at(SHARED, phase, step)  # pyright: ignore[reportArgumentType]
-            check(mark)
+            check_mark(mark)
             assert cursors(mark) == (step, step)
 
 
@@ -324,7 +324,7 @@ def test_the_questions_of_a_step_are_those_that_it_answers(step: int):
     assert question_kinds(SHARED, mark) == KINDS[step]
     for kind in KINDS[step]:
         asking = with_kind(mark, SHARED, "ask", kind)
-        check(asking)
+        check_mark(asking)
         assert not slide(asking).misfit
         assert set(question_kinds(SHARED, asking)) == set(KINDS[step])
         assert with_kind(asking, SHARED, "show").kind == "show"
@@ -353,12 +353,12 @@ def test_a_mark_turned_into_another_kind_keeps_nothing_that_does_not_belong_ther
     asked = ask("change", "L", leaf=B, to=1.0, form="number", reveals=False, notes="n", seconds=30)
     for kind in ("show", "blank"):
         found = with_kind(asked, SHARED, kind)
-        check(found)
+        check_mark(found)
         assert (found.notes, found.seconds) == ("n", 30)
     assert with_kind(Mark(), SHARED, "blank").text == "Talk to your neighbour"
     assert with_kind(Mark(title="Pause"), SHARED, "blank").text == "Pause"
     text = with_kind(asked, SHARED, "ask", "text")
-    check(text)
+    check_mark(text)
     assert not text.reveals
 
 
@@ -396,18 +396,18 @@ def test_the_marks_of_one_graph_take_the_places_of_those_before():
         (3, ["new 0", "1", "new 1", "new 2", "3"]),
     ):
         edited = Drawing(graphs[0], lecture=tuple(Mark(title=f"new {k}") for k in range(count)))
-        found = with_marks(lecture, 0, edited)
+        found = with_drawing(lecture, 0, edited)
         assert [placed.mark.title for placed in found.marks] == titles
     edited = Drawing(graphs[1], lecture=(Mark(title="only"),))
-    assert [p.mark.title for p in with_marks(lecture, 1, edited).marks] == ["0", "only", "2"]
+    assert [p.mark.title for p in with_drawing(lecture, 1, edited).marks] == ["0", "only", "2"]
 
 
 def test_a_graph_that_was_changed_is_no_longer_that_of_its_file():
     graph = from_expression("y = a*b", {"a": 1, "b": 3})
     lecture = Lecture("One", (Drawing(graph),), (Placed(0, Mark()),), graph_sources=("y.backwire",))
-    assert with_marks(lecture, 0, Drawing(graph)).graph_sources == ("y.backwire",)
+    assert with_drawing(lecture, 0, Drawing(graph)).graph_sources == ("y.backwire",)
     changed = Drawing(graph.with_values({graph.leaves[0]: 2.0}))
-    assert with_marks(lecture, 0, changed).graph_sources == ("",)
+    assert with_drawing(lecture, 0, changed).graph_sources == ("",)
 
 
 def test_marks_on_a_graph_too_large_for_all_of_them_do_not_fit(monkeypatch: pytest.MonkeyPatch):

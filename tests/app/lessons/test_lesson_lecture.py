@@ -15,7 +15,7 @@ from app.lessons.situation import Situation, trace_of
 from engine.numbers import plain
 from engine.rules import BY_NAME
 from engine.study.judging import judge
-from engine.study.lecture import check
+from engine.study.lecture import check_mark
 from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.lessons import LESSON
@@ -46,7 +46,7 @@ def test_every_step_of_the_course_becomes_marks_that_fit_and_have_its_notes(name
     found = lesson(name)
     for step, shown in zip(found.steps, slides_by_step(found), strict=True):
         for slide in shown:
-            check(slide.mark)
+            check_mark(slide.mark)
             assert slide.misfit == ""
             assert slide.mark.notes.startswith(step.notes or "")
             assert slide.mark.notes

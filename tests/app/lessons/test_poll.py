@@ -6,7 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from app.lessons.lecture import Placed, Slide, slide_of
-from app.lessons.poll import Poll, PollChoice, asked_again, choices, judged, poll_of, right_choice
+from app.lessons.poll import (
+    Poll,
+    PollChoice,
+    choice_of_number,
+    poll_choices,
+    poll_of,
+    right_choice,
+    with_new_numbers,
+)
 from engine import Graph, from_expression
 from engine.errors import EngineError
 from engine.numbers import short, signed
@@ -56,7 +64,7 @@ def right(found: tuple[PollChoice, ...]) -> str:
 
 
 def test_step_6_of_the_shared_leaf_is_asked_with_the_choices_of_the_screen():
-    found = choices(second_arrival())
+    found = poll_choices(second_arrival())
     assert labels(found) == ["−4", "−3", "−2", "+6"]
     assert right(found) == "+6"
     assert [choice.slip for choice in found] == [
@@ -79,7 +87,7 @@ def test_the_right_card_of_a_step_is_what_the_pass_sends_and_the_only_one(exampl
         numbers["sum"] = short(step.after)
         for asks, written in numbers.items():
             mark = Mark("ask", "backward", k, *step.wire, asks=asks, mistake=mistake)  # pyright: ignore
-            found = choices(slide_of(Placed(0, mark), graph))
+            found = poll_choices(slide_of(Placed(0, mark), graph))
             if found:
                 assert 2 <= len(found) <= 4
                 assert right(found) == written
@@ -95,11 +103,11 @@ def test_the_right_card_of_a_final_gradient_is_the_true_one(example):
     ends = oracle.gradients(graph, graph.root or 0)
     for name in example.leaves:
         leaf = graph.node_named(name) or 0
-        found = choices(slide(graph, "final", node=name))
+        found = poll_choices(slide(graph, "final", node=name))
         if found:
             assert right(found) == short(ends[leaf])
         sign = (ends[leaf] > 0) - (ends[leaf] < 0)
-        signs = choices(slide(graph, "sign", node=name))
+        signs = poll_choices(slide(graph, "sign", node=name))
         assert right(signs) == {1: "rises", -1: "falls", 0: "stays"}[sign]
 
 
@@ -117,13 +125,13 @@ def test_the_right_card_of_a_final_gradient_is_the_true_one(example):
 def test_under_a_mistake_the_right_card_is_what_that_mistake_gives(rules, mistake):
     grads = next(row["grads"] for row in reference("mistakes")["rows"] if row["rules"] == rules)
     for leaf in ("a", "b"):
-        found = choices(slide(demonstration(), "final", node=leaf, mistake=mistake))
+        found = poll_choices(slide(demonstration(), "final", node=leaf, mistake=mistake))
         assert right(found) == short(grads[leaf])
 
 
 def test_a_change_is_offered_with_the_new_value_and_the_change_of_the_leaf():
     graph = shared()
-    found = choices(slide(graph, "change", node="L", leaf=graph.node_named("a"), to=5.0))
+    found = poll_choices(slide(graph, "change", node="L", leaf=graph.node_named("a"), to=5.0))
     # L = (5 · −3 + 5) · −2 = 20, and it was 8
     assert right(found) == "+12"
     assert {"+3", "+20"} < set(labels(found))
@@ -145,7 +153,7 @@ def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(exam
         mark = Mark("ask", "backward", k + 1, node, asks="next")
         found = slide_of(Placed(0, mark), graph)
         assert not found.misfit
-        offered = choices(found)
+        offered = poll_choices(found)
         assert 2 <= len(offered) <= 4
         (one,) = [choice for choice in offered if choice.right]
         assert one.label == spoken_briefly(graph, node)
@@ -161,7 +169,7 @@ def test_in_the_second_of_two_passes_the_nodes_of_the_first_have_not_fired():
     for step in (11, 13):
         mark = Mark("ask", "backward", step, None, asks="next", mistake=rules.name)
         fires = run(graph, rules=rules).events[step - 1].sender
-        offered = choices(slide_of(Placed(0, replace(mark, node=fires)), graph))
+        offered = poll_choices(slide_of(Placed(0, replace(mark, node=fires)), graph))
         assert right(offered) == spoken_briefly(graph, fires)
         assert len(set(labels(offered))) == len(offered)
 
@@ -176,12 +184,12 @@ def test_where_a_mistake_lets_a_node_fire_too_early_it_is_not_asked_which_fires_
         if asked.misfit:
             found.append(asked.misfit)
         else:
-            assert sum(choice.right for choice in choices(asked)) == 1
+            assert sum(choice.right for choice in poll_choices(asked)) == 1
     assert any(reason.endswith(" fires before it may under this mistake") for reason in found)
 
 
 def test_the_number_of_paths_is_offered_with_those_counted_wrongly():
-    found = choices(slide(demonstration(), "paths", node="a"))
+    found = poll_choices(slide(demonstration(), "paths", node="a"))
     # a → c, d; c → e, f; d → e, f; e, f → y: two wires, five nodes, four paths
     assert labels(found) == ["1", "2", "4", "5"]
     assert right(found) == "4"
@@ -207,7 +215,7 @@ def test_the_right_number_of_paths_is_that_of_the_ways_counted_one_by_one(exampl
 
 def test_the_mistake_that_is_on_is_offered_among_those_that_look_different():
     graph = demonstration()
-    found = choices(slide(graph, "mistake", mistake="assign", step=6))
+    found = poll_choices(slide(graph, "mistake", mistake="assign", step=6))
     assert right(found) == BY_NAME["assign"].title
     assert 2 <= len(found) <= 4
     mine = oracle.steps(graph, graph.root or 0, "assign")
@@ -224,13 +232,13 @@ def test_the_mistake_that_is_on_is_offered_among_those_that_look_different():
 
 def test_own_choices_stand_in_their_order_with_their_own_sentences():
     own = (Choice("b's", "is the other way round."), Choice("a's", "moves with a.", right=True))
-    found = choices(slide(shared(), "text", text="Whose gradient?", choices=own, step=2))
+    found = poll_choices(slide(shared(), "text", text="Whose gradient?", choices=own, step=2))
     assert [(c.label, c.say, c.right) for c in found] == [(c.text, c.say, c.right) for c in own]
 
 
 def test_an_own_list_of_mistakes_replaces_the_computed_one():
     own = (Choice("="), Choice("+=", right=True))
-    found = choices(slide(shared(), "mistake", mistake="assign", step=6, choices=own))
+    found = poll_choices(slide(shared(), "mistake", mistake="assign", step=6, choices=own))
     assert labels(found) == ["=", "+="]
 
 
@@ -242,7 +250,7 @@ def test_an_own_mistake_that_says_nothing_says_at_which_step_it_would_show():
         Choice(titles["no-seed"], "nothing would arrive."),
     )
     asked = slide(shared(), "mistake", mistake="assign", step=6, choices=own)
-    found = choices(asked)
+    found = poll_choices(asked)
     # a holds −2 from step 5 on, and step 6 overwrites it; in forward order e fires before L
     assert [choice.say for choice in found] == [
         "goes wrong first at step 6.",
@@ -281,7 +289,7 @@ def test_a_question_for_numbers_opens_without_choices():
     ],
 )
 def test_a_number_called_out_is_judged_by_the_slips(number, label, right_one, slip):
-    found = judged(second_arrival(), number)
+    found = choice_of_number(second_arrival(), number)
     assert (found.label, found.right, found.slip) == (label, right_one, slip)
     assert (found.say == "no known slip") == (not right_one and not slip)
 
@@ -292,23 +300,23 @@ def test_a_rounded_number_counts_as_right_and_says_so():
     full = right_choice(asked)
     assert full is not None
     exact = 1 - math.tanh(1.386) ** 2  # 0.2215
-    found = judged(asked, 0.22)
+    found = choice_of_number(asked, 0.22)
     assert found.right
     assert found.say == f"right, rounded; it is {short(exact)}."
-    assert not judged(asked, 0.2).right
+    assert not choice_of_number(asked, 0.2).right
 
 
 @pytest.mark.parametrize("leaf", [math.inf, 0.0])
 def test_where_the_answer_is_no_number_it_can_still_be_called_out(leaf):
     graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": leaf})
     asked = slide(graph, "local", wire="z.2", step=3)
-    assert judged(asked, math.inf).right
-    assert not judged(asked, 3.0).right
+    assert choice_of_number(asked, math.inf).right
+    assert not choice_of_number(asked, 3.0).right
 
 
 def test_a_sign_whose_gradient_is_not_a_number_has_no_choices():
     graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": math.nan})
-    assert choices(slide(graph, "sign", node="a")) == ()
+    assert poll_choices(slide(graph, "sign", node="a")) == ()
 
 
 def test_a_number_called_out_for_a_node_is_no_known_slip():
@@ -319,15 +327,15 @@ def test_a_number_called_out_for_a_node_is_no_known_slip():
         for step in range(1, 8)
         if not slide_of(Placed(0, found := replace(mark, step=step)), graph).misfit
     )
-    assert judged(slide_of(Placed(0, mark), graph), 4.0).say == "no known slip"
+    assert choice_of_number(slide_of(Placed(0, mark), graph), 4.0).say == "no known slip"
 
 
 def test_a_number_called_out_to_an_own_question_is_one_of_its_choices_or_unknown():
     own = (Choice("4", "two paths.", right=True), Choice("2"))
     asked = slide(shared(), "text", text="What is a.grad?", choices=own, step=2)
-    assert judged(asked, 4.0).right
-    assert judged(asked, 4.0).say == "two paths."
-    assert judged(asked, 3.0).say == "no known slip"
+    assert choice_of_number(asked, 4.0).right
+    assert choice_of_number(asked, 4.0).say == "two paths."
+    assert choice_of_number(asked, 3.0).say == "no known slip"
 
 
 # asked again
@@ -337,13 +345,13 @@ def test_a_number_called_out_to_an_own_question_is_one_of_its_choices_or_unknown
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_asked_again_has_other_numbers_and_the_same_slips(asks, seed):
     first = second_arrival(asks)
-    again = asked_again(first, seed)
+    again = with_new_numbers(first, seed)
     assert again.question == first.question
     assert not again.misfit
     graph = again.situation.graph if again.situation else shared()
     assert graph != shared()
     assert graph.structure is shared().structure or graph.names == shared().names
-    found, before = choices(again), choices(first)
+    found, before = poll_choices(again), poll_choices(first)
     assert {c.slip for c in before} == {c.slip for c in found}
     step = oracle.steps(graph, graph.root or 0)[5]
     expected = {"local": short(step.local), "contribution": signed(step.contribution)}
@@ -352,7 +360,7 @@ def test_asked_again_has_other_numbers_and_the_same_slips(asks, seed):
 
 def test_two_seeds_draw_different_numbers_and_one_seed_the_same():
     first = second_arrival()
-    drawn = [asked_again(first, seed).mark.values for seed in (1, 1, 2, 3)]
+    drawn = [with_new_numbers(first, seed).mark.values for seed in (1, 1, 2, 3)]
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) > 1
 
@@ -361,7 +369,7 @@ def test_two_seeds_draw_different_numbers_and_one_seed_the_same():
 def test_asked_again_a_final_gradient_is_right_in_the_new_numbers(name):
     graph = example(name).graph
     for leaf in example(name).leaves:
-        again = asked_again(slide(graph, "final", node=leaf), 1)
+        again = with_new_numbers(slide(graph, "final", node=leaf), 1)
         now = again.situation.graph if again.situation else graph
         ends = oracle.gradients(now, now.root or 0)
         one = right_choice(again)
@@ -377,13 +385,13 @@ def test_a_question_that_no_number_answers_stays_as_it_is():
         slide(shared(), "paths", node="a"),
         slide(shared(), "mistake", mistake="assign", step=6),
     ):
-        assert asked_again(asked, 1) is asked
+        assert with_new_numbers(asked, 1) is asked
 
 
 def test_without_friendly_numbers_it_says_why_they_stay():
     many = from_expression(" + ".join(f"a{k}*b{k}" for k in range(60)))
     with pytest.raises(EngineError, match="The numbers stay: friendly ones are drawn for small"):
-        asked_again(slide(many, "final", node="a1"), 1)
+        with_new_numbers(slide(many, "final", node="a1"), 1)
 
 
 # counts
@@ -392,7 +400,7 @@ def test_without_friendly_numbers_it_says_why_they_stay():
 def test_the_first_count_is_carried_by_slip_to_other_numbers():
     first = poll_of(second_arrival())
     first = replace(first, hands=(9, 4, 2, 11))
-    again = poll_of(asked_again(second_arrival(), 1))
+    again = poll_of(with_new_numbers(second_arrival(), 1))
     again = replace(again, earlier=first.first_count)
     counts = {c.slip: again.earlier_hands(k) for k, c in enumerate(again.choices)}
     assert counts == {
@@ -419,7 +427,7 @@ def test_two_numbers_of_one_slip_are_counted_apart():
 def test_a_choice_that_is_no_number_is_the_same_when_the_question_comes_again():
     graph = from_expression("y = a*b; z = y*c", {"a": 1e308, "b": 1e308, "c": 0.0})
     asked = slide(graph, "contribution", wire="y.1", step=4)
-    polls = [Poll((judged(asked, math.nan),), (hands,)) for hands in (0, 3)]
+    polls = [Poll((choice_of_number(asked, math.nan),), (hands,)) for hands in (0, 3)]
     assert polls[0].asks_the_same(polls[1])
-    assert not polls[0].asks_the_same(Poll((judged(asked, 1.0),), (0,)))
+    assert not polls[0].asks_the_same(Poll((choice_of_number(asked, 1.0),), (0,)))
     assert not polls[0].asks_the_same(Poll((), ()))

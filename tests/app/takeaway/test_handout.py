@@ -215,8 +215,8 @@ def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(name: str, qapp):
     marks += [mark_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
     made = lecture(graph, *marks)
     found = entries(made, Options())
-    alike = handout._alike(found)
-    cells = [handout._cell(made, each, Options(), alike[each.number]) for each in found]
+    groups = handout._figure_groups(found)
+    cells = [handout._cell(made, each, Options(), groups[each.number]) for each in found]
     boxes = [
         {node: (box.rect.getRect()) for node, box in cell.figure.scene.boxes.items()}
         for cell in cells

@@ -14,7 +14,7 @@ from engine.formats.native import Drawing, read_drawing, write_drawing
 from engine.rules import MISTAKES
 from engine.schedule import EVENT_LIMIT
 from engine.study import lecture
-from engine.study.lecture import AskedKind, Choice, Mark, MarkKind, PollForm, check
+from engine.study.lecture import AskedKind, Choice, Mark, MarkKind, PollForm, check_mark
 
 CHOICES = (Choice("one"), Choice("two", "It is 2.", right=True), Choice("three"))
 SHOW = Mark("show", "backward", 6, 4, 0)
@@ -123,7 +123,7 @@ WRONG: tuple[tuple[Mark, str], ...] = (
 @pytest.mark.parametrize(("mark", "sentence"), WRONG)
 def test_a_mark_that_no_file_may_hold_is_refused_by_a_sentence(mark: Mark, sentence: str):
     with pytest.raises(EditError) as caught:
-        check(mark)
+        check_mark(mark)
     assert str(caught.value) == sentence
 
 
@@ -133,7 +133,7 @@ def test_each_kind_of_question_has_a_mark_here():
 
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_question_of_each_kind_reads_back_the_same(kind: str):
-    check(ASKED[kind])
+    check_mark(ASKED[kind])
     assert again(ASKED[kind]) == ASKED[kind]
 
 
@@ -180,7 +180,7 @@ def made_up(count: int, seed: int) -> Iterator[Mark]:
 
 def refusal(mark: Mark) -> str:
     try:
-        check(mark)
+        check_mark(mark)
     except EditError as error:
         return str(error)
     return ""
@@ -209,7 +209,7 @@ def test_a_mark_of_any_json_is_refused_with_its_place_or_read():
         table[dice.choice(sorted(VALUES))] = dice.choice(anything)
         try:
             msgspec.convert(table, Mark)
-            check(msgspec.convert(table, Mark))
+            check_mark(msgspec.convert(table, Mark))
         except (msgspec.ValidationError, EditError):
             refused += 1
     assert 500 < refused < 1_450

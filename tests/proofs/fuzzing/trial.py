@@ -17,7 +17,7 @@ from app.document.files import whole_text
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, lecture_of, slides
 from app.lessons.lecture_file import lecture_text, load_lecture
-from app.lessons.poll import choices
+from app.lessons.poll import poll_choices
 from engine import from_expression
 from engine.errors import LENGTH_LIMIT, EngineError, one_line
 from engine.formats import expression, native, python
@@ -140,7 +140,7 @@ def _check_lecture(lecture: Lecture, path: Path) -> None:
     for slide in slides(lecture):
         assert not slide.misfit, slide.misfit
         if slide.mark.kind == "ask" and len(lecture.marks) <= MOST_ASKED:
-            offered = choices(slide)
+            offered = poll_choices(slide)
             assert not offered or 2 <= len(offered) <= 4, f"{len(offered)} choices"
             assert sum(choice.right for choice in offered) == bool(offered), f"{offered}"
             assert len({choice.label for choice in offered}) == len(offered), f"{offered}"
