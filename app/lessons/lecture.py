@@ -225,7 +225,7 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     node = NO_NODE if mark.node is None else mark.node
     if mark.asks == "value":
-        passes.trace(replace(mark, phase="backward"))  # which judges it
+        passes.trace(replace(mark, phase="backward"))  # raises without one: it judges answers
         question = Question("value", node)
     else:
         question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)

@@ -224,7 +224,7 @@ class _LectureReader:
         return -1
 
     def _count_work(self, steps: int) -> None:
-        """Count steps of passes; EngineError once a lecture takes too many of them."""
+        """Add the steps of a pass; EngineError once those of the lecture exceed MOST_WORK."""
         self._work += steps
         if self._work > MOST_WORK:
             raise EngineError(TOO_SLOW)
@@ -594,7 +594,7 @@ def _part_name(mark: Mark, graph: Graph, trace: Trace, step: int) -> str:
         complete = schedule.arrivals.get(mark.node, (0,))[-1] + 1
         is_own = schedule.wires[step - 1] is None
         return name if not is_own and step == complete and name not in _KEYWORDS else ""
-    # by its number the last step is the end of the pass, whichever wire that is
+    # `backward N` with the last step reads back as the end of the pass, without a wire
     is_first = schedule.wires.index((mark.node, mark.slot)) + 1 == step
     return wire_name_of(name, mark.slot) if step == len(trace) and is_first else ""
 

@@ -184,7 +184,7 @@ def _question_mark(ask: Ask, begun: Situation) -> Mark | None:
         return replace(mark, node=ask.node, leaf=ask.leaf, to=ask.to, name=name)
     try:
         return _step_question_mark(ask, begun, mark)
-    except EngineError:  # the program's own pass has no such step, where that by hand has one
+    except EngineError:  # a step of the pass by hand that the program's pass lacks
         return None
 
 

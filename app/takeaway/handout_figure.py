@@ -48,7 +48,7 @@ from engine.trace import Computed, Event, Trace
 LARGEST_TYPE: Final = 10.0
 """Size in pt that the smallest text of a figure has at most, where the page is larger."""
 BOX_HEIGHT: Final = 18.0
-"""Its height in sheet px: as much as there is between two captions."""
+"""Height in sheet px of the empty box: the space between two captions."""
 _NAME_WIDTH: Final = 18.0
 """Width in sheet px left of a part of a graph for the names at the ends of wires that lead in."""
 _SPACE: Final = "\N{EM SPACE}"
@@ -152,7 +152,7 @@ def nodes_of_step(slide: Slide) -> frozenset[int]:
     return frozenset(n for n in (event.node, event.sender) if n in graph.nodes)
 
 
-# what is hidden
+# hiding
 
 
 def quiz_of(question: Question) -> Quiz:
@@ -218,7 +218,7 @@ def _asked_scene(
     if back < BACK_RUN:
         scene.wire_layout.back_run = back
     inside = None
-    if nodes:  # as the canvas shows a group that is entered
+    if nodes:  # shown like an entered group on the canvas
         sheet, inside = msgspec.structs.replace(sheet, groups={_PART: Group("", nodes)}), _PART
     scene.show(ViewState(sheet, frame, inside=inside))
     return scene
@@ -321,7 +321,7 @@ def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
             yield QRectF(right - BOX_WIDTH, middle - BOX_HEIGHT / 2, BOX_WIDTH, BOX_HEIGHT)
 
 
-# what one mark shows of another
+# marks on one page
 
 
 def shows_answer(slide: Slide, other: Slide) -> bool:

@@ -219,9 +219,9 @@ class LecturingMonkey(Monkey):
             ("ask", lambda: editor.set_kind("ask")),
             ("blank", lambda: editor.set_kind("blank")),
             ("question", lambda: editor.set_question(chance.choice(kinds))),
-            ("step", editor.take_step),
-            ("values", editor.take_values),
-            ("no values", editor.drop_values),
+            ("step", editor.move_to_shown_step),
+            ("values", editor.store_values),
+            ("no values", editor.clear_values),
             ("remove", editor.remove),
             ("time", lambda: editor.set(seconds=chance.choice((0, 1, 60)))),
         )
@@ -314,7 +314,7 @@ class LecturingMonkey(Monkey):
             "the speaker's window of no lecture is open": speaker is not None
             and speaker.isVisible(),
             "the band of no lecture is shown": band is not None and band.isVisible(),
-            "a line covers the window": window.presentation._line is not None,
+            "a line covers the window": window.presentation._mark_screen is not None,
             "a sheet is locked that nobody presents": window.document.locked
             and not window.presentation.on,
         }

@@ -411,11 +411,11 @@ def test_step_as_now_moves_a_mark_with_its_question_where_it_can_be_asked(window
     found = prepare(window)
     click(found.mark.kind.button("ask"))
     window.playback.backward(cursor=5)
-    click(found.mark.take_step)
+    click(found.mark.move_to_shown_step)
     (mark,) = window.document.sheet.marks
     assert (mark.step, mark.name, mark.asks) == (5, "d.2", "contribution")
     window.playback.leave()
-    click(found.mark.take_step)
+    click(found.mark.move_to_shown_step)
     assert said(window) == "This can't be asked here."
     assert window.document.sheet.marks == (mark,)
 
@@ -428,14 +428,14 @@ def test_values_and_mistake_as_they_are_now_become_those_of_the_mark_alone(windo
     window.document.set_value(b, 0.0)
     window.commands["rules-assign"].trigger()
     QApplication.processEvents()
-    click(found.mark.take_values)
+    click(found.mark.store_values)
     first, second = window.document.sheet.marks
     assert second.values == ((b, 0.0),)
     assert second.mistake
     assert (first.values, first.mistake) == ((), "")
     assert window.document.graph.nodes[b].value == -3, "the sheet has its own back"  # type: ignore
     assert found.mark.values.text().startswith("b = 0, mistake: ")
-    click(found.mark.drop_values)
+    click(found.mark.clear_values)
     assert window.document.sheet.marks[1].values == ()
     assert found.mark.values.text() == "as on the sheet"
 

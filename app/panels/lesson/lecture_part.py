@@ -365,26 +365,28 @@ class MarkPart(Block):
 
     def _make_place(self, style: Style) -> None:
         self.place = plain_label(wraps=True)
-        self.take_step = text_button("Step as now", "Move the mark to the step shown on the sheet")
-        self.take_step.setProperty("small", "true")
-        self.take_step.clicked.connect(self._editor.take_step)
+        self.move_to_shown_step = text_button(
+            "Step as now", "Move the mark to the step shown on the sheet"
+        )
+        self.move_to_shown_step.setProperty("small", "true")
+        self.move_to_shown_step.clicked.connect(self._editor.move_to_shown_step)
         self.place_row = QWidget()
-        parts = (field_label(style, "place"), (self.place, 1), self.take_step)
+        parts = (field_label(style, "place"), (self.place, 1), self.move_to_shown_step)
         in_row(*parts, parent=self.place_row, style=style, edges=0, gap=4)
 
     def _make_values(self, style: Style) -> None:
         self.values = plain_label(wraps=True)
-        self.take_values = text_button(
+        self.store_values = text_button(
             "As now", "Take the values and the mistake that the sheet has now for this mark"
         )
-        self.drop_values = text_button("None", "Take the mark's own values and mistake away")
-        for key in (self.take_values, self.drop_values):
+        self.clear_values = text_button("None", "Take the mark's own values and mistake away")
+        for key in (self.store_values, self.clear_values):
             key.setProperty("small", "true")
-        self.take_values.clicked.connect(self._editor.take_values)
-        self.drop_values.clicked.connect(self._editor.drop_values)
+        self.store_values.clicked.connect(self._editor.store_values)
+        self.clear_values.clicked.connect(self._editor.clear_values)
         self.values_row = QWidget()
         label = field_label(style, "values")
-        parts = (label, (self.values, 1), self.take_values, self.drop_values)
+        parts = (label, (self.values, 1), self.store_values, self.clear_values)
         in_row(*parts, parent=self.values_row, style=style, edges=0, gap=4)
 
     def show_mark(self, mark: Mark, slide: Slide) -> None:
@@ -408,7 +410,7 @@ class MarkPart(Block):
         if mark.kind == "ask":
             self.ask.show_question(mark, slide)
         self.values.setText(values_text(mark, editor.graph))
-        self.drop_values.setVisible(bool(mark.values or mark.mistake))
+        self.clear_values.setVisible(bool(mark.values or mark.mistake))
         self._show_faults()
 
     def _show_texts(self, mark: Mark) -> None:

@@ -100,7 +100,7 @@ class LectureEditor(QObject):
         self._opened: OpenedLecture | None = None
         self._file: SheetFile | None = None
         self._graph_when_chosen: Graph = document.graph
-        """The graph when the mark was chosen: `take_values` stores the differences from it."""
+        """The graph when the mark was chosen: `store_values` stores the differences from it."""
         self.revision = 0
         """How often `changed` was emitted: a view of this revision is up to date."""
         self.choice_count = 0
@@ -116,7 +116,7 @@ class LectureEditor(QObject):
         document.value_held.connect(self._hold)
         document.value_released.connect(self._release)
 
-    # what is shown
+    # state for the views
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -304,7 +304,7 @@ class LectureEditor(QObject):
         return CORRECT if rules is UNKNOWN else rules
 
     def toggle(self, hovered: Wire | None = None) -> None:
-        """Set the mark of `mark_here`, or take away the one that is there."""
+        """Add the mark of `mark_here`, or delete the one at its place; emit `said` or `refused`."""
         if self._is_in_a_file():
             return
         try:
@@ -353,7 +353,7 @@ class LectureEditor(QObject):
         return opened is not None
 
     def remove(self, at: int | None = None) -> None:
-        """Delete a mark, by default the chosen one; the one that takes its place is chosen."""
+        """Delete a mark, by default the chosen one, and choose the next one."""
         at = self.at if at is None else at
         if self.opened is None and 0 <= at < len(self.marks):
             marks = (*self.marks[:at], *self.marks[at + 1 :])
@@ -395,7 +395,7 @@ class LectureEditor(QObject):
         """Return the questions that the chosen mark can ask."""
         return () if self.mark is None else question_kinds(self.graph, self.mark)
 
-    def take_step(self) -> None:
+    def move_to_shown_step(self) -> None:
         """Move the chosen mark to the step shown; it stays where it is if it can't ask there."""
         mark = self.mark
         if mark is None:
@@ -423,7 +423,7 @@ class LectureEditor(QObject):
         marks[self.at] = mark
         self._set(marks, "Edit a mark", self.at)
 
-    def take_values(self) -> None:
+    def store_values(self) -> None:
         """Store the changed values and the mistake of the sheet in the chosen mark.
 
         Values that differ from those when the mark was chosen become the mark's, and the sheet
@@ -442,7 +442,7 @@ class LectureEditor(QObject):
         marks[self.at] = replace(mark, values=values, mistake=mistake)
         self._document.set_marks(marks, "Take values for a mark", graph=restored)
 
-    def drop_values(self) -> None:
+    def clear_values(self) -> None:
         """Remove the values and the mistake of the chosen mark."""
         self.set(values=(), mistake="")
 

@@ -113,12 +113,12 @@ class LectureRunner(QObject):
 
     @property
     def now(self) -> LectureState | None:
-        """Return the lecture that is on, or None."""
+        """Return the active lecture, or None."""
         return self._state
 
     @property
     def last(self) -> LectureState | None:
-        """Return the lecture that is on, or the last one that has ended; None before the first."""
+        """Return the active lecture, or else the last one that has ended; None before the first."""
         return self._state or self._last_state
 
     @property
@@ -185,7 +185,7 @@ class LectureRunner(QObject):
         self._playback.set_mode(STEPPING)
         self._playback.leave()
         self._document.lent, self._document.undo_floor = False, 0
-        if self._edited:  # redo leads to what was edited
+        if self._edited:  # the live edits stay reachable by redo
             self._document.go_to(own.steps)
         else:
             self._document.resume(own.steps, own.undone)
@@ -371,7 +371,7 @@ class LectureRunner(QObject):
         number = slide.placed.graph
         if number != self._graph_index:
             self.graph_changing.emit()
-            self._playback.leave()  # else it says that the pass is back at its start
+            self._playback.leave()  # else the reset to the start of the pass is announced
             drawing = state.lecture.drawings[number]
             sheet = replace(sheet_of(drawing), marks=(), task=None)
             self._act(lambda: self._document.open_practice_sheet(sheet, state.lecture.title))
@@ -381,7 +381,7 @@ class LectureRunner(QObject):
         """Show a situation on the sheet: its values, mistake and place of the pass."""
         document, playback, graph = self._document, self._playback, situation.graph
         if document.graph != graph or playback.rules != situation.rules:
-            playback.leave()  # else it says that the pass is back at its start
+            playback.leave()  # else the reset to the start of the pass is announced
         if document.graph != graph:
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
         self._known_graph = document.graph
@@ -428,7 +428,7 @@ class LectureRunner(QObject):
             self._follow_edit(state, self._known_graph, restarts=change.wiring)
 
     def _follow_edit(self, state: LectureState, before: Graph, *, restarts: bool) -> None:
-        """Show the mark on the edited graph, or the last one that still fits."""
+        """Show the mark on the edited graph, or the nearest one before, else after, that fits."""
         drawing, at = self._document.sheet.drawing(), state.at
         lecture = with_live_edit(state.lecture, at, before, drawing)
         state = replace(state, lecture=lecture, slides=slides(lecture))

@@ -161,7 +161,7 @@ def shown_sentence(now: ViewState, say: Say) -> Spans:
     graph = frame.graph
     root = graph.root
     if frame.phase == "live" and (root is None or root not in frame.values):
-        return ()  # nothing can be said of a root that an edit has cut off
+        return ()  # an edit has disconnected the root: it has no value
     fields: dict[str, Span | Spans | str] = {}
     if root is not None and frame.phase == "live":
         value = frame.values[root]

@@ -130,7 +130,7 @@ def test_values_that_were_changed_before_a_mark_was_chosen_stay_on_the_sheet(edi
     document.set_value(b, 5.0)
     editor.choose(0)  # the number is the sheet's own now
     document.set_value(node(editor, "a"), 7.0)
-    editor.take_values()
+    editor.store_values()
     assert editor.mark.values == ((node(editor, "a"), 7.0),)
     assert [document.graph.nodes[node(editor, name)] for name in "ab"] == [
         Leaf(2.0, "a"), Leaf(5.0, "b"),
@@ -144,7 +144,7 @@ def test_values_are_taken_twice_and_add_up(editor, document):
     editor.toggle()
     for name, number in (("a", 7.0), ("b", 0.0)):
         document.set_value(node(editor, name), number)
-        editor.take_values()
+        editor.store_values()
     assert dict(editor.mark.values) == {node(editor, "a"): 7.0, node(editor, "b"): 0.0}
 
 
