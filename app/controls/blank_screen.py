@@ -1,4 +1,4 @@
-"""BlankScreen: covers a window with black or white, or with line and timer of a blank mark."""
+"""BlankScreen: a black or white cover of a window, with line and timer of a blank mark."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from app.style import fonts
 from app.style.theme import THEMES
 
 _SIZE, _LEAST_SIZE = 0.075, 0.03
-"""The largest and the least size of the line, as a share of the height."""
+"""Largest and least font size of the line, as shares of the window's height."""
 _MARGIN = 0.1
-"""Space at the left and the right of the line, as a share of the width."""
+"""Left and right margin of the line, as a share of the window's width."""
 _RING_SIDE, _RING_EDGE, _RING_CENTRE = 0.052, 0.039, 0.74
-"""Diameter of the ring of a timer, its distance to the right edge, and its centre, as shares of the
-height: where it is beside the sentence of a question."""
+"""Diameter of the timer ring, distance to the right edge and y of its centre, as shares of the
+window's height: the same place as in the band of a question."""
 
 
 @guarded
 class BlankScreen(QWidget):
-    """A plain colour over a whole window; `text` is written large in its middle."""
+    """A plain colour over a window, with the line `text` in large font in its centre."""
 
     def __init__(self, window: QWidget, color: Qt.GlobalColor, text: str = "") -> None:
         super().__init__(window)
         self.text = text
         self.share: float | None = None
-        """The share of a timer that is left, 1 to 0; None without a timer."""
+        """The share of the time left, 1 to 0; None without a timer."""
         self.setAccessibleName(text)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         palette = self.palette()
@@ -40,13 +40,13 @@ class BlankScreen(QWidget):
         self.raise_()
 
     def show_share(self, share: float | None) -> None:
-        """Show the share of a timer that is left, or no timer."""
+        """Show the share of the time left, 1 to 0, or no timer for None."""
         if share != self.share:
             self.share = share
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Write the line, and paint the ring of a timer."""
+        """Paint the line and the timer ring."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             if self.text:
@@ -59,7 +59,7 @@ class BlankScreen(QWidget):
 
 
 def paint_line(painter: QPainter, screen: QRectF, text: str) -> None:
-    """Write the line of a blank mark in white into the middle of a black screen."""
+    """Paint the line of a blank mark in white, centred, in the largest font that fits `screen`."""
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     painter.setPen(Qt.GlobalColor.white)
     inner = screen.adjusted(screen.width() * _MARGIN, 0, -screen.width() * _MARGIN, 0)

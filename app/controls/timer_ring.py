@@ -1,4 +1,4 @@
-"""TimerRing: the time that is left for a question or a talk, as a thin ring at the right edge."""
+"""TimerRing: the time left for a mark, as a thin ring."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from app.style.theme import Theme
 _LINE = 0.1
 """Thickness of the ring as a share of its diameter."""
 _TOP, _FULL_TURN = 90 * 16, 360 * 16
-"""Angles in sixteenths of a degree, as Qt counts them."""
+"""Angles in sixteenths of a degree, the unit of `QPainter.drawArc`."""
 
 
 def paint_timer(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> None:
-    """Paint the share of the time that is left, 1 to 0; once it is over the whole ring in ink."""
+    """Paint the share of the time left, 1 to 0; at 0 the whole ring in the colour of text."""
     line = rect.width() * _LINE
     circle = rect.adjusted(line / 2, line / 2, -line / 2, -line / 2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -33,19 +33,19 @@ def paint_timer(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> 
 
 @guarded
 class TimerRing(QWidget):
-    """Shows the share of the time that is left; the numbers are for the speaker alone."""
+    """Shows the share of the time left; only the speaker's window has the seconds."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
         self.share = 1.0
-        """The share of the time that is left, 1 to 0."""
+        """The share of the time left, 1 to 0."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         style.changed.connect(self.update)
 
     def show_share(self, share: float) -> None:
-        """Show the share of the time that is left."""
+        """Show the share of the time left, 1 to 0."""
         if share != self.share:
             self.share = share
             self.setAccessibleName("The time is over" if share <= 0 else "Timer")

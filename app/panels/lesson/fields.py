@@ -1,4 +1,4 @@
-"""Fields of a lesson or a lecture that is written: of one line or several, and their labels."""
+"""Fields for writing lessons and lectures: of one line or several, and their labels."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from app.style.current import Style
 
 _LABEL_WIDTH = 50
 """Width of the label before a field, in px at 100 %."""
-_MAX_LINES: Final = 8
-"""Most lines of a field of several lines, which then scrolls."""
+_MOST_LINES: Final = 8
+"""Most visible lines of a `TextField`; a longer text scrolls."""
 
 
 @guarded
@@ -36,13 +36,13 @@ class LineField(QLineEdit):
         self.setPlaceholderText(placeholder)
 
     def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already, for that would move the caret to the end."""
+        """Show a text; an equal one is not set again, as that would move the caret."""
         if self.text() != text:
             with QSignalBlocker(self):
                 self.setText(text)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the beginning of a text that is longer than the field."""
+        """Scroll to the beginning of a text wider than the field."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.setCursorPosition(0)
@@ -50,9 +50,9 @@ class LineField(QLineEdit):
 
 @guarded
 class TextField(QPlainTextEdit):
-    """A field of a text in which live numbers stand out; a number can be put in at the caret.
+    """A field of several lines that colours live numbers.
 
-    It is as high as its text, up to `_MAX_LINES`.
+    It is as high as its text, up to `_MOST_LINES`.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class TextField(QPlainTextEdit):
         *,
         takes_numbers: bool = True,
     ) -> None:
-        """Make an empty field of at least so many lines.
+        """Make an empty field with the height of at least `lines`.
 
-        One that takes numbers gets those that are clicked on the sheet, by `NumberClicks`.
+        With `takes_numbers`, `NumberClicks` inserts a number clicked on the sheet at the caret.
         """
         super().__init__()
         self._lines = lines
@@ -80,7 +80,7 @@ class TextField(QPlainTextEdit):
         self._restyle()
 
     def show_text(self, text: str) -> None:
-        """Show a text, unless it is there already, for that would move the caret."""
+        """Show a text; an equal one is not set again, as that would move the caret."""
         if self.toPlainText() != text:
             with QSignalBlocker(self):
                 self.setPlainText(text)
@@ -94,12 +94,12 @@ class TextField(QPlainTextEdit):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the height of the text."""
+        """Set the height to that of the text."""
         document, pitch = self.document(), self.fontMetrics().lineSpacing()
         # a QPlainTextEdit's document has its size in lines; those of its blocks are in px
         blocks = map(document.findBlockByNumber, range(document.blockCount()))
         high = ceil(sum(document.documentLayout().blockBoundingRect(b).height() for b in blocks))
-        highest = pitch * _MAX_LINES
+        highest = pitch * _MOST_LINES
         off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(off if high <= highest else needed)
         frame = max(self.height() - self.viewport().height(), 0)  # below 0 before a new layout
@@ -109,7 +109,7 @@ class TextField(QPlainTextEdit):
 
 @guarded
 class _LiveNumbers(QSyntaxHighlighter):
-    """Shows `{a.grad}` in the colour of gradients, `{a}` in that of values."""
+    """Colours `{a.grad}` as a gradient and `{a}` as a value."""
 
     def __init__(self, style: Style, document: QTextDocument) -> None:
         super().__init__(document)
@@ -127,7 +127,7 @@ class _LiveNumbers(QSyntaxHighlighter):
 
 
 def text_button(text: str, tooltip: str) -> QPushButton:
-    """Return a button with a text and a tooltip, which Enter presses."""
+    """Return a button with a text and a tooltip; Enter presses it, too."""
     button = QPushButton(text)
     button.setToolTip(tooltip)
     button.setAccessibleDescription(tooltip)
@@ -137,7 +137,7 @@ def text_button(text: str, tooltip: str) -> QPushButton:
 
 @guarded
 class _FieldLabel(QWidget):
-    """The label before a field; those of all fields are of one width."""
+    """The label before a field, of the same width for all fields."""
 
     def __init__(self, style: Style, text: str) -> None:
         super().__init__()
@@ -151,12 +151,12 @@ class _FieldLabel(QWidget):
 
 
 def field_label(style: Style, text: str) -> QWidget:
-    """Return the label before a field; those of all fields are of one width."""
+    """Return the label before a field, of the same width for all fields."""
     return _FieldLabel(style, text)
 
 
 def labelled(style: Style, text: str, field: QWidget) -> QWidget:
-    """Return a row of a label and its field."""
+    """Return a row of a label and a field."""
     row = QWidget()
     is_high = isinstance(field, QPlainTextEdit)
     edge = Qt.AlignmentFlag.AlignTop if is_high else Qt.AlignmentFlag.AlignVCenter

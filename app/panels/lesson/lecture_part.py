@@ -1,7 +1,7 @@
-"""LecturePart: the marks of a lecture in their order, and the fields of the chosen one.
+"""LecturePart: the list of marks of a lecture, and the fields of the chosen mark.
 
-It shows the marks of the `LectureEditor` anew after every change of them, and calls the editor with
-what is typed, ticked and pressed. It keeps only a text that no file may hold, until it is mended.
+It shows the state of the `LectureEditor` after each of its changes, and calls the editor at each
+input. Its only state of its own is invalid text in a field, until the user corrects it.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ from engine.study.lecture import (
 
 FROM_SHEET: Final = "New mark at the step shown, as A sets one"
 _DROP_LINE: Final = 2
-"""Thickness of the line where a dragged mark is dropped, in px at 100 %."""
+"""Thickness of the line at the drop position of a dragged mark, in px at 100 %."""
 _MOST_ROWS: Final = 8
-"""Marks in view at once; with all of an hour the fields of one would be far below."""
+"""Most visible rows of the list, so that the fields below it stay near."""
 _NOTES_LINES: Final = 4
 """Least lines of the field of the notes."""
 _CHOICE_HINTS: Final = ("one answer", "another", "a third", "a fourth")
@@ -77,14 +77,14 @@ _CHOICE_HINTS: Final = ("one answer", "another", "a third", "a fourth")
 
 @guarded
 class MarkList(RowList):
-    """The list of marks; a row is dragged to another place, or moved by Alt+Up and Alt+Down."""
+    """The list of marks; dragging, Alt+Up and Alt+Down move a row."""
 
     dropped = Signal(int, int)
-    """Emitted with the index of a row and the index to which it goes."""
+    """Emitted with the index of a row before and after its move."""
     removed = Signal(int)
-    """Emitted with the index of a row that Delete takes away."""
+    """Emitted with the index of the row that Delete removes."""
     dragged_over = Signal(int)
-    """Emitted with the index of the row under a row that is dragged."""
+    """Emitted with the index of the row under the dragged one."""
 
     def __init__(self, style: Style) -> None:
         columns = (Column(16, right=True), Column(34), Column(stretches=True), Column(right=True))
@@ -93,9 +93,9 @@ class MarkList(RowList):
         )
         self._pressed_at: QPoint | None = None
         self._dragged = -1
-        """The index of the row that is dragged."""
+        """The index of the dragged row, or −1."""
         self._gap = -1
-        """The gap where it would be dropped: 0 is above the first row."""
+        """The gap under the dragged row: 0 is above the first row; −1 without one."""
         self.movable = True
 
     def event(self, event: QEvent) -> bool:
@@ -153,12 +153,12 @@ class MarkList(RowList):
         if dragged < 0:
             super().mouseReleaseEvent(event)
             return
-        to = gap - 1 if gap > dragged else gap  # the row itself leaves a place before the gap
+        to = gap - 1 if gap > dragged else gap  # the dragged row itself was counted
         if to != dragged:
             self.dropped.emit(dragged, to)
 
     def _gap_at(self, at: QPoint) -> int:
-        """Return the gap nearest to a point."""
+        """Return the gap nearest to a point in px of the viewport."""
         for row in range(self.count()):
             if at.y() < self.rect_of(row).center().y():
                 return row
@@ -186,15 +186,15 @@ class LecturePart(QWidget):
     """Shows the marks of a lecture, and edits those of the sheet."""
 
     wanted = Signal(str)
-    """Emitted with what is to be done with the lecture, as `LessonPage.lecture_wanted`."""
+    """Emitted with an act on the lecture's file: "save", "append", "graph" or "whole"."""
     row_reveal_wanted = Signal(object, object)
-    """Emitted with a list and the rectangle of a row that shall be seen."""
+    """Emitted with a list and the rectangle of a row to scroll into view."""
 
     def __init__(self, style: Style, editor: LectureEditor) -> None:
         super().__init__()
         self._style, self._editor = style, editor
         self._shown: object = None
-        """The revision of the marks that is shown, and the digits of its numbers."""
+        """Revision of the shown marks, and digits of their numbers."""
         self._make_list(style)
         self.mark = MarkPart(style, editor)
         self.reading = plain_label(wraps=True)
@@ -240,22 +240,22 @@ class LecturePart(QWidget):
         self.kinds: dict[MarkKind, QPushButton] = {
             kind: text_button(kind.capitalize(), tip) for kind, tip in KINDS.items()
         }
-        for kind, key in self.kinds.items():
-            key.setProperty("edges", "narrow")
-            key.setAccessibleName(f"New mark: {kind}")
-            key.clicked.connect(partial(self._editor.add, kind))
+        for kind, button in self.kinds.items():
+            button.setProperty("edges", "narrow")
+            button.setAccessibleName(f"New mark: {kind}")
+            button.clicked.connect(partial(self._editor.add, kind))
         self.caption = plain_label(FROM_SHEET, "caption", wraps=True)
         self.kinds_row = QWidget()
-        keys = ((key, 1) for key in self.kinds.values())
-        in_row(*keys, *self.tools, parent=self.kinds_row, style=style, edges=0, gap=4)
+        buttons = ((button, 1) for button in self.kinds.values())
+        in_row(*buttons, *self.tools, parent=self.kinds_row, style=style, edges=0, gap=4)
 
     def _make_files(self, style: Style) -> None:
         self.save = text_button("Save as lecture…", "Write the marks with their graph to a file")
         self.append = text_button(
             "Append to lecture…", "Add the marks and their graph to the file of another lecture"
         )
-        for key in (self.save, self.append):
-            key.setProperty("small", "true")
+        for button in (self.save, self.append):
+            button.setProperty("small", "true")
         self.save.clicked.connect(partial(self.wanted.emit, "save"))
         self.append.clicked.connect(partial(self.wanted.emit, "append"))
         self.whole = text_button(
@@ -268,7 +268,7 @@ class LecturePart(QWidget):
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)
 
     def show_lecture(self) -> None:
-        """Show the marks as they are now, unless they are shown already."""
+        """Show the present marks, unless their revision is already shown."""
         editor = self._editor
         shown = (editor.revision, self._style.digits)
         if shown == self._shown:
@@ -323,15 +323,15 @@ class LecturePart(QWidget):
 
 @guarded
 class MarkPart(Block):
-    """The chosen mark: its kind, its place, its question, and what the speaker needs."""
+    """The chosen mark: kind, place, question, and for the speaker notes and timer."""
 
     def __init__(self, style: Style, editor: LectureEditor) -> None:
         super().__init__(style, "Mark")
         self._editor = editor
-        self._unsaved: dict[str, str] = {}
-        """Why what is typed can't be kept, by the key of its field."""
+        self._errors: dict[str, str] = {}
+        """The reason why a field's text is invalid, by the key of the field."""
         self._shown = -1
-        """The choice of a mark that is shown."""
+        """`LectureEditor.choice_count` of the shown mark."""
         choices = [(kind, kind.capitalize()) for kind in KINDS]
         self.kind = Segmented(style, choices, "Kind", low=True)
         self.kind.chosen.connect(self._set_kind)
@@ -380,8 +380,8 @@ class MarkPart(Block):
             "As now", "Take the values and the mistake that the sheet has now for this mark"
         )
         self.clear_values = text_button("None", "Take the mark's own values and mistake away")
-        for key in (self.store_values, self.clear_values):
-            key.setProperty("small", "true")
+        for button in (self.store_values, self.clear_values):
+            button.setProperty("small", "true")
         self.store_values.clicked.connect(self._editor.store_values)
         self.clear_values.clicked.connect(self._editor.clear_values)
         self.values_row = QWidget()
@@ -390,10 +390,10 @@ class MarkPart(Block):
         in_row(*parts, parent=self.values_row, style=style, edges=0, gap=4)
 
     def show_mark(self, mark: Mark, slide: Slide) -> None:
-        """Show a mark of the sheet; a text that can't be kept stays until it is mended."""
+        """Show a mark of the sheet; invalid text stays until the user corrects it."""
         editor = self._editor
         if editor.choice_count != self._shown:
-            self._shown, self._unsaved = editor.choice_count, {}
+            self._shown, self._errors = editor.choice_count, {}
         self.set_title(f"Mark {editor.at + 1}")
         self.kind.set_choice(mark.kind)
         self.misfit.setText(f"✗ {slide.misfit}")
@@ -420,47 +420,50 @@ class MarkPart(Block):
             "notes": (self.notes, mark.notes),
         }
         for key, (field, text) in shown.items():
-            if key not in self._unsaved:
+            if key not in self._errors:
                 field.show_text(text)
-        if "seconds" not in self._unsaved and seconds_of(self.seconds.text()) != mark.seconds:
+        if "seconds" not in self._errors and seconds_of(self.seconds.text()) != mark.seconds:
             self.seconds.show_text(seconds_text(mark.seconds) if mark.seconds else "")
 
-    def keep(self, key: str, **keys: object) -> bool:
-        """Change keys of the mark, or show why no file may hold it; return whether it was kept."""
+    def keep(self, key: str, **changes: object) -> bool:
+        """Change attributes of the mark, or show why they are invalid; return whether they changed.
+
+        `key` is that of the field, for its error.
+        """
         mark = self._editor.mark
         if mark is None:
             return False
         try:
-            check_mark(replace(mark, **keys))
+            check_mark(replace(mark, **changes))
         except EngineError as error:
             self.refuse(key, str(error))
             return False
-        self._unsaved.pop(key, None)
-        self._editor.set(**keys)
+        self._errors.pop(key, None)
+        self._editor.set(**changes)
         self._show_faults()
         return True
 
     def keep_as(self, key: str, name: str, value: object) -> None:
-        """Change the key `name` of the mark to what the field `key` holds, as `keep` does."""
+        """Call `keep` for the field `key` with the attribute `name` of the mark."""
         self.keep(key, **{name: value})
 
     def refuse(self, key: str, sentence: str) -> None:
-        """Show why the text of a field can't be kept."""
-        self._unsaved[key] = sentence
+        """Show the reason why the text of a field is invalid."""
+        self._errors[key] = sentence
         self._show_faults()
 
-    def is_unsaved(self, key: str) -> bool:
-        """Return whether the text of a field can't be kept."""
-        return key in self._unsaved
+    def has_error(self, key: str) -> bool:
+        """Return whether the text of a field is invalid."""
+        return key in self._errors
 
     def _show_faults(self) -> None:
-        self.faults.setText("\n".join(f"✗ {text}" for text in self._unsaved.values()))
-        self.faults.setVisible(bool(self._unsaved))
+        self.faults.setText("\n".join(f"✗ {text}" for text in self._errors.values()))
+        self.faults.setVisible(bool(self._errors))
         for key, field in (("title", self.title), ("text", self.line), ("seconds", self.seconds)):
-            set_valid(field, key not in self._unsaved)
+            set_valid(field, key not in self._errors)
 
     def _set_kind(self, kind: str) -> None:
-        self._unsaved.clear()
+        self._errors.clear()
         self._editor.set_kind(cast("MarkKind", kind))
 
     def _set_seconds(self, text: str) -> None:
@@ -473,7 +476,7 @@ class MarkPart(Block):
 
 @guarded
 class AskedPart(QWidget):
-    """The question of a mark: its kind, how it is answered, and the choices that the room gets."""
+    """The question of a mark: its kind, the form of its answer, and its choices."""
 
     def __init__(self, style: Style, editor: LectureEditor, owner: MarkPart) -> None:
         super().__init__()
@@ -506,7 +509,7 @@ class AskedPart(QWidget):
         )  # fmt: skip
 
     def show_question(self, mark: Mark, slide: Slide) -> None:
-        """Show the question of a mark, with those that can be asked there."""
+        """Show the question of a mark, and list the kinds of questions possible at its place."""
         kinds = self._editor.question_kinds()
         shown: list[AskedKind] = [*kinds] if mark.asks in kinds else [mark.asks, *kinds]
         if shown != [self.asks.itemData(k) for k in range(self.asks.count())]:
@@ -518,11 +521,11 @@ class AskedPart(QWidget):
         is_own = mark.asks == "text"
         self.text_row.setVisible(is_own)
         self.choices.setVisible(is_own)
-        if is_own and not self._owner.is_unsaved("question"):
+        if is_own and not self._owner.has_error("question"):
             self.text.show_text(mark.text)
-        if is_own and not self._owner.is_unsaved("choices"):
+        if is_own and not self._owner.has_error("choices"):
             self.choices.show_choices(mark.choices)
-        set_valid(self.text, not self._owner.is_unsaved("question"))
+        set_valid(self.text, not self._owner.has_error("question"))
         self.form_row.setVisible(mark.asks not in CHOICES_ONLY)
         self.form.set_choice(mark.form)
         self.preview.setVisible(not is_own)
@@ -546,7 +549,7 @@ class AskedPart(QWidget):
             for leaf in leaves:
                 self.leaf.addItem(graph.names[leaf], leaf)
         self.leaf.setCurrentIndex(self.leaf.findData(mark.leaf))
-        if not self._owner.is_unsaved("to") and parse_number(self.to.text()) != mark.to:
+        if not self._owner.has_error("to") and parse_number(self.to.text()) != mark.to:
             self.to.show_text(f"{mark.to:g}".replace("-", "−"))
 
     def _set_to(self, text: str) -> None:
@@ -558,10 +561,10 @@ class AskedPart(QWidget):
 
 
 class ChoicesPart(QWidget):
-    """Two to four answers in own words, each with what it says at the reveal; one is right."""
+    """Two to four choices in own words, one right, each with a sentence for the reveal."""
 
     edited = Signal(object)
-    """Emitted with the tuple of choices, whether or not a file may hold them."""
+    """Emitted with the tuple of choices, valid or not."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -594,10 +597,10 @@ class ChoicesPart(QWidget):
         return row
 
     def show_choices(self, choices: tuple[Choice, ...]) -> None:
-        """Show choices in their rows; the rows after them are empty."""
+        """Show choices in the first rows; clear the others."""
         if choices == self._typed():
             return
-        self._one_right.setExclusive(False)  # or Qt would not take the last tick away
+        self._one_right.setExclusive(False)  # or Qt would keep one checked
         padded = [*choices, *[Choice("")] * (CHOICES_LIMIT - len(choices))]
         for right, text, say, choice in zip(
             self.rights, self.texts, self.says, padded, strict=True

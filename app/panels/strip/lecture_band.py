@@ -48,27 +48,27 @@ _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
 _LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
 _WRAPPED_LABEL, _SMALLEST_LABEL = 31.0, 20.0
-"""Size of a label on two lines, which is tried before a smaller one, and its least size."""
+"""Largest font size of a label on two lines, and the least of any label."""
 _LABEL_GAP = 14.0
-"""Space before and behind the verdict of a label."""
+"""Space on both sides of the tick or cross after a label."""
 _COUNT, _COUNT_EDGE = 40.0, 22.0
 _COUNT_AT_BAR = 30.0
-"""Size of a count beside its bar, between the label and the slip."""
+"""Font size of a count on the line of its bar."""
 _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
 _DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
 _DOTS_IN_ROW, MOST_DOTS = 15, 30
 _BAR, _BAR_CENTRE = 17.0, 92.0
 _SAY, _SAY_TOP, _SAY_EDGE = 27.0, 108.0, 20.0
-_MARK = 34.0
-"""Side of the tick or cross after a label at the reveal."""
-_VERDICT = 1.15 * _MARK
-"""Width of a tick, whose long arm leaves its square."""
+_VERDICT_SIDE = 34.0
+"""Side of the square of the tick or cross after a label at the reveal."""
+_TICK_WIDTH = 1.15 * _VERDICT_SIDE
+"""Width of a tick, whose long arm extends beyond its square."""
 
 
 def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> None:
     """Paint a band into a rectangle of any size, in the colours of the style's theme.
 
-    Not for a blank mark, which covers the whole screen.
+    Not for a blank mark, whose line is on a screen of its own.
     """
     scale = rect.height() / _HEIGHT
     painter.save()
@@ -104,7 +104,7 @@ def _card_rects(area: QRectF, band: Band) -> list[QRectF]:
 
 
 def _paint_sentence(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
-    """Paint the sentence in the middle, smaller or in two lines if it is long."""
+    """Paint the centred sentence, in a smaller font or on two lines if it is long."""
     spans = band.sentence
     if not spans:
         return
@@ -183,14 +183,14 @@ class _Label(NamedTuple):
 
 
 def _labels(area: QRectF, band: Band) -> list[_Label]:
-    """Return the labels of all cards in one size, which the reveal leaves as it is.
+    """Return the labels of all cards in one font size, the same before and at the reveal.
 
-    Each has space for its verdict; a count that finds none behind it goes beside the bar.
+    Each has space for its tick or cross.
     """
     found: list[tuple[tuple[str, ...], float, float]] = []
     for card, at in zip(band.cards, _card_rects(area, band), strict=True):
-        free = at.width() - _LABEL_LEFT - _LABEL_GAP - _VERDICT - _COUNT_EDGE
-        found.append((*_fitted(card.label, free), free))
+        free = at.width() - _LABEL_LEFT - _LABEL_GAP - _TICK_WIDTH - _COUNT_EDGE
+        found.append((*_fitted_label(card.label, free), free))
     size = min((size for _, size, _ in found), default=_LABEL)
     font = _font("label", size)
     metrics, elide = QFontMetricsF(font), Qt.TextElideMode.ElideRight
@@ -202,13 +202,13 @@ def _labels(area: QRectF, band: Band) -> list[_Label]:
 
 
 def _counts_centre(rects: Sequence[QRectF], labels: Sequence[_Label], band: Band) -> float:
-    """Return the height of all counts of a reveal: that of the labels if they fit, or of the bars.
+    """Return y of the centres of all counts of a reveal, in px below the top of a card.
 
-    In px below the top of a card.
+    They are on the line of the labels if all fit there, else on the line of the bars.
     """
     for at, label, card in zip(rects, labels, band.cards, strict=True):
-        taken = _LABEL_LEFT + label.width + _VERDICT + 2 * _LABEL_GAP + _COUNT_EDGE
-        if taken + _counts_width(card) > at.width():
+        needed = _LABEL_LEFT + label.width + _TICK_WIDTH + 2 * _LABEL_GAP + _COUNT_EDGE
+        if needed + _counts_width(card) > at.width():
             return _BAR_CENTRE
     return _LABEL_CENTRE
 
@@ -219,23 +219,23 @@ def _counts_width(card: Card) -> float:
 
 
 def _earlier_text(card: Card) -> str:
-    """Return the first count as it stands before the second one; empty without one."""
+    """Return the earlier count as a prefix of the present one, "3 → "; "" without one."""
     return "" if card.earlier is None else f"{card.earlier} → "
 
 
-def _fitted(label: str, free: float) -> tuple[tuple[str, ...], float]:
-    """Return the lines of a label and the size in which they fit: one, or two of words."""
-    size = _largest((label,), free, _LABEL, _WRAPPED_LABEL)
+def _fitted_label(label: str, free: float) -> tuple[tuple[str, ...], float]:
+    """Return the one or two lines of a label, and the font size in which they fit `free` px."""
+    size = _fitting_size((label,), free, _LABEL, _WRAPPED_LABEL)
     words = label.split(" ")
     if _width(label, _font("label", size)) <= free or len(words) == 1:
-        return (label,), _largest((label,), free, size, _SMALLEST_LABEL)
+        return (label,), _fitting_size((label,), free, size, _SMALLEST_LABEL)
     halves = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
     best = min(halves, key=lambda pair: max(_width(half, _font("label", size)) for half in pair))
-    return best, _largest(best, free, _WRAPPED_LABEL, _SMALLEST_LABEL)
+    return best, _fitting_size(best, free, _WRAPPED_LABEL, _SMALLEST_LABEL)
 
 
-def _largest(lines: Sequence[str], free: float, size: float, least: float) -> float:
-    """Return the largest size up to `size`, and not below `least`, in which lines fit."""
+def _fitting_size(lines: Sequence[str], free: float, size: float, least: float) -> float:
+    """Return the largest font size from `size` down to `least` in which lines fit `free` px."""
     while size > least and any(_width(line, _font("label", size)) > free for line in lines):
         size -= 1.0
     return size
@@ -244,7 +244,7 @@ def _largest(lines: Sequence[str], free: float, size: float, least: float) -> fl
 def _paint_label(
     painter: QPainter, at: QRectF, card: Card, label: _Label, inks: _Inks, theme: Theme
 ) -> None:
-    """Paint the number or the words of a card; at the reveal struck and crossed, or ticked."""
+    """Paint the label of a card, at the reveal with a tick, or struck through with a cross."""
     font = _font("label", label.size)
     pitch = QFontMetricsF(font).height()
     left, middle = at.left() + _LABEL_LEFT, at.top() + _LABEL_CENTRE
@@ -255,22 +255,21 @@ def _paint_label(
             painter.setPen(QPen(inks.label, max(label.size / 12, 2.0)))
             painter.drawLine(QPointF(left - 4, y), QPointF(left + _width(line, font) + 4, y))
     if card.state != "open":
-        side = QRectF(left + label.width + _LABEL_GAP, middle - _MARK / 2, _MARK, _MARK)
-        _paint_verdict(painter, side, card, theme)
+        x, side = left + label.width + _LABEL_GAP, _VERDICT_SIDE
+        square = QRectF(x, middle - side / 2, side, side)
+        _paint_verdict(painter, square, card, theme)
 
 
-def _paint_verdict(painter: QPainter, side: QRectF, card: Card, theme: Theme) -> None:
+def _paint_verdict(painter: QPainter, square: QRectF, card: Card, theme: Theme) -> None:
     """Paint a tick or a cross."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if card.state == "right":
         painter.setPen(_round_pen(theme.text, 5.0))
         points = [(0.0, 0.55), (0.32, 0.88), (1.15, 0.02)]
-        painter.drawPolyline(
-            [QPointF(side.left() + x * _MARK, side.top() + y * _MARK) for x, y in points]
-        )
+        painter.drawPolyline([square.topLeft() + QPointF(x, y) * _VERDICT_SIDE for x, y in points])
         return
     painter.setPen(_round_pen(theme.error, 4.5))
-    inner = side.adjusted(4, 4, -4, -4)
+    inner = square.adjusted(4, 4, -4, -4)
     painter.drawLine(inner.topLeft(), inner.bottomRight())
     painter.drawLine(inner.topRight(), inner.bottomLeft())
 
@@ -322,16 +321,16 @@ def _paint_bar(
 def _paint_result(
     painter: QPainter, at: QRectF, card: Card, band: Band, counts_y: float, theme: Theme
 ) -> None:
-    """Paint the share of all hands, that of the first count in pale, and the slip in words."""
+    """Paint count and bar of the hands, the earlier ones pale, and the sentence of the slip."""
     left, right, hands = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE, _inks(card, theme).hands
     pale = mixed(theme.panel, theme.secondary, 0.45)
     if band.hands or band.earlier_hands:
-        beside_bar = counts_y == _BAR_CENTRE
-        font = _font("label", _COUNT_AT_BAR if beside_bar else _COUNT)
+        on_bar_line = counts_y == _BAR_CENTRE
+        font = _font("label", _COUNT_AT_BAR if on_bar_line else _COUNT)
         end, y = at.right() - _COUNT_EDGE, at.top() + counts_y
         begin = end - _write(painter, str(card.hands), font, hands, (end, y), "right")
         begin -= _write(painter, _earlier_text(card), font, pale, (begin, y), "right")
-        if beside_bar:
+        if on_bar_line:
             right = begin - _LABEL_GAP
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
         if card.earlier is not None:
@@ -366,7 +365,7 @@ def _write(
     at: tuple[float, float],
     align: Align = "left",
 ) -> float:
-    """Write a text whose capitals are centred on a height; return its width."""
+    """Write a text with capitals centred on y; return its width in px."""
     metrics, wide = QFontMetricsF(font), _width(text, font)
     x = at[0] - {"left": 0.0, "right": wide, "middle": wide / 2}[align]
     paint_glyphs(painter, QPointF(x, at[1] + metrics.capHeight() / 2), font, text, color)
@@ -382,7 +381,7 @@ def _round_pen(color: QColor, width: float) -> QPen:
 
 @guarded
 class LectureBand(QWidget):
-    """Shows a band in the strip of a presentation, and announces the answer when it is revealed."""
+    """Shows a band in the strip of a presentation, and announces the answer at the reveal."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -392,11 +391,11 @@ class LectureBand(QWidget):
 
     @property
     def band(self) -> Band | None:
-        """Return the band that is shown."""
+        """Return the shown band, or None before the first."""
         return self._band
 
     def show_band(self, band: Band) -> None:
-        """Show a band; a reveal is announced to screen readers."""
+        """Show a band; announce a reveal to screen readers."""
         before, self._band = self._band, band
         if band == before:
             return

@@ -1,4 +1,4 @@
-"""Save the hands: the counts of a lecture as a file, during it or after its end."""
+"""Save the hands: the counts of a lecture as a JSON file, during it or after its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAVE: Final = "Save the hands…"
 
 
 def has_hands(context: Context) -> bool:
-    """Return whether hands were counted, in the lecture that is on or in the last one."""
+    """Return whether any hand was counted in the current or else the last lecture."""
     state = context.lecture.last
     if state is None or not state.polls:
         return False
@@ -39,7 +39,7 @@ def has_hands(context: Context) -> bool:
 
 
 def offer_hands(context: Context) -> None:
-    """Offer, after the end of a lecture, to save its hands, if there are any."""
+    """Offer to save the hands of a lecture after its end, if there are any."""
     if has_hands(context):
         context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
 
@@ -47,17 +47,20 @@ def offer_hands(context: Context) -> None:
 def ask_save_hands(
     context: Context, parent: QWidget | None = None, style: Style | None = None
 ) -> None:
-    """Ask, over a window with its style, for the file of the hands, and write them."""
+    """Ask for a file and write the hands to it.
+
+    `parent` and `style` are those of the dialog; without them, the main window's.
+    """
     from app.window.dialogs.file_dialogs import Target, ask_target
 
-    record, over = record_now(context), parent or context.shell.widget
+    record, window = record_now(context), parent or context.shell.widget
     if record is None:
         context.messages.refuse(_NO_HANDS)
         return
     suggested = context.files.folder / hands_name(record.title)
     target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", _with_suffix)
-    save = partial(_save, context, record, over)
-    ask_target(over, style or context.style, target, save)
+    save = partial(_save, context, record, window)
+    ask_target(window, style or context.style, target, save)
 
 
 def _with_suffix(path: Path) -> Path:
@@ -65,14 +68,14 @@ def _with_suffix(path: Path) -> Path:
 
 
 def hands_name(title: str) -> str:
-    """Return the name that is offered for the file of a lecture's hands."""
+    """Return the suggested file name for the hands of a lecture."""
     from app.lessons.hands import SUFFIX
 
     return file_name(title).removesuffix(GRAPH_SUFFIX) + SUFFIX
 
 
 def record_now(context: Context) -> HandsRecord | None:
-    """Return the record of the lecture that is on, or of the last one."""
+    """Return the hands of the current or else the last lecture; None without any."""
     from app.lessons.hands import record_of
     from app.workbench.words.lecture import question_sentence
 
@@ -87,14 +90,14 @@ def record_now(context: Context) -> HandsRecord | None:
     )
 
 
-def _save(context: Context, record: HandsRecord, over: QWidget, path: Path) -> None:
+def _save(context: Context, record: HandsRecord, window: QWidget, path: Path) -> None:
     from app.lessons.hands import write
 
     dated = replace(record, date=context.progress.today().isoformat())
     try:
         write_atomically(path, write(dated).encode("utf-8"))
     except EngineError as error:
-        tell(over, f"{shown_name(path)} was not saved.", str(error))
+        tell(window, f"{shown_name(path)} was not saved.", str(error))
         return
     context.messages.toast(f"Saved as {path.name}.")
 

@@ -1,4 +1,4 @@
-"""Actions for preparing a lecture: set marks, open, save and append the file of a lecture."""
+"""Actions for preparing a lecture: set marks; open, save and append lecture files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.workbench.study.lecture_editor import SheetFile
 
 Then = Callable[[], object]
-"""What to do once the lecture has been saved, such as closing the window."""
+"""Continuation after a successful save, such as closing the window."""
 FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
 _SAVED: Final = "Saved as {name}."
@@ -44,17 +44,17 @@ def is_preparing(context: Context) -> bool:
 
 
 def has_marks(context: Context) -> bool:
-    """Return whether there is a lecture: the sheet has marks, or that of a file is open."""
+    """Return whether there is a lecture: marks on the sheet, or an opened lecture file."""
     return context.lecture_editor.lecture is not None
 
 
 def mark_step(context: Context) -> None:
-    """Set a mark at what is selected, pointed at or shown, or take away the one that is there."""
+    """Set or remove a mark at the selected node, the hovered wire or the current step."""
     context.lecture_editor.toggle(context.canvas.hover.current.wire)
 
 
 def prepare_lecture(context: Context) -> None:
-    """Show the marks of the sheet on the page Lesson, even if there are none."""
+    """Show the list of the sheet's marks on the page Lesson, even an empty one."""
     context.lecture_editor.prepare()
     context.shell.show_page("lesson")
 
@@ -72,14 +72,14 @@ def try_lecture(context: Context) -> None:
 
 
 def open_lecture(context: Context, path: Path) -> bool:
-    """Open the file of a lecture; on failure show why and return False.
+    """Open a lecture file; on failure show the reason and return False.
 
-    A lecture of one graph is a sheet with marks; of one over several the first graph is shown.
+    A lecture over one graph opens as a sheet with marks; one over several shows its first graph.
     """
     from app.lessons.lecture_file import load_lecture
 
     try:
-        base = content_hash(read_content(path))  # before: what changes meanwhile is noticed later
+        base = content_hash(read_content(path))  # before loading, so that a later change is noticed
         lecture = load_lecture(path)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
@@ -101,7 +101,7 @@ def open_lecture(context: Context, path: Path) -> bool:
 
 
 def ask_save_lecture(context: Context, then: Then | None = None) -> None:
-    """Ask for a file, and write the lecture to it."""
+    """Ask for a file and write the lecture to it."""
     from app.window.dialogs.file_dialogs import Target, ask_target
 
     if not has_marks(context):
@@ -120,7 +120,7 @@ def _with_suffix(path: Path) -> Path:
 
 
 def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) -> None:
-    """Write the lecture to a chosen file, after asking about one that is there."""
+    """Write the lecture to a chosen file, after asking before an existing one is replaced."""
     save_replacing(
         context.shell.widget,
         _with_suffix(path),
@@ -130,7 +130,7 @@ def save_lecture_chosen(context: Context, path: Path, then: Then | None = None) 
 
 
 def save_lecture(context: Context, then: Then | None = None) -> None:
-    """Save the sheet to the lecture file that holds it; ask if another program has changed that."""
+    """Save the sheet to its lecture file; ask first if another program has changed the file."""
     file = context.lecture_editor.file
     if file is None:
         ask_save_lecture(context, then)
@@ -143,12 +143,12 @@ def save_lecture(context: Context, then: Then | None = None) -> None:
 
 
 def _save(context: Context, path: Path, then: Then | None) -> None:
-    """Write the lecture, titled by the name of its file unless that was made of the title."""
+    """Write the lecture; a file name other than the suggested one becomes its title."""
     lecture, opened = context.lecture_editor.lecture, context.lecture_editor.opened
     if lecture is None:
         return
     if opened is not None:
-        lecture = _moved(lecture, opened.path, path)
+        lecture = _without_foreign_sources(lecture, opened.path, path)
     if path.name != lecture_name(lecture.title):
         title = path.name[: -len(LECTURE_SUFFIX)][:TITLE_LIMIT]
         lecture = replace_fields(lecture, title=title)
@@ -165,7 +165,7 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
 
 
 def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
-    """Write the marks of the sheet to their places in a lecture over several graphs."""
+    """Replace the graph and marks of the sheet in a file of a lecture over several graphs."""
     from app.lessons.lecture_file import load_lecture
 
     parent, name = context.shell.widget, shown_name(file.path)
@@ -173,11 +173,11 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
         tell(parent, f"{name} was not saved.", _CHANGED)
         return
     try:
-        whole = with_drawing(load_lecture(file.path), file.graph, context.document.sheet.drawing())
+        merged = with_drawing(load_lecture(file.path), file.graph, context.document.sheet.drawing())
     except EngineError as error:
         tell(parent, f"{name} was not saved.", str(error))
         return
-    base = _write(context, whole, file.path)
+    base = _write(context, merged, file.path)
     if not base:
         return
     _note_kept(context, file.path, base, file.graph)
@@ -187,7 +187,7 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
 
 
 def open_graph_of_lecture(context: Context) -> None:
-    """Open the graph of the chosen mark of a lecture over several, with its marks, to edit them."""
+    """Open the graph of the chosen mark as a sheet, with its marks of a lecture over several."""
     editor, opened = context.lecture_editor, context.lecture_editor.opened
     if opened is None or editor.at < 0:
         return
@@ -209,7 +209,7 @@ def open_graph_of_lecture(context: Context) -> None:
 
 
 def _note_kept(context: Context, path: Path, base: str, graph: int = -1) -> None:
-    """Note that the lecture holds a sheet without a file, but not its groups, sections and task."""
+    """Note the lecture file of a sheet, which saves all but its sections, groups and task."""
     document = context.document
     context.lecture_editor.note_file(path, base, graph)
     if not (document.sheet.sections or document.sheet.groups or document.sheet.task):
@@ -217,7 +217,7 @@ def _note_kept(context: Context, path: Path, base: str, graph: int = -1) -> None
 
 
 def ask_append_lecture(context: Context) -> None:
-    """Ask for the file of another lecture, and add the marks of the sheet at its end."""
+    """Ask for a lecture file and append the marks of the sheet."""
     from app.window.dialogs.file_dialogs import FileDialog
 
     if not context.lecture_editor.marks:
@@ -235,7 +235,7 @@ def ask_append_lecture(context: Context) -> None:
 
 
 def append_lecture(context: Context, path: Path) -> None:
-    """Add the marks of the sheet, and its graph to the end of a lecture's file; or say why not."""
+    """Append the marks of the sheet and its graph to a lecture file; on failure show the reason."""
     from app.lessons.lecture_file import load_lecture
 
     added = context.lecture_editor.lecture
@@ -243,21 +243,22 @@ def append_lecture(context: Context, path: Path) -> None:
         return
     try:
         before = load_lecture(path)
-        whole = with_appended(before, added)
+        merged = with_appended(before, added)
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return
-    if base := _write(context, whole, path):
-        is_new = len(whole.drawings) > len(before.drawings)  # or not all its marks are on the sheet
+    if base := _write(context, merged, path):
+        # a graph that the lecture already had may have other marks there, too
+        is_new = len(merged.drawings) > len(before.drawings)
         if is_new and context.document.path is None and context.lecture_editor.file is None:
             _note_kept(context, path, base, len(before.drawings))
-        marks = counted(len(whole.marks), "1 mark", "{count} marks")
-        graphs = counted(len(whole.drawings), "1 graph", "{count} graphs")
+        marks = counted(len(merged.marks), "1 mark", "{count} marks")
+        graphs = counted(len(merged.drawings), "1 graph", "{count} graphs")
         context.messages.toast(f"{path.name} has {marks} over {graphs} now.")
 
 
 def _write(context: Context, lecture: Lecture, path: Path) -> str:
-    """Write a lecture, and return the hash of its file; "" on failure, which is told."""
+    """Write a lecture and return the hash of its file; on failure show the reason, return ""."""
     try:
         content = _text(context, lecture, path).encode("utf-8")
         write_atomically(path, content)
@@ -271,8 +272,8 @@ def _write(context: Context, lecture: Lecture, path: Path) -> str:
 def _text(context: Context, lecture: Lecture, path: Path) -> str:
     """Return the text of a lecture's file.
 
-    A graph that no expression gives, such as one with several roots, is named as the file in the
-    same folder from which it was opened.
+    A graph without an expression, such as one with several roots, is referenced by its own file in
+    the same folder; raises EngineError if it has none.
     """
     from app.lessons.lecture_file import lecture_text
 
@@ -289,16 +290,16 @@ def _text(context: Context, lecture: Lecture, path: Path) -> str:
         return lecture_text(replace_fields(lecture, graph_sources=tuple(sources)))
 
 
-def _moved(lecture: Lecture, was: Path, path: Path) -> Lecture:
-    """Return the lecture of a file for one in another folder, where the files of graphs are not."""
-    if was.parent.resolve() == path.parent.resolve():
+def _without_foreign_sources(lecture: Lecture, old_path: Path, path: Path) -> Lecture:
+    """Return a lecture without references to graph files if `path` is in another folder."""
+    if old_path.parent.resolve() == path.parent.resolve():
         return lecture
     sources = ("" if name.endswith(SUFFIX) else name for name in lecture.graph_sources)
     return replace_fields(lecture, graph_sources=tuple(sources))
 
 
 def lecture_name(title: str) -> str:
-    """Return the name that is offered for the file of a lecture."""
+    """Return the suggested file name for a lecture."""
     return file_name(title).removesuffix(SUFFIX) + LECTURE_SUFFIX
 
 

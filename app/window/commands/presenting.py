@@ -1,4 +1,4 @@
-"""Actions of the presentation, and the lecture with which F5 begins it."""
+"""Actions of the presentation, and the choice of the lecture that F5 begins."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
     """Return the lecture to begin and the index of its first mark to show.
 
-    It is that of the lesson that is on, of the sheet's marks, or of an opened file. None where the
-    sheet is presented step by step: it has no marks, and no lesson of the course or of a file is
-    on.
+    Its source is the active lesson, an opened lecture file, or the marks of the sheet. None without
+    any of them: the sheet is then presented step by step.
     """
     if context.shell.on_start_page:
         return None
@@ -29,7 +28,10 @@ def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
 
 
 def _lecture_of_lesson(context: Context) -> tuple[Lecture, int] | None:
-    """Return the lesson that is on as a lecture, at its step; None of a test and of Daily five."""
+    """Return the active lesson as a lecture, and the index of its step's first mark.
+
+    None for the test and Daily five.
+    """
     from app.lessons.lesson_lecture import lecture_of_lesson
 
     state = context.lessons.now

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
 from app.guard import guarded
 from app.style.current import Style
 
-SHARE = 0.05
+_DIAMETER = 0.05
 """Diameter of the ring as a share of the window's height."""
 FADE_AFTER_MS = 2000
 """Milliseconds of rest after which the ring fades."""
@@ -45,7 +45,7 @@ class PointerRing(QWidget):
         self._fading.stop()
         self._effect.setEnabled(False)
         high = self._window.height()
-        side = SHARE * high + 2 * _EDGE * high / _SCREEN_HEIGHT
+        side = _DIAMETER * high + 2 * _EDGE * high / _SCREEN_HEIGHT
         rect = QRectF(0, 0, side, side)
         rect.moveCenter(at)
         self.setGeometry(rect.toAlignedRect())
