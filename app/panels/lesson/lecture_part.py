@@ -153,7 +153,7 @@ class MarkList(RowList):
         if dragged < 0:
             super().mouseReleaseEvent(event)
             return
-        to = gap - 1 if gap > dragged else gap  # the dragged row itself was counted
+        to = gap - 1 if gap > dragged else gap  # the gap counts the dragged row itself
         if to != dragged:
             self.dropped.emit(dragged, to)
 
@@ -221,7 +221,7 @@ class LecturePart(QWidget):
         self.marks.dropped.connect(editor.move)
         self.marks.removed.connect(editor.remove)
         self.marks.dragged_over.connect(self._reveal_row)
-        rows = (self.hint, self.marks, self.caption, self.kinds_row, self.files, self.whole)
+        rows = (self.hint, self.marks, self.caption, self.kinds_row, self.files, self.whole_lecture)
         self.list_block = Block(style, "Marks", *rows)
 
     def _make_tools(self, style: Style) -> None:
@@ -258,11 +258,11 @@ class LecturePart(QWidget):
             button.setProperty("small", "true")
         self.save.clicked.connect(partial(self.wanted.emit, "save"))
         self.append.clicked.connect(partial(self.wanted.emit, "append"))
-        self.whole = text_button(
+        self.whole_lecture = text_button(
             "Back to the whole lecture", "Open the lecture over all its graphs"
         )
-        self.whole.setProperty("small", "true")
-        self.whole.clicked.connect(partial(self.wanted.emit, "whole"))
+        self.whole_lecture.setProperty("small", "true")
+        self.whole_lecture.clicked.connect(partial(self.wanted.emit, "whole"))
         self.files = QWidget()
         files = ((self.save, 1), (self.append, 1))
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)
@@ -292,7 +292,7 @@ class LecturePart(QWidget):
         for tool in self.tools:
             tool.setVisible(opened is None and bool(rows))
         self.files.setVisible(opened is None and bool(rows) and not is_part)
-        self.whole.setVisible(opened is None and is_part)
+        self.whole_lecture.setVisible(opened is None and is_part)
         self.up.setEnabled(at > 0)
         self.down.setEnabled(0 <= at < len(rows) - 1)
         self.remove.setEnabled(at >= 0)

@@ -331,7 +331,7 @@ class Presentation(QObject):
         (lessons.go_back if lessons.active else self._go_back)()
 
     def _enter(self) -> None:
-        """Answer the question of a lesson; without one go on."""
+        """Answer the question of a lesson; without one act as PageDown."""
         context = self._context
         if context.lessons.active and context.modes.now is not None:
             context.modes.answer(context.style.digits)
@@ -339,7 +339,10 @@ class Presentation(QObject):
             self._page_on()
 
     def _go_on(self) -> None:
-        """Go on from the values or from Forward into the backward pass, a step at a time."""
+        """Skip the question, else reveal the covered number, else step.
+
+        From the values or Forward, the first step enters the backward pass.
+        """
         playback = self._context.playback
         modes = self._context.modes
         if modes.asks and modes.question is not None:

@@ -1,8 +1,8 @@
 """The two pictures: the room's screen now, and after the next PageDown.
 
 Both are painted by the painters of the sheet and of the band, never grabbed from the screen, into a
-pixmap. It is repainted only after the room's window. `RoomLayout` has the rectangles
-of sheet and band in that window.
+pixmap. It is repainted only after the room's window. `RoomLayout` has the rectangles of sheet and
+band in that window.
 """
 
 from __future__ import annotations
