@@ -525,7 +525,7 @@ def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(window: MainWi
     write(prepare(window).mark.title, "Twice the same wire")
     press(window, "s", modifier=CTRL)
     assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2, 3, 3]
-    click(prepare(window).whole)
+    click(prepare(window).whole_lecture)
     assert [row.spoken.rpartition(", ")[2] for row in part(window).marks.rows][-1] == "graph 4 of 4"
     assert "Twice the same wire" in part(window).marks.rows[-1].spoken
 
@@ -539,7 +539,7 @@ def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
     choose_file(window, hour)
     assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2, 1]
     assert window.document.modified
-    assert not part(window).whole.isVisible()
+    assert not part(window).whole_lecture.isVisible()
 
 
 def test_an_answer_of_own_words_is_read_from_its_beginning(window: MainWindow):
@@ -587,7 +587,7 @@ def test_the_marks_of_one_graph_are_edited_and_saved_to_their_places_in_the_hour
     found = load_lecture(hour)
     assert [placed.graph for placed in found.marks] == [0, 0, 1, 1, 2]
     assert [placed.mark.title for placed in found.marks] == ["", "", "the neuron", "", ""]
-    click(part(window).whole)
+    click(part(window).whole_lecture)
     assert len(part(window).marks.rows) == 5
     choose_mark(window, 4)
     click(part(window).edit_graph)
