@@ -118,14 +118,17 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
 
 @usual_text_sizes()
 def first_page(lecture: Lecture, options: Options) -> Paint:
-    """Return the painter of the first page; raises FormatError as `handout_file`."""
+    """Return the painter of the first page; raises FormatError as `handout_file`.
+
+    Its foot has no number of pages, as the others are not laid out.
+    """
     found = entries(lecture, options)
     groups = _figure_groups(found)
     # no more marks than a page has: the rest is not seen
     on_page = found[: options.per_page]
     cells = [_cell(lecture, entry, options, groups.get(entry.number)) for entry in on_page]
     pages = _pages(lecture, options, cells)
-    return pages.painters(partial(_paint_foot, lecture, options))[0]
+    return pages.painters(lambda painter, k, _pages: _paint_foot(lecture, options, painter, k))[0]
 
 
 def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
@@ -522,14 +525,15 @@ def _paint_head(lecture: Lecture, options: Options, painter: QPainter, x: float,
 
 
 def _paint_foot(
-    lecture: Lecture, options: Options, painter: QPainter, page: int, pages: int
+    lecture: Lecture, options: Options, painter: QPainter, page: int, pages: int = 0
 ) -> None:
+    """Paint the foot of a page; 0 for an unknown number of pages."""
     paper = options.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
     name = elided(plain(lecture.source or lecture.title), "small", paper.text_width / 2)
     draw_text(painter, f"Backwire handout {name}", "small", PRINT.secondary, (left, y + 18))
-    count = f"page {page} of {pages}"
+    count = f"page {page} of {pages}" if pages else f"page {page}"
     draw_text(painter, count, "small", PRINT.secondary, (right, y + 18), "right")
 
 

@@ -542,6 +542,16 @@ def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
     assert not part(window).whole_lecture.isVisible()
 
 
+def test_a_line_that_is_too_long_for_its_field_is_read_from_its_beginning(window: MainWindow):
+    long = Mark("blank", text="Two minutes with your neighbour: what would b = 0 do?")
+    window.document.set_marks([Mark(), long], "Add marks")
+    prepare(window)
+    choose_mark(window, 2)
+    line = part(window).mark.line
+    assert line.text() == long.text
+    assert line.cursorPosition() == 0
+
+
 def test_an_answer_of_own_words_is_read_from_its_beginning(window: MainWindow):
     mark_at(window, 6)
     click(prepare(window).mark.kind.button("ask"))

@@ -374,6 +374,7 @@ def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindo
     go_to(lecturing, LAST)
     press_there(window, Qt.Key.Key_PageDown)
     assert window.hands_hint.text() == LAST_MARK
+    assert window.hands_hint.property("kind") == "secondary"  # no error
     assert said(lecturing) == ""
     press_there(window, Qt.Key.Key_PageUp)
     assert window.hands_hint.text() != LAST_MARK

@@ -40,6 +40,8 @@ class LineField(QLineEdit):
         if self.text() != text:
             with QSignalBlocker(self):
                 self.setText(text)
+            if not self.hasFocus():
+                self.setCursorPosition(0)  # a text wider than the field shows its beginning
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Scroll to the beginning of a text wider than the field."""

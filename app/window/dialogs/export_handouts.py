@@ -47,7 +47,9 @@ Files = dict[Path, bytes]
 _NO_STEPS: Final = "A strip has {fewest} to {most} steps: list them, such as 1, 2, 3."
 _ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
 _NO_LECTURE: Final = "There is no lecture to hand out: set a mark first, at a step by A."
-_HANDOUT_NOTE: Final = "A part of a page for each mark; the key with each slip is at the end."
+_HANDOUT_NOTE: Final = (
+    "A page, or a part of one, for each mark; the key with each slip is at the end."
+)
 _SHOWS: Final = "The page asks nothing."
 
 

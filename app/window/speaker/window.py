@@ -31,6 +31,7 @@ from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, roo
 from app.window.speaker.plan import SMALLEST, Plan, plan_of
 from app.window.speaker.record import HandsChart
 from app.window.speaker.top_line import TopLine, clock_text, set_text
+from app.workbench.study.lecture_runner import LAST_MARK
 from app.workbench.words.lecture import band_of_next
 from engine.numbers import counted
 
@@ -194,8 +195,8 @@ class SpeakerWindow(QWidget):
         self.now.show_time()
 
     def say(self, sentence: str) -> None:
-        """Show an error above the hands, such as the reason why a typed text is invalid."""
-        set_kind(self.hands_hint, "error")
+        """Show a sentence above the hands: an error in its colour, the last mark as plain text."""
+        set_kind(self.hands_hint, "secondary" if sentence == LAST_MARK else "error")
         self.hands_hint.setText(sentence)
 
     def _show_hands(self, state: LectureState) -> None:

@@ -441,3 +441,4 @@ def test_the_first_page_is_that_of_the_file(qapp):
         alone = pdf([first_page(made, options)], options.paper.size)
         shown, whole = read(alone)[0], read(handout_file(made, options))[0]
         assert shown.rpartition("page")[0] == whole.rpartition("page")[0]
+        assert shown.rpartition("page")[2].split() == ["1"]  # not "1 of 1", as there are more
