@@ -267,9 +267,13 @@ class Document(History):
             self.replaced.emit(before)
         return done
 
-    def open_practice_sheet(self, sheet: Sheet, title: str) -> int:
-        """Show a sheet of a lecture, without a file; as `open_practice`, nodes without a position
-        are placed at once."""
+    def open_practice(self, sheet: Sheet, title: str) -> int:
+        """Show a sheet of a lesson or a lecture, without a file.
+
+        It is one step, with which undo brings back the sheet before; return how many steps are done
+        before it, or −1 if the document is locked. A canvas places nodes without a position at
+        once.
+        """
         gesture, index = self.new_gesture(), len(self.done)
         unplaced = frozenset(sheet.graph.nodes.keys() - sheet.positions.keys())
         if unplaced:
@@ -279,20 +283,6 @@ class Document(History):
             return -1
         if unplaced:
             self.positions_wanted.emit(unplaced, gesture)
-        return index
-
-    def open_practice(self, graph: Graph, title: str) -> int:
-        """Show the graph of a lesson on a sheet of its own, without a file.
-
-        It is one step, with which undo brings back the sheet before; return how many steps are done
-        before it, or −1 if the document is locked. A canvas places the nodes at once.
-        """
-        gesture, sheet = self.new_gesture(), Sheet(graph, columns(graph))
-        index = len(self.done)
-        home = Home(title=title, safe_sheet=sheet, practice=True)
-        if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
-            return -1
-        self.positions_wanted.emit(frozenset(graph.nodes), gesture)
         return index
 
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:

@@ -1,6 +1,7 @@
 """Fitted figure: a graph as it fits a part of a page, with type that can be read on paper.
 
 fitted_figure(...)  the figure with the fewest rows of nodes whose type is large enough
+PaperFigure         a scene, the part of it on paper, and its scale
 PaperSizes          the sizes of its nodes, for scenes that print something else
 """
 
@@ -8,11 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
+from PySide6.QtCore import QRectF, QSizeF
 
+from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.paint import figure
 from app.canvas.paint.figure import Figure, SceneOf, Shot, figures_of
+from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet
 from engine.frame import Frame
 from engine.numbers import Digits
@@ -22,6 +27,24 @@ LEAST_TYPE: Final = 7.0
 _CROSSINGS: Final = (None, 6, 10, 16, 40)
 """Limits of the wires from one row to the next: the usual one, then higher ones for a graph whose
 type would be too small, as paper can't be zoomed."""
+
+
+class PaperFigure(Struct, frozen=True):
+    """A figure on paper: its scene, the `area` of the sheet shown, and px for a sheet px."""
+
+    scene: Scene
+    area: QRectF
+    scale: float
+
+    @property
+    def size(self) -> QSizeF:
+        """Return its size in px of 96 to the inch."""
+        return self.area.size() * self.scale
+
+    @property
+    def type_size(self) -> float:
+        """Return the size in pt of its smallest text."""
+        return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
 
 
 class PaperSizes(TextSizes):

@@ -12,8 +12,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
@@ -31,7 +30,7 @@ from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import fitted_figure
+from app.takeaway.fitted_figure import PaperFigure, fitted_figure
 from app.takeaway.handout_sizes import BOX_WIDTH, AskedSizes, SharedSizes, receiver_of
 from app.takeaway.worksheet_figure import paint_box
 from app.workbench.modes.hidden_mistake import HiddenMistake
@@ -54,23 +53,10 @@ _NAME_WIDTH: Final = 18.0
 _SPACE: Final = "\N{EM SPACE}"
 
 
-class MarkFigure(Struct, frozen=True):
-    """A figure on a handout: its scene, the part of the sheet shown, and px for a sheet px."""
+class MarkFigure(PaperFigure, frozen=True):
+    """A figure on a handout; the number that `question` asks for is an empty box."""
 
-    scene: Scene
-    area: QRectF
-    scale: float
     question: Question | None = None
-
-    @property
-    def size(self) -> QSizeF:
-        """Return its size in px of 96 to the inch."""
-        return self.area.size() * self.scale
-
-    @property
-    def type_size(self) -> float:
-        """Return the size in pt of its smallest text."""
-        return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
 
     def paint(self, painter: QPainter, corner: QPointF) -> None:
         """Paint it with its upper left corner at a point."""

@@ -12,10 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.appearance.face import GRAD
 from app.canvas.appearance.look import ChipLook, LedgerLook, NodeLook, NumberLook, WireLook
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_width
@@ -31,7 +30,7 @@ from app.document.sheet import Sheet
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import PaperSizes, fitted_figure
+from app.takeaway.fitted_figure import PaperFigure, PaperSizes, fitted_figure
 from app.takeaway.paper import FILLED, SLANT
 from app.takeaway.worksheet_rows import AskedNumbers, wire_steps
 from app.workbench.playback.view_state import ViewState
@@ -93,23 +92,10 @@ class Printed(Struct, frozen=True):
         return self.signed(event.contribution)
 
 
-class WorksheetFigure(Struct, frozen=True):
-    """A figure on a worksheet: its scene, the `area` of the sheet shown, and px for a sheet px."""
+class WorksheetFigure(PaperFigure, frozen=True):
+    """A figure on a worksheet, with the numbers printed on it."""
 
     printed: Printed
-    scene: Scene
-    area: QRectF
-    scale: float
-
-    @property
-    def size(self) -> QSizeF:
-        """Return its size in px of 96 to the inch."""
-        return self.area.size() * self.scale
-
-    @property
-    def type_size(self) -> float:
-        """Return the size in pt of its smallest text."""
-        return self.scale * smallest_text_size() * figure.POINTS / figure.DPI
 
     def parts(self, first: float, other: float) -> list[QRectF] | None:
         """Return its parts, of which the first has at most a height in px, the others another one.
@@ -174,7 +160,7 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
 
     frame = frame_at(printed.trace, 0)
     found = fitted_figure(sheet, frame, printed.digits, (wide, high), new_scene)
-    return WorksheetFigure(printed, found.scene, found.area, found.scale)
+    return WorksheetFigure(found.scene, found.area, found.scale, printed)
 
 
 def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:

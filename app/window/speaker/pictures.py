@@ -340,7 +340,7 @@ class NextPicture(Picture):
 
         document.changed.connect(show)
         layout = AutoLayout(document, scene, lambda: self._context.canvas.framing.viewport)
-        document.open_practice_sheet(sheet, "")
+        document.open_practice(sheet, "")
         layout.deleteLater()
         document.deleteLater()
         return document.sheet

@@ -358,6 +358,15 @@ class Playback(PlaybackState):
         self._frame = live_frame(self._document.graph)
         self._emit_view_state()
 
+    def show_place(self, phase: Phase, cursor: int) -> None:
+        """Go to a cursor of a pass, which is begun anew, or leave the pass for the phase live."""
+        if phase == "backward":
+            self.backward(cursor=cursor)
+        elif phase == "forward":
+            self.forward(cursor=cursor)
+        else:
+            self.leave()
+
     # moving in the pass
 
     def step(self, *, whole_node: bool = False) -> None:

@@ -245,12 +245,7 @@ class LectureEditor(QObject):
         playback, rules = self._playback, BY_NAME.get(place.mistake, CORRECT)
         if playback.rules is not rules:
             playback.set_rules(rules)
-        if place.phase == "backward":
-            playback.backward(cursor=place.step)
-        elif place.phase == "forward":
-            playback.forward(cursor=place.step)
-        else:
-            playback.leave()
+        playback.show_place(place.phase, place.step)
 
     @property
     def _may_show(self) -> bool:
@@ -264,7 +259,7 @@ class LectureEditor(QObject):
         if self._document.graph == situation.graph:
             return
         sheet = sheet_of(drawing).with_graph(situation.graph)
-        if self._document.open_practice_sheet(sheet, opened.lecture.title) >= 0:
+        if self._document.open_practice(sheet, opened.lecture.title) >= 0:
             homes = (*opened.homes, self._document.home)
             self._opened = OpenedLecture(opened.lecture, opened.path, homes)
 

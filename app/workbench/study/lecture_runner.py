@@ -191,10 +191,7 @@ class LectureRunner(QObject):
             self._document.resume(own.steps, own.undone)
         self._document.look_inside(own.inside)
         self._playback.set_rules(own.rules)
-        if own.phase == "backward":
-            self._playback.backward(cursor=own.cursor)
-        elif own.phase == "forward":
-            self._playback.forward(cursor=own.cursor)
+        self._playback.show_place(own.phase, own.cursor)
         self.changed.emit()
 
     def go_on(self) -> None:
@@ -374,7 +371,7 @@ class LectureRunner(QObject):
             self._playback.leave()  # else the reset to the start of the pass is announced
             drawing = state.lecture.drawings[number]
             sheet = replace(sheet_of(drawing), marks=(), task=None)
-            self._act(lambda: self._document.open_practice_sheet(sheet, state.lecture.title))
+            self._act(lambda: self._document.open_practice(sheet, state.lecture.title))
             self._graph_index = number
 
     def _show(self, situation: Situation) -> None:
@@ -386,12 +383,7 @@ class LectureRunner(QObject):
             self._act(lambda: document.commit(MARK_STEP, lambda sheet: sheet.with_graph(graph)))
         self._known_graph = document.graph
         playback.set_rules(situation.rules)
-        if situation.phase == "backward":
-            playback.backward(cursor=situation.cursor)
-        elif situation.phase == "forward":
-            playback.forward(cursor=situation.cursor)
-        else:
-            playback.leave()
+        playback.show_place(situation.phase, situation.cursor)
 
     def _act(self, act: Callable[[], object]) -> None:
         """Run an edit of the lecture itself on the document, which a presentation locks."""

@@ -303,7 +303,7 @@ class LessonRunner(QObject):
         self._unlock()
         if self._state is not None and self._state.lesson.name != lesson.name:
             self.bring_back()
-        index = self._document.open_practice(lesson.graph, lesson_title(lesson))
+        index = self._document.open_practice(Sheet(lesson.graph), lesson_title(lesson))
         if index < 0:
             return False
         if self._own_sheet_index < 0:
@@ -567,16 +567,11 @@ class LessonRunner(QObject):
             playback.leave()  # else it says that the pass is back at its start
             missing = graph.nodes.keys() - document.positions.keys()
             if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
-                document.open_practice(graph, document.title)
+                document.open_practice(Sheet(graph), document.title)
             else:
                 document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
         playback.set_rules(situation.rules)
-        if situation.phase == "backward":
-            playback.backward(cursor=situation.cursor)
-        elif situation.phase == "forward":
-            playback.forward(cursor=situation.cursor)
-        else:
-            playback.leave()
+        playback.show_place(situation.phase, situation.cursor)
 
     def _lock_test(self) -> None:
         """Lock the graph of a test, which is what its questions are about, until its end."""
