@@ -7,13 +7,11 @@
 The modules are chapters of a textbook on backpropagation, one idea in each, with a worked example
 at its top. A chapter builds on earlier ones. Those who know micrograd may start with `value`.
 
-    op          an operation: the formulas of its value and of its local derivatives
-    ops         the table of all operations, with their conventions at kinks and poles
+    ops         the operations: the formulas of their values and of their local derivatives
     writers     functions of floats and complex numbers, and notation, from these formulas
     nodes       leaves, constants, op nodes, and the Root that marks the output
     names       a unique identifier for each node
-    structure   depth-first post-order, wires and names: computed once for all values
-    graph       the immutable graph
+    graph       the immutable graph; depth-first post-order, wires and names, computed once
     edits       pure functions from a graph to a graph, and the edits that are refused
     problems    obstacles to a pass, and the first value that is infinite or nan
     rules       the correct backward pass, and the classic mistakes

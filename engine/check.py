@@ -28,11 +28,11 @@ from msgspec import Struct
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode, Plan
 from engine.numbers import largest_useful_error, short
-from engine.op import Op
+from engine.ops import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run
-from engine.writers.functions import complex_function
+from engine.writers import complex_function
 
 Verdict = Literal["agrees", "differs", "kink", "not finite", "rounding"]
 """Right, wrong, or why the two numbers prove nothing."""

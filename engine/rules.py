@@ -28,7 +28,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.graph import Graph, Plan
-from engine.op import Op, Rule
+from engine.ops import Op, Rule
 
 NodeOrder = Callable[[Graph, Plan], Iterator[int]]
 """Yields the nodes in firing order; a node may occur more than once."""

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Plan, Structure, Wire
-from engine.op import Rule
+from engine.ops import Rule
 from engine.rules import CORRECT, Rules
 
 EVENT_LIMIT = 100_000

@@ -25,12 +25,11 @@ from functools import cached_property, lru_cache
 from msgspec import Struct
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.op import Op
-from engine.ops import OPS
-from engine.writers.functions import (
-    FLOAT_FUNCTIONS as FLOAT_FUNCTIONS,
-)  # the functions that the texts call
-from engine.writers.functions import FLOATS
+from engine.ops import OPS, Op
+from engine.writers import (
+    FLOAT_FUNCTIONS,  # the functions that the texts call
+    FLOATS,
+)
 
 ONE, MINUS_ONE = "1.0", "-1.0"
 """Texts of the local derivatives that need no multiplication."""

@@ -43,8 +43,7 @@ from engine import hooks
 from engine.errors import EngineError
 from engine.graph import LABEL_LIMIT, Graph
 from engine.names import is_plain_line
-from engine.op import Op
-from engine.ops import BY_NAME, OPS
+from engine.ops import BY_NAME, OPS, Op
 from engine.tape import CODES, CONSTANT, LEAF, Tape
 
 
@@ -290,7 +289,7 @@ def _operands(node: Value) -> tuple[Value, ...]:
 
 
 def _order(root: Value, leaves: bool = False) -> list[Value]:
-    """Return `root` and its ancestors in depth-first post-order, as engine.structure does.
+    """Return `root` and its ancestors in depth-first post-order, as engine.graph does.
 
     Leaves add nothing to other gradients, so without `leaves` they are skipped, which is faster.
     """

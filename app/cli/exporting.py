@@ -20,8 +20,8 @@ from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
-from engine.formats import FORMATS, dot, dot_classic, native
-from engine.formats.dot_classic import DPI, draw
+from engine.formats import FORMATS, dot, native
+from engine.formats.dot import DPI, draw
 from engine.formats.files import check_target, load_drawing, save, write_atomically
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
@@ -44,7 +44,7 @@ CLASSIC_FORMATS: dict[str, tuple[str, ...]] = {
     CLASSIC: (*DOT_SUFFIXES, *PICTURE_SUFFIXES),
     "classic-png": (".png",),
     "classic-svg": (".svg",),
-    dot_classic.FORMAT.name: DOT_SUFFIXES,
+    dot.CLASSIC.name: DOT_SUFFIXES,
 }
 """Values of --format for micrograd's look, with their suffixes."""
 PICTURE_FORMATS = {suffix.removeprefix("."): (suffix,) for suffix in PICTURE_SUFFIXES}
@@ -268,14 +268,14 @@ def _write_classic_figures(
 ) -> Sequence[Path]:
     """Write micrograd's picture at a width on paper, with a warning if its type is small."""
     form, dpi = out.suffix.lower().removeprefix("."), options.dpi or DPI
-    figure = dot_classic.size_on_paper(frames[-1], options.width)
+    figure = dot.size_on_paper(frames[-1], options.width)
     paths = _write_each(
         iter(frames),
         step,
         out,
-        lambda f: dot_classic.draw_on_paper(f, form, figure, dpi, options.transparent),
+        lambda f: dot.draw_on_paper(f, form, figure, dpi, options.transparent),
     )
-    if figure.type_size < dot_classic.MIN_TYPE_PT:
+    if figure.type_size < dot.MIN_TYPE_PT:
         lengths = (options.width, figure.height, figure.type_size)
         width, height, type_size = (short(round(length, 1)) for length in lengths)
         print_error(

@@ -19,7 +19,7 @@ from app.cli.pages import LESSON_SUFFIX, titled_drawing
 from app.cli.running import rules_named
 from app.lessons.index import LECTURE_SUFFIX
 from engine.errors import FormatError
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 from engine.formats.files import check_target, write_atomically
 from engine.formats.native import Drawing
 from engine.numbers import DIGITS_SHOWN

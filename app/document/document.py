@@ -32,7 +32,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
 from engine.study.lecture import Mark, check_mark, check_mark_count
-from engine.study.task import Task, check
+from engine.study.question import Task, check_task
 
 COPY_SHIFT: Point = (48.0, 48.0)
 """Distance of a duplicate to the right of and below its original, in scene px."""
@@ -219,7 +219,7 @@ class Document(History):
 
         def step(sheet: Sheet) -> Sheet:
             if task is not None:
-                check(task)
+                check_task(task)
             return replace(sheet, task=task)
 
         return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)

@@ -21,10 +21,9 @@ from app.document.placement import ROW_PITCH, columns
 from app.document.sheet import Sheet
 from engine.edits import subgraph
 from engine.errors import EditError
-from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.names import automatic_name
 from engine.numbers import plain
-from engine.structure import post_order
 
 
 def is_new_sheet(sheet: Sheet, graph: Graph) -> bool:

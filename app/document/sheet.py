@@ -11,7 +11,7 @@ from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph
 from engine.study.lecture import Mark
-from engine.study.task import Task
+from engine.study.question import Task
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""

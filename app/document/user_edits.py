@@ -15,9 +15,9 @@ from app.document.change import Name, kind_word, titled
 from app.document.history import KEEPS_WIRING, History, StepName
 from app.document.sheet import Point, Rect, Section, Sheet
 from engine import edits
+from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.graph import Graph, Node, Wire
-from engine.study.unfold import can_unfold, fold, foldable, unfold
 
 
 class Shift(NamedTuple):

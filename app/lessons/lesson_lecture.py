@@ -32,7 +32,7 @@ from engine.graph import Graph, Leaf
 from engine.names import brief, is_plain_line
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import EVENT_LIMIT
-from engine.study.hunt import huntable
+from engine.study.diagnose import huntable
 from engine.study.lecture import (
     CHOICE_LIMIT,
     CHOICES_LIMIT,

@@ -18,11 +18,11 @@ from app.lessons.faults import meant, one_of
 from app.lessons.index import MOST_PARTS
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
 from app.lessons.situation import Method, Move, Start, Verb
+from engine.edits import can_unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, Wire
 from engine.ops import BY_NAME as OPS
 from engine.rules import MISTAKES
-from engine.study.unfold import can_unfold
 
 FORMAT: Final = 1
 """The version of the format that this program reads."""

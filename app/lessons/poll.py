@@ -291,7 +291,7 @@ def _mistake_choices(trace: Trace) -> tuple[PollChoice, ...]:
 
     () without a mistake, or if no other one can be distinguished from it.
     """
-    from engine.study.hunt import first_difference, huntable  # few lectures ask for a mistake
+    from engine.study.diagnose import first_difference, huntable  # few lectures ask for a mistake
 
     if trace.rules is CORRECT:
         return ()
@@ -321,7 +321,7 @@ def _own_mistake_choices(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoic
 
 def _mistake_choice(rules: Rules, trace: Trace) -> PollChoice:
     """Return a mistake as a choice, with the first step that distinguishes it."""
-    from engine.study.hunt import first_difference
+    from engine.study.diagnose import first_difference
 
     is_on = rules is trace.rules
     step = first_difference(trace, CORRECT if is_on else rules, len(trace))

@@ -34,13 +34,13 @@ from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
 from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
 from app.lessons.toml_text import number_text
+from engine.edits import can_unfold, unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import short
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.judging import choices as choices_of
 from engine.study.question import answer
-from engine.study.unfold import can_unfold, unfold
 
 NO_MOVE: Final = "No move of a lesson does this; undo it, or begin a new step with this sheet."
 TOO_MANY: Final = "A step has up to {most} moves; press Stop."

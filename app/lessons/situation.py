@@ -24,7 +24,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.edits import connect, mark_root
+from engine.edits import connect, mark_root, unfold
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph, Wire
@@ -32,7 +32,6 @@ from engine.problems import pass_obstacle
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
-from engine.study.unfold import unfold
 from engine.trace import Trace, run, run_forward
 from engine.training.descent import all_four_steps, start
 from engine.training.templates import xor

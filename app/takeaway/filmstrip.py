@@ -21,7 +21,7 @@ from app.style.strokes import pen, usual_text_sizes
 from app.style.theme import THEMES
 from app.takeaway.step_panel import Panels, Step, panels_of
 from engine.errors import FormatError
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 
 MIN_PANELS, MAX_PANELS = 2, 6
 """Limits of the number of steps of a strip."""

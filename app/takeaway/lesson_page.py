@@ -57,7 +57,7 @@ from engine.frame import Frame, frame_at
 from engine.graph import Graph, Leaf, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
 from engine.rules import Rules
-from engine.study.hunt import draw_mistake
+from engine.study.diagnose import draw_mistake
 from engine.study.question import Question
 from engine.trace import Trace, run
 

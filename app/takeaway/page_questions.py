@@ -44,7 +44,17 @@ from engine.numbers import Digits, plain
 from engine.problems import spoken_briefly
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
-from engine.study.judging import Blank, Judgement, choices, judge, number_text, rounded_forms
+from engine.study.judging import (
+    Blank,
+    Judgement,
+    Range,
+    answer_range,
+    choices,
+    judge,
+    number_text,
+    printed,
+    rounded_forms,
+)
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     LEVELS,
@@ -55,7 +65,6 @@ from engine.study.question import (
     near,
     steps_before,
 )
-from engine.study.ranges import Range, answer_range, printed
 from engine.study.record import Record
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run_forward

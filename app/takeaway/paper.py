@@ -22,7 +22,7 @@ from app.canvas.paint.figure import INCH_CM
 from app.canvas.paint.pdf import Paint
 from app.controls.rich_text import Spans, height, lay_out, paint_lines
 from app.style.theme import PRINT
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 
 MM: Final = DPI / INCH_CM / 10
 """Px to a millimetre."""

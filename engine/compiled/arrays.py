@@ -34,16 +34,9 @@ import numpy
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.op import Op
-from engine.ops import OPS
+from engine.ops import OPS, Op
 from engine.tape import Tape
-from engine.writers.functions import (
-    SIGMOID_ZERO_BELOW,
-    Writer,
-    call_tree,
-    normal_below,
-    normal_density,
-)
+from engine.writers import SIGMOID_ZERO_BELOW, Writer, call_tree, normal_below, normal_density
 
 Array = NDArray[numpy.float64]
 

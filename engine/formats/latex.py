@@ -24,14 +24,13 @@ from itertools import count
 
 from engine.errors import FormatError
 from engine.formats.format import Format
-from engine.graph import Constant, Graph, OpNode
+from engine.graph import Constant, Graph, OpNode, is_only_path
 from engine.names import automatic_name
 from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
 from engine.problems import arguments, by_convention
-from engine.structure import is_only_path
 from engine.study.facts import mask_sentences
 from engine.trace import Event, Trace, run
-from engine.writers.notation import needs_no_brackets
+from engine.writers import needs_no_brackets
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath}

@@ -20,13 +20,12 @@ from engine.edits import op_node
 from engine.errors import EngineError, FormatError, sentence
 from engine.formats import strict_json
 from engine.formats.format import Format
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of, post_order
 from engine.names import is_plain_line
 from engine.nodes import slot_count_error
-from engine.structure import post_order
-from engine.study import lecture, task
+from engine.study import lecture
 from engine.study.lecture import Mark
-from engine.study.task import Task
+from engine.study.question import Task, check_task
 
 NAME = "backwire"
 VERSION = 3
@@ -394,7 +393,7 @@ def _check_task(file: File) -> None:
     if file.version == 1:
         raise FormatError("A file of version 1 has no task.")
     try:
-        task.check(file.task)
+        check_task(file.task)
     except EngineError as error:
         raise FormatError("Task: {reason}", reason=error) from None
 

@@ -22,9 +22,8 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NO_NODE
 from engine.study.judging import ANSWER_LIMIT, VerdictKind
-from engine.study.question import LEVELS, OLD_LEVELS, Kind, Question
+from engine.study.question import LEVELS, OLD_LEVELS, TASK_LIMIT, Kind, Question
 from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
-from engine.study.task import TEXT_LIMIT as TASK_LIMIT
 
 NAME: Final = "backwire report"
 VERSION: Final = 3

@@ -26,13 +26,13 @@ from queue import Empty, Queue
 from typing import Literal
 
 from engine.errors import EngineError, sentence
-from engine.formats import dot_classic
-from engine.formats.dot_classic import Record
+from engine.formats import dot
+from engine.formats.dot import Record
 from engine.formats.files import write_atomically
 from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT, write
+from engine.graph import post_order
 from engine.numbers import short
-from engine.structure import post_order
 from engine.value import Value, is_changed_after_forward, lay_out
 
 DRAWN_LIMIT = 300
@@ -60,10 +60,10 @@ class Picture:
         self.format = format
         """Default format of `render` and `pipe`."""
         records = list(_records(root))
-        attributes = {"rankdir": rankdir, "fontname": dot_classic.FONT, **(look or {})}
+        attributes = {"rankdir": rankdir, "fontname": dot.FONT, **(look or {})}
         if is_changed_after_forward(root):
             attributes["label"] = _NEWER
-        self.source = dot_classic.dot_text(records, attributes)
+        self.source = dot.dot_text(records, attributes)
         """The picture as DOT."""
         self._count = len(records)
 

@@ -1,21 +1,18 @@
 """Exercises on a trace.
 
-question    what can be asked about a pass, the answer, and the frame that hides it
+question    what can be asked about a pass, the answer, and the frame that hides it; the exercise
+            that a graph carries
 facts       one step of a pass as numbers and node ids
-judging     typed answers: read, judged, and multiple choice
-ranges      interval arithmetic: which answers the printed digits allow
+judging     typed answers: read, judged within the printed digits, and multiple choice
 slips       wrong beliefs, and the numbers that they produce
 grading     the sentences about a judged answer
 revealing   short sentences under the choices of a question, once it is answered
 record      one run of questions, judged again; comparison with the exercise
-task        the exercise that a graph carries
 friendly    leaf values with which answers and slips differ; drills
 beginning   leaf values for a formula without values
-diagnose    which mistake explains the final gradients
-hunt        which mistake explains the steps seen
+diagnose    which mistake explains the final gradients, or the steps seen
 program     the backward pass as a program, and the topological sort line by line
 hand_run    a pass by hand, and which nodes may fire next
 paths       all paths from a node to the root
 nudge       difference quotients, and a change propagated through the graph
-unfold      operations replaced by simpler ones
 """

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from engine.graph import Graph
-from engine.op import Op
+from engine.ops import Op
 from engine.problems import arguments, spoken
 from engine.schedule import NO_NODE, StepKind
 from engine.trace import Computed, Event, Trace

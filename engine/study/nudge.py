@@ -34,7 +34,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, largest_useful_error, short
-from engine.op import Op, never
+from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.question import Question, facts

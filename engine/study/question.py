@@ -19,6 +19,12 @@ the answer follows in the frame itself: all numbers of later steps, some of the 
 >>> event = hide_answers(frame_at(product, 1), ("local",)).next_event
 >>> [short(x) for x in (event.upstream, event.local, event.contribution, event.after)]
 ['1', '?', '?', '?']
+
+A graph that is handed out as an exercise carries a `Task`: the level, and the steps that are asked.
+
+>>> check_task(Task(start="hunt", level="sum"))
+Traceback (most recent call last):
+engine.errors.EditError: Only Ask me and Cover have blanks and steps.
 """
 
 import math
@@ -30,9 +36,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from engine.errors import EngineError
+from engine.errors import EditError, EngineError
 from engine.frame import Frame, Hidden
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
+from engine.names import is_plain_line
 from engine.numbers import HIDDEN
 from engine.rules import UNKNOWN
 from engine.schedule import NO_NODE, Firing, Schedule
@@ -441,3 +448,52 @@ def hide_order(frame: Frame) -> Frame:
         later = tuple(map(_cover_numbers, trace.events[k:]))
         covered = replace(trace, events=(*trace.events[:k], *later))
     return replace(frame, trace=covered, hidden=Hidden("order", trace))
+
+
+# Tasks
+
+Start = Literal["", "predict", "cover", "by hand", "hunt", "descent"]
+"""The mode in which an exercise opens, "" for none."""
+Steps = Literal["last", "every", "meet"]
+"""Which steps are asked about: the last ones, one more after each clean run; every one; those that
+bring a node its second or a later contribution."""
+MODE_TITLES: Final[Mapping[str, str]] = {
+    "": "None",
+    "predict": "Ask me",
+    "cover": "Cover",
+    "by hand": "By hand",
+    "hunt": "Hunt",
+    "descent": "Descent",
+}
+"""The names of the modes in the window."""
+TASK_LIMIT: Final = 240
+"""Maximum number of characters of a task's text: two or three sentences."""
+MODES_WITH_BLANKS: Final = ("predict", "cover")
+"""The modes that ask for the blanks of steps."""
+
+
+class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """A text to the learner, the mode that begins, and whether the wiring is locked.
+
+    `level` and `steps` are those of Ask me and Cover.
+    """
+
+    text: str = ""
+    start: Start = ""
+    level: str = DEFAULT_LEVEL
+    steps: Steps = "last"
+    locked: bool = False
+
+
+def check_task(task: Task) -> None:
+    """Raise EditError for a task that no file may hold."""
+    if len(task.text) > TASK_LIMIT or not is_plain_line(task.text):
+        raise EditError(
+            "The text is one line of plain text of up to {limit} characters.", limit=TASK_LIMIT
+        )
+    if task.level not in LEVELS:
+        raise EditError('There is no level "{level}".', level=task.level)
+    if task.start not in MODES_WITH_BLANKS and (task.level, task.steps) != (DEFAULT_LEVEL, "last"):
+        raise EditError("Only Ask me and Cover have blanks and steps.")
+    if task == Task():
+        raise EditError("An exercise has a text, a mode or locked wiring.")

@@ -35,16 +35,19 @@ from engine.study.hand_run import NEXT_SLIPS, click_slip
 from engine.study.judging import Filled, VerdictKind, judge, read_answer
 from engine.study.question import (
     LEVELS,
+    MODE_TITLES,
+    MODES_WITH_BLANKS,
     MOST_FINALS,
     MOST_STEPS,
     Question,
     StepKey,
+    Steps,
+    Task,
     is_askable,
     leaves_with_gradient,
     level_questions,
 )
 from engine.study.slips import SLIPS, Slip
-from engine.study.task import MODE_TITLES, MODES_WITH_BLANKS, Steps, Task
 from engine.trace import Trace, run_to_step
 
 RIGHT: Final = ("right", "rounded")

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine import Graph, edits, from_expression
 from engine.check import Check, check, passed
 from engine.graph import Leaf
-from engine.op import Op
-from engine.ops import BY_NAME, OPS
+from engine.ops import BY_NAME, OPS, Op
 from tests.helpers.drawn import any_graphs, smooth_graphs
 from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, demonstration, diamond, mistake, reference

@@ -113,7 +113,7 @@ def test_the_examples_in_the_text_are_true(name):
 
 
 def test_the_examples_are_found():
-    assert {"engine", "engine.value", "engine.op"} <= set(WITH_EXAMPLES)
+    assert {"engine", "engine.value", "engine.ops"} <= set(WITH_EXAMPLES)
 
 
 @pytest.mark.skipif(not USING.exists(), reason="a copy of the engine alone")

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.op import Op
-from engine.ops import OPS
+from engine.ops import OPS, Op
 from tests.helpers.graphs import reference, same
 
 TABLE: dict[str, Any] = reference("operations")

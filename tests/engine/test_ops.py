@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.op import Op, never
-from engine.ops import BY_NAME, FAMILIES, OPS, search
-from engine.writers.functions import complex_function
+from engine.ops import BY_NAME, FAMILIES, OPS, Op, never, search
+from engine.writers import complex_function
 from tests.helpers.drawn import piece
 from tests.helpers.exact import EXACT, Dual, mpf
 from tests.helpers.graphs import same

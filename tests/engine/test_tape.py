@@ -4,7 +4,8 @@ import pytest
 
 from engine import OPS, Program, from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.tape import FLOAT_FUNCTIONS, TEXTS, lay_out
+from engine.tape import TEXTS, lay_out
+from engine.writers import FLOAT_FUNCTIONS
 from tests.engine.test_ops import OPERATIONS, points
 from tests.helpers.graphs import gradients, same
 

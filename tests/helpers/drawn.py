@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.op import Op, never
-from engine.ops import BY_NAME, OPS
-from engine.ops.activations import THRESHOLD
+from engine.ops import BY_NAME, OPS, THRESHOLD, Op, never
 
 BOUNDARY = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -2.0, 20.0, 1e-8, 1e-300, 5e-324, -1e-300, 1e6)
 LARGEST = 1e4

@@ -84,7 +84,7 @@ MODULES = (
     "engine.formats.python.reader",
     "engine.formats.value_display",
     "engine.study.friendly",
-    "engine.study.hunt",
+    "engine.study.diagnose",
     "engine.training.learning",
     "engine.training.table",
     "engine.training.torch_script",

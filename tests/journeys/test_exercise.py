@@ -26,7 +26,7 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import save
 from engine.formats.native import Drawing
-from engine.study.task import MODE_TITLES, Task
+from engine.study.question import MODE_TITLES, Task
 from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
 from tests.helpers.window import (
     CTRL,

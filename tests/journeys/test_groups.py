@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from app.document.files import whole_text
 from app.window.commands.view import show_node
 from app.window.frame.main_window import MainWindow
+from engine.edits import EXPANSIONS
 from engine.formats.files import save
 from engine.graph import Root
-from engine.study.unfold import EXPANSIONS
 from tests.helpers.answering import acts
 from tests.helpers.mouse import (
     ALT,

@@ -11,7 +11,7 @@ from app.panels.mistakes import MistakesPage
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN, Rules
-from engine.study.hunt import huntable
+from engine.study.diagnose import huntable
 from engine.study.program import program
 from tests.helpers.answering import told
 from tests.helpers.graphs import example

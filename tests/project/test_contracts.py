@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c()"
 
 PLANTED = [
-    ("engine-alone", {"engine/op.py": "import PySide6.QtCore"}),
-    ("engine-alone", {"engine/op.py": "import app.style.sizes"}),
+    ("engine-alone", {"engine/ops.py": "import PySide6.QtCore"}),
+    ("engine-alone", {"engine/ops.py": "import app.style.sizes"}),
     ("app-downwards", {"app/style/sizes.py": "import app.window"}),
     ("app-downwards", {"app/document/planted.py": "import app.workbench"}),
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
@@ -35,7 +35,7 @@ PLANTED = [
     ),
     ("window-rooms", {"app/window/tricks.py": ""}),
     ("app-downwards", {"app/tricks/__init__.py": ""}),
-    ("engine-chapters", {"engine/op.py": "import engine.graph"}),
+    ("engine-chapters", {"engine/ops.py": "import engine.graph"}),
     ("engine-chapters", {"engine/tricks.py": ""}),
     ("panels-apart", {"app/panels/one.py": "", "app/panels/two.py": "import app.panels.one"}),
     (

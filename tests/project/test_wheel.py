@@ -17,17 +17,20 @@ ROOT = Path(__file__).resolve().parents[2]
 RENAMED = [
     ("from engine import graph", "from backwire.engine import graph"),
     ("from  app.cli import (\n  a,  # app\n)", "from  backwire.app.cli import (\n  a,  # app\n)"),
-    ("import os, engine.op as p, app.cli", "import os, backwire.engine.op as p, backwire.app.cli"),
+    (
+        "import os, engine.ops as p, app.cli",
+        "import os, backwire.engine.ops as p, backwire.app.cli",
+    ),
     ("d = '∂'; from engine import a\r\n\r\n", "d = '∂'; from backwire.engine import a\r\n\r\n"),
     ("def f():\n\timport app as a\n\treturn a", "def f():\n\timport backwire.app as a\n\treturn a"),
     ("start('-m', \"app\")", "start('-m', \"backwire.app\")"),
-    ("load('engine.op', x='engine.op')", "load('backwire.engine.op', x='backwire.engine.op')"),
+    ("load('engine.ops', x='engine.ops')", "load('backwire.engine.ops', x='backwire.engine.ops')"),
     ("LIBRARIES = {'math', 'engine'}", "LIBRARIES = {'math', 'engine'}"),
     ('"""The engine, app.cli."""\nx = 1\n"""The app."""', None),
     ("from engines import app, engine\nfrom micrograd.engine import Value\nengine = app.x", None),
     ("x = 'micrograd.engine, my_app, application, engines'", None),
 ]
-LISTED = {"app": True, "engine.op": True, "engine": False}
+LISTED = {"app": True, "engine.ops": True, "engine": False}
 
 REFUSED = [
     ("x = 'engine.graph'", "line 1: list 'engine.graph' in STRINGS"),
@@ -36,7 +39,7 @@ REFUSED = [
     ("x = f'engine.{name}'", r"line 1: list 'engine\.' in STRINGS"),
     ("x = ['see /app/cli']", "line 1: list 'see /app/cli' in STRINGS"),
     ("from \\\n engine import a", "line 1: write 'engine' so that it can be renamed"),
-    ("import engine.op\nx = engine.op.Op", "line 1: import engine.op under a name of its own"),
+    ("import engine.ops\nx = engine.ops.Op", "line 1: import engine.ops under a name of its own"),
 ]
 
 FOREIGN = "raise ImportError('this is the {name} of others')\n"
@@ -76,11 +79,11 @@ def test_what_can_not_be_renamed_is_refused(one_name: ModuleType, source: str, c
 
 
 def test_a_listed_string_must_be_written_whole_and_be_there(one_name: ModuleType):
-    for source in ("x = 'eng' 'ine.op'", "x = r'engine.op'", "x = f'engine.op{y}'"):
+    for source in ("x = 'eng' 'ine.ops'", "x = r'engine.ops'", "x = f'engine.ops{y}'"):
         with pytest.raises(ValueError, match="so that it can be renamed"):
-            one_name.renamed(source.encode(), {"engine.op": True})
+            one_name.renamed(source.encode(), {"engine.ops": True})
     with pytest.raises(ValueError, match=r"has 'engine\.op', which is unused"):
-        one_name.renamed(b'"""engine.op"""', {"engine.op": True})
+        one_name.renamed(b'"""engine.ops"""', {"engine.ops": True})
 
 
 def test_a_list_of_strings_for_a_file_that_has_gone_is_refused(one_name, monkeypatch, tmp_path):

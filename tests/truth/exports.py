@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.cli.checking import do
 from engine.errors import EngineError
-from engine.formats import dot, pytorch
+from engine.formats import dot, python
 from engine.formats.files import save
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, Leaf, Root
@@ -171,7 +171,7 @@ def _is_apart(told: float, a: float, b: float) -> bool:
 
 def _pytorch(found: Run) -> Faults:
     """The comments of a PyTorch program: one for each contribution that PyTorch masks."""
-    text = pytorch.write(found.graph)
+    text = python.write_pytorch(found.graph)
     comments = [line for line in text.split("\n") if line.startswith("# ")]
     masked = [s for s in found.steps if math.isnan(s.contribution) and s.wire and s.local == 0]
     right = [s for s in masked if s.wire is not None and _masks(found, *s.wire)]

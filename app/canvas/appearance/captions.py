@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.document.node_sizes import is_seated
 from app.workbench.gradients.formulas import SIGNS, along, term
 from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_blank, kind_of
-from engine.op import Op
+from engine.ops import Op
 
 if TYPE_CHECKING:
     from app.style.current import Notation

@@ -22,9 +22,8 @@ from app.style import sizes
 from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from engine import edits
-from engine.graph import Wire
+from engine.graph import Wire, post_order
 from engine.numbers import counted
-from engine.structure import post_order
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 """Opens quick add at a sheet point, for a node fed by a source or feeding a slot."""

@@ -38,7 +38,7 @@ from app.workbench.gradients.comparison import compare
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
 from engine.errors import FormatError
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 from engine.frame import Frame
 from engine.numbers import short
 from engine.rules import CORRECT

@@ -17,7 +17,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF,
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter, QRawFont, QTextLayout
 
 from app.style.strokes import canvas_font
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 
 Paint: TypeAlias = Callable[[QPainter], None]
 """Paints one page in px of 96 to the inch, its upper left corner at the origin."""

@@ -30,7 +30,7 @@ from app.document.sheet import Sheet
 from app.style.strokes import usual_text_sizes
 from app.style.theme import THEMES
 from engine.errors import FormatError
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 from engine.formats.files import check_target, write_atomically
 from engine.frame import Frame
 

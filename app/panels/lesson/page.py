@@ -47,8 +47,8 @@ from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
+from engine.study.question import MODE_TITLES
 from engine.study.record import Record, right_first_time, slips_made
-from engine.study.task import MODE_TITLES
 
 if TYPE_CHECKING:
     from app.panels.lesson.lecture_part import LecturePart

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from engine.study.task import MODES_WITH_BLANKS
+from engine.study.question import MODES_WITH_BLANKS
 
 if TYPE_CHECKING:
     from app.window.context import Context
-    from engine.study.task import Start, Task
+    from engine.study.question import Start, Task
 
 MADE_TEXT = "Save it, and the file opens as this exercise."
 REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."

@@ -34,7 +34,7 @@ from app.window.dialogs.export_forms import (
 )
 from engine import from_expression
 from engine.errors import EngineError
-from engine.formats.dot_classic import draw
+from engine.formats.dot import draw
 from engine.formats.files import shown_name, write_atomically
 from engine.frame import frame_at
 from engine.numbers import counted

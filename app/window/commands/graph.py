@@ -12,8 +12,7 @@ from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, brief
 from engine.names import numbered_label
-from engine.op import Op
-from engine.ops import OPS
+from engine.ops import OPS, Op
 
 if TYPE_CHECKING:
     from app.window.context import Context

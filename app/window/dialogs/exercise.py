@@ -23,8 +23,14 @@ from app.panels.strip.strip import STEPS_TEXT
 from app.style import sizes
 from app.window.dialogs.ask import fit_screen
 from engine.errors import EditError
-from engine.study.question import LEVELS
-from engine.study.task import MODE_TITLES, MODES_WITH_BLANKS, TEXT_LIMIT, Task, check
+from engine.study.question import (
+    LEVELS,
+    MODE_TITLES,
+    MODES_WITH_BLANKS,
+    TASK_LIMIT,
+    Task,
+    check_task,
+)
 
 if TYPE_CHECKING:
     from app.style.current import Style
@@ -36,7 +42,7 @@ NO_LOCK: Final = "This is no lock: whoever opens the file can lift it here."
 
 @guarded
 class ExerciseDialog(QDialog):
-    """Edits a Task; accepts only what `engine.study.task.check` does."""
+    """Edits a Task; accepts only what `engine.study.question.check_task` does."""
 
     chosen = Signal(object)
     """Emitted with the Task after the dialog was accepted."""
@@ -123,9 +129,9 @@ class ExerciseDialog(QDialog):
         task = self.task
         for field in (self.level, self.steps):
             self.rows.setRowVisible(field, task.start in MODES_WITH_BLANKS)
-        self.count.setText(f"{len(task.text)} of {TEXT_LIMIT} characters")
+        self.count.setText(f"{len(task.text)} of {TASK_LIMIT} characters")
         try:
-            check(task)
+            check_task(task)
         except EditError as error:
             self.note.setText(str(error))
             self.make.setEnabled(False)

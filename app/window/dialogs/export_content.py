@@ -13,8 +13,8 @@ from app.canvas.paint.picture_export import image_of
 from app.document.sections import clusters
 from app.window.dialogs.export_forms import CLASSIC, PAPERS, RESOLUTIONS, Export
 from engine.errors import EngineError
-from engine.formats import FORMATS, dot, dot_classic
-from engine.formats.dot_classic import DPI, draw
+from engine.formats import FORMATS, dot
+from engine.formats.dot import DPI, draw
 from engine.formats.native import write_drawing
 from engine.trace import Trace, run
 
@@ -37,7 +37,7 @@ def text_of(context: Context, form: str) -> str:
         return write_drawing(sheet.drawing())
     if form == "dot":
         return dot.write(frame.graph, frame, clusters(sheet))
-    if form == dot_classic.FORMAT.name:
+    if form == dot.CLASSIC.name:
         return draw(frame, "gv").decode("utf-8")
     found = next(f for f in FORMATS if f.name == form)
     assert found.write is not None

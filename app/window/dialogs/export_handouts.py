@@ -34,7 +34,7 @@ from app.window.dialogs.export_forms import (
     graph_name,
 )
 from engine.errors import FormatError
-from engine.formats.dot_classic import DPI
+from engine.formats.dot import DPI
 from engine.formats.native import Drawing
 from engine.numbers import counted
 

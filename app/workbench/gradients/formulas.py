@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire
+from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire, is_only_path
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
-from engine.structure import is_only_path
-from engine.writers.notation import needs_no_brackets
+from engine.writers import needs_no_brackets
 
 if TYPE_CHECKING:
     from app.style.current import Notation

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, plain, short, signed
-from engine.op import Op, never
+from engine.ops import Op, never
 from engine.problems import arguments
 from engine.rules import UNKNOWN, Rules
 from engine.trace import Event, Trace

@@ -24,7 +24,7 @@ from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
-from engine.study.hunt import all_passes, candidates, first_difference
+from engine.study.diagnose import all_passes, candidates, first_difference
 from engine.study.program import Line
 from engine.study.question import hide_unseen_steps
 from engine.trace import Trace, run

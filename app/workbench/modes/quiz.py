@@ -44,6 +44,7 @@ from engine.study.question import (
     Level,
     Question,
     StepKey,
+    Steps,
     hide_answers,
     hide_order,
     is_chosen,
@@ -52,7 +53,6 @@ from engine.study.question import (
     steps_before,
 )
 from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
-from engine.study.task import Steps
 from engine.trace import Trace
 
 Values: TypeAlias = tuple[tuple[int, float], ...]

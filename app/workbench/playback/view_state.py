@@ -16,7 +16,7 @@ from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.nudge import GraphRipple
-from engine.study.task import MODE_TITLES
+from engine.study.question import MODE_TITLES
 from engine.trace import Trace
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ class HuntRunner(QObject):
     def begin(self, seed: int | None = None, among: Collection[Rules] = MISTAKES) -> None:
         """Draw a mistake of `among` that changes a gradient of this graph, and hide its name."""
         from app.workbench.modes.hunt import Hunt
-        from engine.study.hunt import draw_mistake
+        from engine.study.diagnose import draw_mistake
 
         chosen_seed = random.randrange(2**31) if seed is None else seed
         playback = self._playback

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 from app.workbench.gradients.comparison import same
 from engine.errors import EngineError, FormatError
-from engine.formats import pytorch
+from engine.formats.python.writer import printed_gradients, write_pytorch
 from engine.graph import Graph
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
@@ -96,7 +96,7 @@ def default_python() -> str:
 
 def program(graph: Graph) -> str:
     """Return the program that PyTorch's Python runs."""
-    return _PROLOGUE + pytorch.write(graph)
+    return _PROLOGUE + write_pytorch(graph)
 
 
 def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
@@ -108,7 +108,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     version_line = _VERSION.fullmatch(first.rstrip("\r"))
     if version_line is None:
         raise FormatError("The answer does not begin with the version of PyTorch.")
-    theirs, trace = pytorch.printed_gradients(graph, answer), run(graph, rules=rules)
+    theirs, trace = printed_gradients(graph, answer), run(graph, rules=rules)
     grads = trace.gradients
     reasons = tuple(
         mask_sentence(graph, event) for event in trace.events if is_masked_by_torch(trace, event)

@@ -54,7 +54,7 @@ from engine.study.facts import step_facts
 from engine.study.judging import number_text, quoted
 from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
 from engine.trace import Trace
-from engine.writers.notation import bracketed
+from engine.writers import bracketed
 
 NAME_LENGTH: Final = SPOKEN_LENGTH
 """Maximum number of characters of a name in the sentence."""

@@ -18,7 +18,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLE_CHANGES, Button, Say, Strip, transport_buttons
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
-from engine.op import never
+from engine.ops import never
 from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 from engine.study.nudge import (
     NOT_KNOWN,

@@ -16,7 +16,7 @@ import msgspec
 from engine.errors import FormatError
 from engine.formats import strict_json
 from engine.formats.format import Format
-from engine.formats.python.writer import write
+from engine.formats.python.writer import write, write_pytorch
 from engine.graph import Graph
 
 if TYPE_CHECKING:
@@ -114,4 +114,5 @@ def _joined(source: str | list[str]) -> str:
 
 
 FORMAT = Format("python", "Python for micrograd", (".py",), from_python, write)
+PYTORCH = Format("pytorch", "PyTorch", (".torch.py",), from_python, write_pytorch)
 NOTEBOOK = Format("notebook", "Jupyter notebook", (SUFFIX,), from_notebook)

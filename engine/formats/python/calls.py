@@ -14,6 +14,7 @@ from engine.formats.expression import NO_FUNCTION, OTHER_OPERATOR
 from engine.formats.python.objects import (
     CONSTANTS,
     HARMLESS,
+    HARMLESS_FUNCTIONS,
     LIBRARIES,
     Imported,
     Method,
@@ -30,7 +31,6 @@ from engine.formats.python.objects import (
     number_of,
     unknown_draw,
 )
-from engine.formats.python.side_effects import HARMLESS_FUNCTIONS
 from engine.formats.python.source import Source
 from engine.graph import Constant, Leaf
 from engine.numbers import plural

@@ -27,10 +27,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from engine.errors import FormatError
-from engine.graph import Constant, Graph, Leaf
+from engine.graph import Constant, Graph, Leaf, OpNode, post_order
 from engine.names import is_name
-from engine.op import Op
-from engine.ops import BY_NAME
+from engine.ops import BY_NAME, Op
+from engine.study.facts import mask_sentences
+from engine.trace import run
 
 # names that a program uses itself, which no node may shadow
 _PROGRAM_NAMES = frozenset(
@@ -301,3 +302,86 @@ def is_written_definition(statement: ast.stmt) -> bool:
 def _syntax_tree(text: str) -> str:
     """Return the syntax tree of one statement, which spaces and line breaks don't change."""
     return ast.dump(ast.parse(text).body[0])
+
+
+_PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)
+"""A float as Python prints it."""
+_FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
+"""Operations that PyTorch has in torch.nn.functional alone."""
+
+
+def write_pytorch(graph: Graph) -> str:
+    """Return the program that gives this graph and its gradients with PyTorch."""
+    program = ProgramText(graph)
+
+    def of_constant(_node: int, text: str) -> str:
+        return f"torch.tensor({text}, dtype=torch.float64)"
+
+    def of_op(op: Op, inputs: list[int]) -> str:
+        return _torch_formula(program, op, inputs)
+
+    leaf = "torch.tensor({}, dtype=torch.float64, requires_grad=True)".format
+    lines = list(program.lines(leaf, of_constant, of_op))
+    root, reached = program.root_name, _reached(program)
+    tail = [f"# {sentence}" for sentence in mask_sentences(run(graph))]
+    tail += [f"{root}.backward()"] if reached else []
+    tail.append(f'print("{root} =", {root}.item())')
+    for node, name in program.leaves.items():
+        grad = f"{name}.grad.item()" if node in reached else "0.0"
+        tail.append(f'print("{name}.grad =", {grad})')
+    return "\n".join(["import torch", "", *lines, "", *tail, ""])
+
+
+def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
+    r"""Parse the output of a program of `write_pytorch` into the gradient of each leaf.
+
+    >>> from engine import from_expression
+    >>> graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    >>> printed_gradients(graph, "y = 6.0\na.grad = 3.0\nb.grad = 2.0")
+    {1: 3.0, 2: 2.0}
+
+    Raises FormatError unless it is the root's value and the gradient of each leaf, each once.
+    """
+    program = ProgramText(graph)
+    expected = {f"{name}.grad": node for node, name in program.leaves.items()}
+    found: dict[str, float] = {}
+    for line in printed.splitlines():
+        name, mark, number = line.partition(" = ")
+        if not mark or (name not in expected and name != program.root_name):
+            raise FormatError("The answer has a line that is not of the program.")
+        if name in found:
+            raise FormatError("The answer has {name} more than once.", name=name)
+        if not _PRINTED.fullmatch(number):
+            raise FormatError("The answer has no number for {name}.", name=name)
+        found[name] = float(number)
+    missing = next((name for name in (program.root_name, *expected) if name not in found), None)
+    if missing is not None:
+        raise FormatError("The answer lacks {name}.", name=missing)
+    return {node: found[name] for name, node in expected.items()}
+
+
+def _torch_formula(program: ProgramText, op: Op, inputs: list[int]) -> str:
+    terms = [program.term(node) for node in inputs]
+    if not op.infix or all(program.is_constant(node) for node in inputs):
+        terms = [_tensor(term) for term in terms]  # where PyTorch takes no plain number
+    if op.infix or op.name == "neg":
+        return infix(op, terms)
+    if op.name == "where_gt0":
+        return "torch.where({} > 0, {}, {})".format(*terms)
+    library = "torch.nn.functional" if op.name in _FUNCTIONAL else "torch"
+    return f"{library}.{op.name}({', '.join(terms)})"
+
+
+def _tensor(term: str) -> str:
+    return term if term.isidentifier() else f"torch.tensor({term}, dtype=torch.float64)"
+
+
+def _reached(program: ProgramText) -> set[int]:
+    """Return the leaves with a gradient in PyTorch: not those used only as a condition."""
+    graph = program.graph
+
+    def senders(node: int) -> tuple[int | None, ...]:
+        is_choice = isinstance(graph.nodes[node], OpNode) and graph.op(node).name == "where_gt0"
+        return graph.inputs(node)[1 if is_choice else 0 :]  # slot 0 of a choice is its condition
+
+    return {*post_order((program.root,), senders)} & program.leaves.keys()

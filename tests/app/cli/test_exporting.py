@@ -12,8 +12,8 @@ from app.document.examples import examples
 from app.style.theme import THEMES
 from app.window.dialogs.export_forms import HANDOUTS, forms
 from engine import load
-from engine.formats import FORMATS, dot, latex, pytorch
-from engine.formats.dot_classic import draw
+from engine.formats import FORMATS, dot, latex, python
+from engine.formats.dot import draw
 from engine.formats.files import load_drawing
 from engine.frame import live_frame
 from engine.graph import Leaf
@@ -35,7 +35,7 @@ def test_every_format_that_can_be_written_is_written(tmp_path, capsys):
     assert (tmp_path / "out.backwire").read_bytes() == Path(SHARED).read_bytes()
     named = {
         "latex-fragment": ("a.tex", latex.write_fragment(load(SHARED))),
-        "pytorch": ("a.py", pytorch.write(load(SHARED))),  # as any program may end
+        "pytorch": ("a.py", python.write_pytorch(load(SHARED))),  # as any program may end
     }
     for name, (file, text) in named.items():
         assert main(["export", SHARED, "-o", str(tmp_path / file), "--format", name]) == 0

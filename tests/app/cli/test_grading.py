@@ -17,9 +17,8 @@ from engine.formats.report import Report, write
 from engine.graph import Graph
 from engine.study import record
 from engine.study.judging import VerdictKind
-from engine.study.question import Question
+from engine.study.question import Question, Task
 from engine.study.record import Attempt, Record, Try
-from engine.study.task import Task
 from tests.app.cli.test_running import refused
 
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})

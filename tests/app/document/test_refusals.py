@@ -14,7 +14,7 @@ from app.document.user_edits import GroupEdits, SectionEdits, WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.study.lecture import Mark
-from engine.study.task import Task
+from engine.study.question import Task
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
 GONE = 77

@@ -12,7 +12,7 @@ from app.document.sheet import Section
 from engine import from_expression
 from engine.formats.native import Drawing, write_drawing
 from engine.graph import Leaf, OpNode, Root
-from engine.study.task import Task
+from engine.study.question import Task
 
 TASK = Task("Fill in each gradient.", "predict", "whole step", locked=True)
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})

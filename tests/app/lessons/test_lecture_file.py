@@ -45,8 +45,7 @@ from engine.formats.native import Drawing, SectionEntry
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.rules import BY_NAME, MISTAKES
 from engine.study.lecture import Choice, Mark
-from engine.study.question import answer
-from engine.study.task import Task
+from engine.study.question import Task, answer
 from engine.trace import run
 from tests.app.lessons.test_faults import refusals
 from tests.app.lessons.test_wrong_files import changed

@@ -19,8 +19,7 @@ from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import full
-from engine.op import never
-from engine.ops import OPS
+from engine.ops import OPS, never
 from engine.rules import MISTAKES
 from tests.helpers.exact import EXACT, Dual
 from tests.helpers.extent import sampled

@@ -29,12 +29,11 @@ from engine import from_expression
 from engine.formats.files import FORMATS
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode
-from engine.op import Rule
-from engine.ops import BY_NAME
+from engine.ops import BY_NAME, Rule
 from engine.problems import arguments
 from engine.rules import BY_NAME as RULES
 from engine.schedule import Pass
-from engine.study.hunt import first_difference
+from engine.study.diagnose import first_difference
 from engine.study.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask

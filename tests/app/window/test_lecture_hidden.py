@@ -30,7 +30,7 @@ from engine.rules import CORRECT
 from engine.schedule import Schedule, schedule_of
 from engine.study import question as questions
 from engine.study import revealing
-from engine.study.hunt import first_difference
+from engine.study.diagnose import first_difference
 from engine.study.lecture import AskedKind, Mark
 from engine.study.paths import count
 from engine.trace import run

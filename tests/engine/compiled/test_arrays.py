@@ -5,7 +5,7 @@ import math
 import numpy
 
 from engine.compiled.arrays import array_op
-from engine.op import Op
+from engine.ops import Op
 from tests.engine.test_ops import OPERATIONS, points
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import from_expression, save
-from engine.formats import dot, dot_classic, graphviz
+from engine.formats import dot, graphviz
 from engine.frame import frame_at
 from engine.graph import ASIDE, Constant, Graph, Leaf, OpNode, Root
 from engine.trace import run, run_forward
@@ -173,7 +173,7 @@ def test_any_label_is_read_again_as_it_was(labels: list[str]):
         assert first == graph.title(node)
 
 
-@pytest.mark.parametrize("write", [dot.write, dot_classic.write])
+@pytest.mark.parametrize("write", [dot.write, dot.write_classic])
 def test_graphviz_draws_the_labels_that_were_given(write):
     plain = [label for label in NASTY if "\n" not in label and "  " not in label]
     drawn = graphviz.render(write(labelled(plain)), "svg")
@@ -189,4 +189,4 @@ def test_saving_by_suffix_chooses_the_look(tmp_path):
     save(graph, tmp_path / "ours.dot")
     save(graph, tmp_path / "classic.gv")
     assert (tmp_path / "ours.dot").read_text("utf-8") == dot.write(graph)
-    assert (tmp_path / "classic.gv").read_text("utf-8") == dot_classic.write(graph)
+    assert (tmp_path / "classic.gv").read_text("utf-8") == dot.write_classic(graph)

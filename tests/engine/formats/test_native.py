@@ -14,7 +14,7 @@ from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.study.lecture import Choice, Mark
-from engine.study.task import Start, Task
+from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import tries
 from tests.helpers.graphs import demonstration, same, unfinished

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from engine import FormatError, Graph, from_expression
 from engine.errors import PlacedFormatError
-from engine.formats import python, pytorch
+from engine.formats import python
 from engine.formats.python.writer import definition_of, is_written_definition
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
@@ -373,7 +373,7 @@ def test_our_value_is_known_by_each_of_its_names(name: str, head: str):
     assert python.read_program(head.replace("{}", name) + program).graph.nodes == plain.nodes
 
 
-@pytest.mark.parametrize("write", [python.write, pytorch.write])
+@pytest.mark.parametrize("write", [python.write, python.write_pytorch])
 @settings(max_examples=tries(60))
 @given(graph=graphs())
 def test_labels_sharing_and_numbers_survive_a_round_trip(write, graph: Graph):
@@ -430,7 +430,7 @@ def test_free_labels_are_given_to_the_nodes_and_taken_names_give_way():
 
 def test_numbers_that_are_not_finite_are_written():
     graph = from_expression("a + inf * b", {"a": float("nan"), "b": -float("inf")})
-    for write in (python.write, pytorch.write):
+    for write in (python.write, python.write_pytorch):
         assert labelled(python.from_python(write(graph))) == labelled(graph)
 
 
@@ -440,10 +440,10 @@ def test_a_constant_or_a_leaf_may_be_the_root():
     assert executed(python.write(leaf)) == {"a": 2.0, "a.grad": 1.0}
     assert executed(python.write(constant)) == {"v1": 2.0}
     assert read(python.write(leaf)).root_name == "a"
-    assert shape(pytorch.write(constant) + "v1") == "#=2"
+    assert shape(python.write_pytorch(constant) + "v1") == "#=2"
 
 
-@pytest.mark.parametrize("write", [python.write, pytorch.write])
+@pytest.mark.parametrize("write", [python.write, python.write_pytorch])
 def test_an_unfinished_graph_is_refused(write):
     with pytest.raises(FormatError, match="Choose a root"):
         write(Graph())

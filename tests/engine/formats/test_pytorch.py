@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import Graph, Value, from_expression
-from engine.formats import pytorch
+from engine.formats import python
 from engine.formats.python.writer import ProgramText
 from engine.ops import OPS
 from tests.helpers.extent import tries
@@ -76,26 +76,26 @@ def test_every_operation_prints_its_gradients(op):
     letters = f"{op.name}({', '.join(op.slots)})"
     text = f"({letters}) - ({op.name}({', '.join(numbers)})) * k"
     graph = from_expression(text, {letter: known[letter] for letter in op.slots})
-    found = printed(pytorch.write(graph))
+    found = printed(python.write_pytorch(graph))
     assert found == pytest.approx(wanted(graph), rel=1e-12, abs=1e-12)
 
 
 @settings(max_examples=tries(60))
 @given(graphs())
 def test_any_graph_prints_its_gradients(graph: Graph):
-    found = printed(pytorch.write(graph))
+    found = printed(python.write_pytorch(graph))
     assert found == pytest.approx(wanted(graph), rel=1e-12, nan_ok=True)
 
 
 def test_a_leaf_that_only_decides_gets_a_zero_without_asking_torch():
-    text = pytorch.write(from_expression("y = where_gt0(a, b, 2)"))
+    text = python.write_pytorch(from_expression("y = where_gt0(a, b, 2)"))
     assert 'print("a.grad =", 0.0)' in text
     assert 'print("b.grad =", b.grad.item())' in text
-    alone = pytorch.write(from_expression("y = where_gt0(a, 1, 2)"))
+    alone = python.write_pytorch(from_expression("y = where_gt0(a, 1, 2)"))
     assert ".backward()" not in alone
     assert printed(alone) == {"y": 1.0, "a.grad": 0.0}
 
 
 def test_a_negative_base_is_bracketed():
     graph = from_expression("y = (-2)**a", {"a": 2})
-    assert "(-2.0)**a" in pytorch.write(graph)
+    assert "(-2.0)**a" in python.write_pytorch(graph)

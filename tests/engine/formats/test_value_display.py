@@ -12,7 +12,7 @@ import pytest
 
 from app.__main__ import SHOW_VALUE_OPTION
 from engine import EngineError, Value, draw_dot, from_python, trace_graph
-from engine.formats import dot_classic, value_display
+from engine.formats import dot, value_display
 from engine.formats.native import read
 from engine.formats.value_display import DRAWN_LIMIT
 from engine.frame import frame_at
@@ -103,7 +103,7 @@ def test_the_drawing_of_a_value_is_that_of_its_graph():
     assert 'rankdir="TB"' in draw_dot(o, rankdir="TB").source
     trace = run(o.graph())
     frame = frame_at(trace, len(trace))
-    assert drawn(draw_dot(o).source) == drawn(dot_classic.write(trace.graph, frame))
+    assert drawn(draw_dot(o).source) == drawn(dot.write_classic(trace.graph, frame))
 
 
 def test_what_render_writes_is_named_as_graphviz_names_it(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from app.workbench.gradients.chain_rule import derivation
 from app.workbench.gradients.explanation import explanation
 from engine import Graph, from_expression
-from engine.formats import latex, pytorch
+from engine.formats import latex, python
 from engine.frame import frame_at
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
@@ -81,7 +81,7 @@ def test_why_and_the_exports_say_where_torch_differs():
     assert SAYS in explanation(derivation(frame_at(trace, len(trace)), a))
     before = frame_at(trace, 1)
     assert "PyTorch" not in explanation(derivation(before, a))
-    text = pytorch.write(graph)
+    text = python.write_pytorch(graph)
     assert f"# {SAYS}\ny.backward()" in text
     assert "PyTorch masks it and sends 0." in latex.write(graph)
 
@@ -89,5 +89,5 @@ def test_why_and_the_exports_say_where_torch_differs():
 @pytest.mark.parametrize("expression", ["y = abs(a) * k", "y = relu(a) + k", "y = (a*0) * k"])
 def test_nothing_is_said_where_torch_does_the_same(expression: str):
     graph = from_expression(expression, {"a": 0, "k": math.inf})
-    assert "PyTorch" not in pytorch.write(graph)
+    assert "PyTorch" not in python.write_pytorch(graph)
     assert "PyTorch" not in latex.write(graph)

@@ -23,9 +23,10 @@ from engine.study.judging import (
     judge,
     read_answer,
     rounds,
+    slope_range,
+    value_range,
 )
 from engine.study.question import LEVELS, Question, answer, facts, level_questions
-from engine.study.ranges import slope_range, value_range
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
 from tests.helpers.extent import sized

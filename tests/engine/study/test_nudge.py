@@ -13,8 +13,7 @@ from engine.check import check
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.numbers import ABOUT, short
-from engine.op import never
-from engine.ops import BY_NAME, OPS
+from engine.ops import BY_NAME, OPS, never
 from engine.rules import MISTAKES
 from engine.study.nudge import (
     OFFERED_CHANGES,

@@ -11,8 +11,8 @@ from engine import Graph, from_expression
 from engine.graph import Constant
 from engine.numbers import short
 from engine.rules import BY_NAME, CORRECT, MISTAKES
+from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_SLIPS, click_slip
-from engine.study.hunt import first_difference
 from engine.study.lecture import SAY_LIMIT
 from engine.study.question import LEVELS, Question, level_questions
 from engine.study.revealing import (

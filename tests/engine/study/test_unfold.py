@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EditError, Graph, edits, from_expression
+from engine.edits import EXPANSIONS, can_unfold, fold, foldable, unfold
 from engine.frame import frame_at
 from engine.graph import Constant, OpNode
 from engine.ops import BY_NAME
-from engine.study.unfold import EXPANSIONS, can_unfold, fold, foldable, unfold
 from engine.trace import evaluate_values, run
 from tests.helpers.extent import tries
 from tests.helpers.random_graphs import graphs

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine.ops import BY_NAME
-from engine.writers.functions import FLOATS, complex_function
+from engine.writers import FLOATS, complex_function
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from itertools import product
 
 import pytest
 
-from engine.op import Op
-from engine.ops import BY_NAME, OPS
-from engine.writers.notation import bracketed, latex, on_screen
+from engine.ops import BY_NAME, OPS, Op
+from engine.writers import bracketed, latex, on_screen
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from engine import from_expression
-from engine.formats import python, pytorch
+from engine.formats import python
 from tests.helpers.graphs import EXAMPLES
 
 EXPRESSIONS = (
@@ -54,7 +54,7 @@ def _programs() -> tuple[str, ...]:
     """Programs as learners write them, and as we write them ourselves."""
     graphs = [from_expression(text) for text in _expressions()]
     written = [python.write(graph) for graph in graphs]
-    written += [pytorch.write(graph) for graph in graphs]
+    written += [python.write_pytorch(graph) for graph in graphs]
     return (*PROGRAMS, *PROGRAMS, *written)
 
 

@@ -6,7 +6,7 @@ import pytest
 from app.workbench.gradients.listing import Listing, op_slope_code
 from engine import MISTAKES, OPS, from_expression
 from engine.frame import frame_at, live_frame
-from engine.op import Op
+from engine.ops import Op
 from engine.rules import BY_NAME
 from engine.study.question import hide_unseen_steps
 from engine.trace import run, run_forward

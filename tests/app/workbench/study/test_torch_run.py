@@ -12,7 +12,7 @@ from app.workbench.study import torch_run
 from app.workbench.study.torch_run import TorchRun, agreement, program
 from engine import from_expression
 from engine.edits import set_label
-from engine.formats import pytorch
+from engine.formats import python
 from engine.graph import Graph
 from engine.rules import BY_NAME
 
@@ -180,7 +180,7 @@ def test_it_gives_up_after_its_time(qtbot, torch, tmp_path, monkeypatch):
 def test_a_label_is_never_run():
     """A label becomes a name, a string or a comment; it can't end a line."""
     graph = from_expression("y = relu(a)*b", {"a": -1, "b": float("inf")})
-    text = pytorch.write(set_label(graph, 1, "x'); print('evil') #"))
+    text = python.write_pytorch(set_label(graph, 1, "x'); print('evil') #"))
     calls = [ast.unparse(node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     assert "evil" in text
     assert not [call for call in calls if "'evil'" in call]

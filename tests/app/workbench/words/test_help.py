@@ -22,8 +22,8 @@ from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
+from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
-from engine.study.hunt import first_difference
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.slips import SLIPS, Slip, slip_numbers

@@ -1,0 +1,559 @@
+"""Operations: the formulas of the value and of the local derivatives, and the table of all.
+
+An operation has a slot for each operand. The local derivative along a slot is the derivative of the
+operation's value by that operand: for a * b it is b along the first slot and a along the second.
+
+Each formula is written once, as a Python expression. `engine.writers` compiles it to functions of
+floats, arrays and complex numbers, and typesets it for captions and LaTeX.
+
+>>> mul = Op("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a"), description="a times b")
+>>> out = mul.forward(2.0, 3.0)
+>>> out, mul.partials[0](2.0, 3.0, out), mul.partials[1](2.0, 3.0, out)  # at a = 2 and b = 3
+(6.0, 3.0, 2.0)
+>>> mul.filled(mul.formula, ("2", "−3"))
+'2 · (−3)'
+
+A row of the table starts with name, symbol, family and slots; then come the formulas of the value
+and of the local derivative along each slot.
+
+>>> value = TANH.forward(0.5)
+>>> round(value, 4), round(TANH.partials[0](0.5, value), 4)
+(0.4621, 0.7864)
+>>> DIV.forward(1.0, 2.0), DIV.partials[1](1.0, 2.0, 0.5)  # ∂(a/b)/∂b = −a/b²
+(0.5, -0.25)
+>>> MAXIMUM.forward(2.0, 3.0), [partial(2.0, 3.0, 3.0) for partial in MAXIMUM.partials]
+(3.0, [0.0, 1.0])
+>>> [op.name for op in search("power")]
+['pow']
+
+A slope in terms of `out` reuses the value: the slope of tanh costs no second tanh. Where a formula
+is written for accuracy or for nan, `usual_value` and `usual_derivatives` are what textbooks write.
+Where a function is piecewise, the comparison is written so that nan takes PyTorch's branch: for
+nan, `a <= 0` is false and `not a > 0` true. `zero_blocks_nonfinite=always`: PyTorch sends 0 where
+the slope is 0, even if the gradient that comes is infinite or nan.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from engine.writers import FLOATS, bracketed, latex, on_screen
+
+Bracketing = Callable[[str, str, str], str]
+"""Brackets an operand where the texts before and after it require that, as `bracketed` does."""
+
+Rule = Callable[..., float]
+"""A compiled formula. A forward rule takes the inputs, a partial the inputs and then the value.
+
+(`engine.rules.Rules` is something else: the algorithm of a whole backward pass.)
+"""
+
+
+def never(*_inputs: float) -> bool:
+    """Return False: the predicate of an operation without such inputs."""
+    return False
+
+
+def always(*_slot_and_inputs: float) -> bool:
+    """Return True: the predicate that holds for all inputs."""
+    return True
+
+
+class Op(Struct, frozen=True, dict=True):
+    """One operation of the graph.
+
+    **Formulas.** `value` and `derivatives`, the local derivative along each slot, are expressions
+    in the letters of `slots`; `derivatives` may also use `out`, the value. Their float64 results
+    are those of PyTorch.
+
+    **Presentation.** `symbol` is its sign on a node, `family` its group in the palette,
+    `description` its definition in words, `synonyms` are found by the search, `domain` is the set
+    of inputs with a value, `infix` the Python operator, if any. `usual_value` and
+    `usual_derivatives` are the usual notation where the formulas are written for accuracy.
+
+    **Special inputs**; most operations have none.
+    `kink(*inputs)`: the function has no unique slope here; `convention` names the one used, as for
+    relu at 0.
+    `formula_undefined(slot, *inputs)`: the formula of the slope is undefined here, or differs from
+    the slope used. For `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞.
+    `zero_blocks_nonfinite(slot, *inputs)`: where the local derivative is 0, PyTorch's contribution
+    is 0 even if the upstream gradient is infinite or nan, although the product is nan.
+
+    **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
+    value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
+    `custom_formula`, `custom_latex` and `custom_latex_slopes` replace derived notation.
+    """
+
+    name: str
+    symbol: str
+    family: str
+    slots: tuple[str, ...]
+    value: str
+    derivatives: tuple[str, ...]
+    description: str
+    synonyms: tuple[str, ...] = ()
+    infix: str = ""
+    domain: str = "every number"
+    usual_value: str = ""
+    usual_derivatives: tuple[str, ...] = ()
+    kink: Callable[..., bool] = never
+    convention: str = ""
+    formula_undefined: Callable[..., bool] = never
+    zero_blocks_nonfinite: Callable[..., bool] = never
+    custom_formula: str = ""
+    custom_latex: str = ""
+    custom_latex_slopes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.slots) == len(self.derivatives) == len(self._displayed_derivatives):
+            raise ValueError(f"{self.name} needs one derivative per slot")
+
+    @cached_property
+    def forward(self) -> Rule:
+        """The function of the inputs that returns the value."""
+        return FLOATS.function(self.slots, self.value)
+
+    @cached_property
+    def partials(self) -> tuple[Rule, ...]:
+        """The local derivative along each slot, a function of the inputs and the value."""
+        letters = (*self.slots, "out")
+        return tuple(FLOATS.function(letters, text) for text in self.derivatives)
+
+    @cached_property
+    def formula(self) -> str:
+        """The notation of the value on the screen."""
+        return self.custom_formula or on_screen(self.usual_value or self.value)
+
+    @cached_property
+    def slopes(self) -> tuple[str, ...]:
+        """The notation of the local derivatives on the screen."""
+        return tuple(
+            on_screen(text, self.usual_value or self.value) for text in self._displayed_derivatives
+        )
+
+    @cached_property
+    def latex(self) -> str:
+        """The LaTeX of the value."""
+        return self.custom_latex or latex(self.usual_value or self.value)
+
+    @cached_property
+    def latex_slopes(self) -> tuple[str, ...]:
+        """The LaTeX of the local derivatives."""
+        return self.custom_latex_slopes or tuple(
+            latex(text, self.usual_value or self.value) for text in self._displayed_derivatives
+        )
+
+    @property
+    def _displayed_derivatives(self) -> tuple[str, ...]:
+        return self.usual_derivatives or self.derivatives
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+    def by_convention(self, slot: int, *inputs: float) -> bool:
+        """Return whether a convention sets the local derivative along a slot, not its formula."""
+        return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
+
+    def filled(self, text: str, fillers: Sequence[str], bracket: Bracketing = bracketed) -> str:
+        """Substitute numbers or names for the letters of the slots in one of the op's texts.
+
+        An operand that binds more loosely than its surroundings, such as a negative number or a
+        sum, is bracketed; `bracket` replaces the rule for brackets, as for LaTeX.
+
+        >>> from engine.ops import BY_NAME
+        >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
+        '2 × (−3)'
+        """
+        operands = dict(zip(self.slots, fillers, strict=True))
+        letters = "|".join(self.slots)
+        # a letter by itself, not one of a word or of a LaTeX command
+        return re.sub(
+            rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
+            lambda found: bracket(operands[found[1]], text[: found.start()], text[found.end() :]),
+            text,
+        )
+
+
+# Arithmetic
+
+
+def _zero_to_the_zero(a: float, b: float) -> bool:
+    return a == 0.0 and b == 0.0
+
+
+def _zero_exponent(slot: int, _a: float, b: float) -> bool:
+    return slot == 0 and b == 0.0
+
+
+def _slope_undefined(slot: int, a: float, b: float) -> bool:
+    """Return whether b · a^(b − 1) or a^b · log(a) gives 0 × ∞ or nan where the slope is 0."""
+    if slot == 0:
+        return b == 0.0 and (a == 0.0 or math.isnan(a))
+    return a == 0.0 and b >= 0.0
+
+
+ADD = Op(
+    *("add", "+", "Arithmetic", ("a", "b"), "a + b", ("1", "1")),
+    description="the sum of two numbers",
+    synonyms=("plus", "sum", "total", "+"),
+    infix="+",
+)
+
+SUB = Op(
+    *("sub", "−", "Arithmetic", ("a", "b"), "a - b", ("1", "-1")),
+    description="the first number less the second",
+    synonyms=("minus", "subtract", "difference", "-"),
+    infix="-",
+)
+
+MUL = Op(
+    *("mul", "×", "Arithmetic", ("a", "b"), "a * b", ("b", "a")),
+    description="the product of two numbers",
+    synonyms=("times", "product", "multiply", "*"),
+    infix="*",
+    custom_formula="a × b",
+    custom_latex=r"a \cdot b",
+)
+
+# −a/b² is −out/b: one division less, and no overflow of b²
+DIV = Op(
+    *("div", "÷", "Arithmetic", ("a", "b"), "a / b", ("1 / b", "-(out / b)")),
+    description="the first number over the second",
+    synonyms=("divide", "over", "quotient", "fraction", "/"),
+    infix="/",
+    domain="b ≠ 0",
+    custom_latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
+)
+
+# ∂(aᵇ)/∂a = b · aᵇ⁻¹, and as aᵇ is exp(b · log a), ∂(aᵇ)/∂b = aᵇ · log a
+POW = Op(
+    *("pow", "xʸ", "Arithmetic", ("a", "b"), "a ** b"),
+    ("b * a ** (b - 1) if b else 0", "0 if a == 0 and b >= 0 else out * log(a)"),
+    description="the first number to the power of the second",
+    synonyms=("power", "exponent", "**", "^"),
+    infix="**",
+    domain="a > 0, or whole b",
+    kink=_zero_to_the_zero,
+    convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
+    formula_undefined=_slope_undefined,
+    zero_blocks_nonfinite=_zero_exponent,
+    usual_derivatives=("b * a ** (b - 1)", "out * log(a)"),
+    custom_formula="a ^ b",
+)
+
+NEG = Op(
+    *("neg", "−x", "Arithmetic", ("a",), "-a", ("-1",)),
+    description="the number with the other sign",
+    synonyms=("negative", "negate", "minus", "opposite", "-"),
+)
+
+
+# Functions of one number
+
+
+def _at_zero(a: float) -> bool:
+    return a == 0.0
+
+
+def _at_whole(a: float) -> bool:
+    return math.isfinite(a) and a == math.floor(a)
+
+
+EXP = Op(
+    *("exp", "exp", "Functions", ("a",), "exp(a)", ("out",)),
+    description="e to the power of the number",
+    synonyms=("exponential", "e^", "e**"),
+)
+
+LOG = Op(
+    *("log", "log", "Functions", ("a",), "log(a)", ("1 / a",)),
+    description="the natural logarithm",
+    synonyms=("ln", "logarithm", "natural"),
+    domain="a > 0",
+)
+
+# log(1 + a) would lose the digits of a small a in the sum
+LOG1P = Op(
+    *("log1p", "log1p", "Functions", ("a",), "log1p(a)", ("1 / (1 + a)",)),
+    description="the logarithm of 1 + the number, exact near 0",
+    synonyms=("ln(1+x)", "log(1+x)"),
+    domain="a > −1",
+)
+
+SQRT = Op(
+    *("sqrt", "sqrt", "Functions", ("a",), "sqrt(a)", ("0.5 / out",)),
+    usual_derivatives=("1 / (2 * out)",),
+    description="the number whose square this is",
+    synonyms=("square root", "root", "√"),
+    domain="a ≥ 0",
+)
+
+SQUARE = Op(
+    *("square", "square", "Functions", ("a",), "a * a", ("2 * a",)),
+    description="the number times itself",
+    synonyms=("x²", "**2", "^2", "squared", "sqr"),
+    custom_latex=r"a^{2}",
+)
+
+ABS = Op(
+    *("abs", "abs", "Functions", ("a",), "abs(a)", ("sign(a)",)),
+    description="the number without its sign",
+    synonyms=("absolute", "magnitude", "|x|", "modulus"),
+    kink=_at_zero,
+    convention="abs has no slope at 0; the convention 0 is used.",
+)
+
+SIGN = Op(
+    *("sign", "sign", "Functions", ("a",), "sign(a)", ("0",)),
+    description="−1, 0 or 1",
+    synonyms=("signum", "sgn", "step"),
+    kink=_at_zero,
+    convention="sign jumps at 0; the slope 0 is used.",
+    zero_blocks_nonfinite=always,
+)
+
+FLOOR = Op(
+    *("floor", "floor", "Functions", ("a",), "floor(a)", ("0",)),
+    description="the next whole number below",
+    synonyms=("round down", "integer", "whole", "step"),
+    kink=_at_whole,
+    convention="floor jumps at whole numbers; the slope 0 is used.",
+    zero_blocks_nonfinite=always,
+)
+
+
+# Trigonometry: angles are in radians
+
+SIN = Op(
+    *("sin", "sin", "Trigonometry", ("a",), "sin(a)", ("cos(a)",)),
+    description="the sine of an angle in radians",
+    synonyms=("sine", "wave"),
+    domain="every finite number",
+)
+
+COS = Op(
+    *("cos", "cos", "Trigonometry", ("a",), "cos(a)", ("-sin(a)",)),
+    description="the cosine of an angle in radians",
+    synonyms=("cosine", "wave"),
+    domain="every finite number",
+)
+
+# the quotient rule: (sin / cos)' = (cos² + sin²) / cos² = 1 + tan²
+TAN = Op(
+    *("tan", "tan", "Trigonometry", ("a",), "tan(a)", ("1 + out * out",)),
+    description="the tangent of an angle in radians",
+    synonyms=("tangent",),
+    domain="a ≠ π/2 + k · π",
+)
+
+# The slope of an inverse function is 1 over the slope of the function at the result:
+# asin'(a) = 1 / cos(asin(a)). The sine and cosine of asin(a) are the sides a and √(1 − a²) of a
+# right triangle with the hypotenuse 1. (1 − a) · (1 + a) is 1 − a² with all its digits near ±1.
+
+ASIN = Op(
+    *("asin", "asin", "Trigonometry", ("a",), "asin(a)", ("1 / sqrt((1 - a) * (1 + a))",)),
+    description="the angle with this sine",
+    synonyms=("arcsin", "arc sine", "inverse sine"),
+    domain="−1 ≤ a ≤ 1",
+)
+
+ACOS = Op(
+    *("acos", "acos", "Trigonometry", ("a",), "acos(a)", ("-1 / sqrt((1 - a) * (1 + a))",)),
+    description="the angle with this cosine",
+    synonyms=("arccos", "arc cosine", "inverse cosine"),
+    domain="−1 ≤ a ≤ 1",
+)
+
+ATAN = Op(
+    *("atan", "atan", "Trigonometry", ("a",), "atan(a)", ("1 / (1 + a * a)",)),
+    description="the angle with this tangent",
+    synonyms=("arctan", "arc tangent", "inverse tangent"),
+)
+
+
+# Activations: the nonlinear operations of a network. The formulas are those of the PyTorch
+# documentation of `torch.nn`; the comments name the papers.
+
+LEAK = 0.01
+"""The slope of leaky_relu below 0: PyTorch's default `negative_slope`."""
+
+THRESHOLD = 20.0
+"""Above this, softplus(a) is a, as in PyTorch: the difference log(1 + e⁻ᵃ) is below 2.1e-9."""
+
+
+def _at_threshold(a: float) -> bool:
+    return a == THRESHOLD
+
+
+def _above_threshold(_slot: int, a: float) -> bool:
+    return a > THRESHOLD
+
+
+# 1 − tanh² as (1 − out) · (1 + out) keeps its digits where out is near ±1
+TANH = Op(
+    *("tanh", "tanh", "Activations", ("a",), "tanh(a)", ("(1 - out) * (1 + out)",)),
+    description="squashes to between −1 and 1",
+    synonyms=("hyperbolic tangent", "squash"),
+)
+
+# σ(a) = 1 / (1 + e⁻ᵃ), so σ' = e⁻ᵃ / (1 + e⁻ᵃ)² = σ · (1 − σ)
+SIGMOID = Op(
+    *("sigmoid", "sigmoid", "Activations", ("a",), "sigmoid(a)", ("out * (1 - out)",)),
+    description="squashes to between 0 and 1",
+    synonyms=("logistic", "squash", "σ"),
+)
+
+# Nair and Hinton 2010; the slope at the kink is chosen as 0, as micrograd and PyTorch do
+RELU = Op(
+    *("relu", "relu", "Activations", ("a",)),
+    value="0 if a < 0 else a",
+    derivatives=("0 if out <= 0 else 1",),
+    usual_value="relu(a)",
+    usual_derivatives=("0 if a <= 0 else 1",),
+    description="keeps what is positive, else 0",
+    synonyms=("rectifier", "max0", "ramp", "rectified linear"),
+    kink=_at_zero,
+    convention="relu has no slope at 0; the convention 0 is used.",
+    zero_blocks_nonfinite=always,
+)
+
+# Maas, Hannun and Ng 2013
+LEAKY_RELU = Op(
+    *("leaky_relu", "leaky_relu", "Activations", ("a",)),
+    value=f"a if a > 0 else {LEAK} * a",
+    derivatives=(f"1 if out > 0 else {LEAK}",),
+    usual_value="leaky_relu(a)",
+    usual_derivatives=(f"1 if a > 0 else {LEAK}",),
+    description="keeps what is positive, else a hundredth",
+    synonyms=("leaky rectifier", "lrelu"),
+    kink=_at_zero,
+    convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
+)
+
+# Clevert, Unterthiner and Hochreiter 2016, with α = 1; expm1 keeps the digits of eᵃ − 1 near 0
+ELU = Op(
+    *("elu", "elu", "Activations", ("a",)),
+    value="expm1(a) if a <= 0 else a",
+    derivatives=("exp(a) if a <= 0 else 1",),
+    usual_value="elu(a)",
+    description="keeps what is positive, else bends to −1",
+    synonyms=("exponential linear",),
+)
+
+# d log(1 + eᵃ) / da = eᵃ / (1 + eᵃ), which is sigmoid(a)
+SOFTPLUS = Op(
+    *("softplus", "softplus", "Activations", ("a",)),
+    value=f"a if a > {THRESHOLD} else log1p(exp(a))",
+    derivatives=(f"1 if a > {THRESHOLD} else exp(a) / (1 + exp(a))",),
+    usual_value="softplus(a)",
+    usual_derivatives=("sigmoid(a)",),
+    description="a smooth relu, log(1 + exp(a))",
+    synonyms=("smooth relu", "log(1+exp(x))"),
+    kink=_at_threshold,
+    convention="Above 20, softplus(a) is taken to be a itself.",
+    formula_undefined=_above_threshold,
+)
+
+# Elfwing, Uchibe and Doya 2018.
+# The product rule, with σ' = σ · (1 − σ): (a · σ)' = σ + a · σ · (1 − σ)
+SILU = Op(
+    *("silu", "silu", "Activations", ("a",), "a * sigmoid(a)"),
+    ("sigmoid(a) * (1 + a * (1 - sigmoid(a)))",),
+    description="the number times its sigmoid",
+    synonyms=("swish",),
+)
+
+# Hendrycks and Gimpel 2016.
+# Φ(a) is the probability that a standard normal variable is below a, its slope φ the bell curve;
+# the product rule gives (a · Φ)' = Φ + a · φ
+GELU = Op(
+    *("gelu", "gelu", "Activations", ("a",), "a * Φ(a)", ("Φ(a) + a * φ(a)",)),
+    description="the number times the chance that a normal one is below it",
+    synonyms=("gaussian error linear", "erf"),
+)
+
+
+# Choices: the value is one of the inputs, and only that input gets a gradient
+
+
+def _tied(a: float, b: float) -> bool:
+    return a == b
+
+
+def _at_border(c: float, _x: float, _y: float) -> bool:
+    return c == 0.0
+
+
+MAXIMUM = Op(
+    *("maximum", "maximum", "Choices", ("a", "b")),
+    value="a if a >= b or a != a else b",  # a nan is passed on, as in PyTorch
+    derivatives=("0 if a < b else 0.5 if a == b else 1", "0 if b < a else 0.5 if a == b else 1"),
+    usual_value="max(a, b)",
+    description="the larger of two numbers",
+    synonyms=("max", "larger", "greatest"),
+    kink=_tied,
+    convention="maximum has no slope at a tie; each side gets ½.",
+    zero_blocks_nonfinite=always,
+)
+
+MINIMUM = Op(
+    *("minimum", "minimum", "Choices", ("a", "b")),
+    value="a if a <= b or a != a else b",
+    derivatives=("0 if a > b else 0.5 if a == b else 1", "0 if b > a else 0.5 if a == b else 1"),
+    usual_value="min(a, b)",
+    description="the smaller of two numbers",
+    synonyms=("min", "smaller", "least"),
+    kink=_tied,
+    convention="minimum has no slope at a tie; each side gets ½.",
+    zero_blocks_nonfinite=always,
+)
+
+WHERE_GT0 = Op(
+    *("where_gt0", "where_gt0", "Choices", ("c", "x", "y"), "x if c > 0 else y"),
+    ("0", "1 if c > 0 else 0", "0 if c > 0 else 1"),
+    description="x where c is positive, else y",
+    synonyms=("if", "choose", "select", "condition", "where"),
+    kink=_at_border,
+    convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
+    zero_blocks_nonfinite=always,
+)
+
+
+OPS: tuple[Op, ...] = (
+    *(ADD, SUB, MUL, DIV, POW, NEG),
+    *(EXP, LOG, LOG1P, SQRT, SQUARE, ABS, SIGN, FLOOR),
+    *(SIN, COS, TAN, ASIN, ACOS, ATAN),
+    *(TANH, SIGMOID, RELU, LEAKY_RELU, ELU, SOFTPLUS, SILU, GELU),
+    *(MAXIMUM, MINIMUM, WHERE_GT0),
+)
+
+BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
+
+FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))
+
+
+def search(text: str) -> list[Op]:
+    """Return the operations that match a name, symbol or synonym, or a part of one, best first."""
+    wanted = text.strip().casefold()
+    ranked = [(_rank(op, wanted), op) for op in OPS]
+    return [op for rank, op in sorted(ranked, key=lambda pair: pair[0]) if rank < _MISS]
+
+
+_MISS = 4
+"""The rank of an operation that does not match, behind the four kinds of matches."""
+
+
+def _rank(op: Op, wanted: str) -> int:
+    """Return the rank of a match: name or symbol, synonym, prefix, substring, none."""
+    own = (op.name, op.symbol.casefold())
+    words = (*own, *(word.casefold() for word in op.synonyms))
+    if wanted in own:
+        return 0
+    if wanted in words:
+        return 1
+    if any(word.startswith(wanted) for word in words):
+        return 2
+    return 3 if any(wanted in word for word in words) else _MISS
