@@ -69,8 +69,8 @@ TapeStep = tuple[int, int, int, int, int]
 class Tape(Struct, frozen=True, dict=True):
     """The columns of a graph: for each place its code, its inputs (-1: none), its initial value.
 
-    `root` is the place that is differentiated; its ancestors are at earlier places. `ids` are the
-    nodes at each place, `labels` the labels of those that have one.
+    `root`, the last place, is differentiated; the others are its ancestors. `ids` are the nodes at
+    each place, `labels` the labels of those that have one.
     """
 
     codes: list[int]
@@ -138,13 +138,13 @@ class Tape(Struct, frozen=True, dict=True):
         grads[self.root] = 1.0
         forward, backward = self._loops
         forward(self.steps, values, grads)
-        backward(self._steps_from_root, values, grads)
+        backward(self._reversed_steps, values, grads)
         return values, grads
 
     @cached_property
-    def _steps_from_root(self) -> list[TapeStep]:
-        """Return the steps of the backward pass, which skips places after the root."""
-        return [step for step in reversed(self.steps) if step[1] <= self.root]
+    def _reversed_steps(self) -> list[TapeStep]:
+        """Return the steps of the backward pass."""
+        return self.steps[::-1]
 
     @cached_property
     def _loops(self) -> tuple[_Loop, _Loop]:
@@ -154,14 +154,9 @@ class Tape(Struct, frozen=True, dict=True):
         )
 
 
-def lay_out(graph: Graph, root: int, whole: bool = False) -> Tape:
-    """Lay out `root` and all its ancestors as a tape; their slots must all be filled.
-
-    With `whole`, all other nodes that can be computed follow after the root.
-    """
+def lay_out(graph: Graph, root: int) -> Tape:
+    """Lay out `root` and all its ancestors as a tape; their slots must all be filled."""
     ids = graph.plan(root).order
-    if whole:
-        ids += _others(graph, set(ids))
     place = {node: k for k, node in enumerate(ids)}
     codes: list[int] = []
     start: list[float] = []
@@ -180,17 +175,6 @@ def lay_out(graph: Graph, root: int, whole: bool = False) -> Tape:
             column.append(source)
     labels = {place[node]: label for node in ids if (label := graph.label(node))}
     return Tape(codes, *columns, start, place[root], ids, labels)
-
-
-def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
-    """Return the computable nodes that are not in `known`, inputs first."""
-    found: list[int] = []
-    for node in graph.structure.whole_order:
-        new = node not in known and not isinstance(graph.nodes[node], Root)
-        if new and all(source in known for source in graph.inputs(node)):
-            known.add(node)
-            found.append(node)
-    return tuple(found)
 
 
 _Loop = Callable[[list[TapeStep], list[float], list[float]], None]

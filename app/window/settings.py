@@ -16,7 +16,7 @@ from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.words.sentences import VOICES, Voice
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
-from engine.study.question import DEFAULT_LEVEL, LEVELS, OLD_LEVELS
+from engine.study.question import DEFAULT_LEVEL, LEVELS
 
 FOLLOW_SYSTEM = "system"
 """The choice of the theme that the desktop suggests."""
@@ -30,6 +30,14 @@ _MIN_VISIBLE = 120
 """Width and height in px that must lie on a screen for a stored geometry to be restored."""
 PAGE_NAMES = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
 """The pages of the right bar."""
+_OLD_LEVELS = {
+    "local": "slope",
+    "contribution": "contribution and sum",
+    "all": "whole step",
+    "sum": "sum",
+    "final": "final gradients",
+}
+"""The present level for each name in settings of older versions."""
 _MAX_SCREEN_SHARE = 0.94
 """Maximum share of the screen's width and height at the first start."""
 
@@ -78,7 +86,7 @@ class Settings:
     def level(self) -> str:
         """Return the level of Ask me: the blanks of a step; also reads that of older versions."""
         found = str(self.store.value("asking/blanks"))
-        migrated = OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
+        migrated = _OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
         return found if found in LEVELS else migrated
 
     @level.setter

@@ -240,21 +240,6 @@ class Program:
             rows[leaves] = array.T if array.ndim == 2 else array[:, None]
         return batch_forward(tape, rows)
 
-    def all_values_and_grads(
-        self, values: Values | None = None
-    ) -> tuple[dict[int, float], dict[int, float]]:
-        """Return every value and every gradient of the graph by id, for display."""
-        tape, with_gradient = self._whole_graph
-        if not isinstance(values, Mapping):
-            values = dict(zip(self.wrt, self._inputs.read(values)[0], strict=True))
-        start = list(tape.start)
-        for key, number in values.items():
-            start[tape.place[self._inputs.leaf(key)]] = number
-        numbers, grads = tape.run(start)
-        return dict(zip(tape.ids, numbers, strict=True)), {
-            tape.ids[k]: grads[k] for k in with_gradient
-        }
-
     def source(self) -> str:
         """Return the program as straight-line source, with the labels of the nodes as comments."""
         if len(self._tape.steps) > SOURCE_LIMIT:
@@ -276,19 +261,6 @@ class Program:
 
     def _source(self) -> str:
         return write_source(self._tape, self._inputs.wanted, self._inputs.others)
-
-    @cached_property
-    def _whole_graph(self) -> tuple[Tape, list[int]]:
-        """Return a tape of the whole graph, and the places that have a gradient."""
-        root = self._tape.ids[self._tape.root]
-        tape = (
-            self._tape
-            if self._source_graph is None
-            else lay_out(self._source_graph, root, whole=True)
-        )
-        has_gradient = tape.depends_on(tape.leaves)
-        # the nodes after the root have none; the root has one, whatever it depends on
-        return tape, [place for place in range(tape.root) if has_gradient[place]] + [tape.root]
 
     @cached_property
     def _terms(self) -> Terms:

@@ -3,11 +3,9 @@
 A report holds the student, the graph at the start of the run as native text, and the record. The
 file is not tamper-proof, so `backwire grade` trusts no verdict and judges every try again.
 
-Version 3 adds the text of a task; a report without one is written as version 2. Version 1 is read
-only: it has one try per question, old level names, and no student, title or number of steps.
+Version 3 adds the text of a task; a report without one is written as version 2.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
@@ -22,7 +20,7 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NO_NODE
 from engine.study.judging import ANSWER_LIMIT, VerdictKind
-from engine.study.question import LEVELS, OLD_LEVELS, TASK_LIMIT, Kind, Question
+from engine.study.question import LEVELS, TASK_LIMIT, Kind, Question
 from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
 
 NAME: Final = "backwire report"
@@ -66,12 +64,11 @@ class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     digits: Digits = DIGITS_SHOWN
 
 
-class _EntryBase(
-    msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False
-):
-    """One question: `slot` and `step` only where it has them.
+class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """One question with its tries; `slot` and `step` only where it has them.
 
-    The other fields are those of `engine.study.record.Attempt`.
+    `seen`: the answer was on the screen before. The other fields are those of
+    `engine.study.record.Attempt`.
     """
 
     kind: Kind
@@ -82,29 +79,17 @@ class _EntryBase(
     shown: bool = False
     seconds: float = 0.0
     values: dict[int, JsonNumber] = {}
-
-
-class _EntryV1(_EntryBase, kw_only=True):
-    """A question of version 1, with its one answer; slips follow from the answer."""
-
-    text: str
-    verdict: VerdictKind
-    slips: list[str] = []
-
-
-class _Entry(_EntryBase, kw_only=True):
-    """A question with its tries; `seen`: the answer was on the screen before."""
-
     tries: list[_Try] = []
     seen: bool = False
     round: int = 0
 
 
-class _FileBase(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The fields common to all versions, without answers.
+class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A report: `graph` is the text of a graph file, `steps` counts the steps to be asked about.
 
-    `graph` is the text of a graph file. From `mode` on they are those of `Record`; `rules` is the
-    name of the mistake.
+    The fields from `mode` to `changed` are those of `Record`; `rules` is the name of the mistake.
+    `last` limits the steps to that many at the end of the pass, `meet` to those that bring a node
+    its second or a later contribution.
     """
 
     format: Literal["backwire report"]
@@ -116,21 +101,6 @@ class _FileBase(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     rules: str = "correct"
     seed: int | None = None
     changed: bool = False
-
-
-class _FileV1(_FileBase, kw_only=True):
-    """A report of version 1."""
-
-    attempts: list[_EntryV1] = []
-
-
-class _File(_FileBase, kw_only=True):
-    """A report; `steps` counts the steps to be asked about.
-
-    `last` limits them to that many at the end of the pass, `meet` to those that bring a node its
-    second or a later contribution.
-    """
-
     student: str = ""
     title: str = ""
     task: str = ""
@@ -171,19 +141,23 @@ def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.checked(text)
     version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
-    file = strict_json.decode(content, _FileV1 if version == 1 else _File, "Backwire report")
-    _check_count(sum(len(e.tries) for e in file.attempts if isinstance(e, _Entry)))
+    file = strict_json.decode(content, _File, "Backwire report")
+    _check_count(sum(len(entry.tries) for entry in file.attempts))
     _check_count(len(file.attempts))
     strict_json.check_keys(content)
     _check_names(file)
     graph = _graph(file.graph)
     attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
-    if isinstance(file, _FileV1):
-        level, rounds = OLD_LEVELS[file.level], _with_rounds(attempts)
-        return Report(graph, _record(file, level, rounds), version=1)
     _check_rounds(attempts)
-    record = msgspec.structs.replace(
-        _record(file, file.level, attempts), last=file.last, meet=file.meet
+    record = Record(
+        mode=file.mode,
+        level=file.level,
+        rules=file.rules,
+        seed=file.seed,
+        changed=file.changed,
+        attempts=attempts,
+        last=file.last,
+        meet=file.meet,
     )
     return Report(
         graph,
@@ -194,27 +168,6 @@ def read(text: str | bytes) -> Report:
         steps=file.steps,
         task=file.task,
     )
-
-
-def _record(file: _FileV1 | _File, level: str, attempts: tuple[Attempt, ...]) -> Record:
-    """Return the record of a file, without what version 1 does not have."""
-    return Record(
-        mode=file.mode,
-        level=level,
-        rules=file.rules,
-        seed=file.seed,
-        changed=file.changed,
-        attempts=attempts,
-    )
-
-
-def _with_rounds(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
-    """Number the rounds in answers of version 1: a repeated question is in the next round."""
-    found, times = list[Attempt](), Counter[Question]()
-    for attempt in attempts:
-        found.append(msgspec.structs.replace(attempt, round=times[attempt.question]))
-        times[attempt.question] += 1
-    return tuple(found)
 
 
 def _check_rounds(attempts: Sequence[Attempt]) -> None:
@@ -235,17 +188,15 @@ def _check_count(number: int) -> None:
         )
 
 
-def _check_names(file: _FileV1 | _File) -> None:
-    """Check mode, level and mistake, and the fields added in version 2."""
+def _check_names(file: _File) -> None:
+    """Check mode, level and mistake, the texts, and which steps are asked."""
     for what, found, known in (
         ("mode", file.mode, _MODES),
-        ("level", file.level, OLD_LEVELS if isinstance(file, _FileV1) else LEVELS),
+        ("level", file.level, LEVELS),
         ("mistake", file.rules, RULES),
     ):
         if found not in known:
             raise FormatError('The report: there is no {what} "{name}".', what=what, name=found)
-    if isinstance(file, _FileV1):
-        return
     _check_texts(file)
     if file.steps < 0 or (file.last is not None and file.last < 1):
         raise FormatError("The report: steps are no fewer than 0, last ones than 1.")
@@ -282,34 +233,24 @@ def _graph(text: str) -> Graph:
     return graph
 
 
-def _attempt(entry: _EntryV1 | _Entry, graph: Graph, place: int) -> Attempt:
+def _attempt(entry: _Entry, graph: Graph, place: int) -> Attempt:
     """Build an attempt; its step may be beyond the end of the pass."""
     for reason in _faults(entry, graph):
         raise FormatError("Answer {place}: {reason}", place=place, reason=reason)
     slot = NO_NODE if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
-        tries=tuple(
-            Try(t.text, t.verdict, answer=t.answer, digits=t.digits) for t in _tries(entry)
-        ),
+        tries=tuple(Try(t.text, t.verdict, answer=t.answer, digits=t.digits) for t in entry.tries),
         hints=entry.hints,
         shown=entry.shown,
-        seen=isinstance(entry, _Entry) and entry.seen,
+        seen=entry.seen,
         seconds=entry.seconds,
         values={node: float(value) for node, value in entry.values.items()},
-        round=entry.round if isinstance(entry, _Entry) else 0,
+        round=entry.round,
     )
 
 
-def _tries(entry: _EntryV1 | _Entry) -> list[_Try]:
-    """Return the tries; version 1 has an empty text for an unanswered question."""
-    if isinstance(entry, _Entry):
-        return entry.tries
-    given = entry.text or entry.verdict != "unread"
-    return [_Try(entry.text, entry.verdict)] if given else []
-
-
-def _faults(entry: _EntryV1 | _Entry, graph: Graph) -> Iterator[str]:
+def _faults(entry: _Entry, graph: Graph) -> Iterator[str]:
     """Yield the faults of an answer as sentences."""
     if entry.node not in graph.nodes:
         yield f"the graph has no node {entry.node}."
@@ -317,9 +258,9 @@ def _faults(entry: _EntryV1 | _Entry, graph: Graph) -> Iterator[str]:
         yield f"node {entry.node} has no slot {entry.slot}."
     if entry.seconds < 0 or entry.hints < 0:
         yield "seconds and hints are no less than 0."
-    if isinstance(entry, _Entry) and entry.round < 0:
+    if entry.round < 0:
         yield "rounds are no less than 0."
-    yield from _faults_of_tries(_tries(entry), graph if entry.kind == "next" else None)
+    yield from _faults_of_tries(entry.tries, graph if entry.kind == "next" else None)
     for node in entry.values:
         if not isinstance(graph.nodes.get(node), Leaf | Constant):
             yield f"node {node} holds no number of its own."

@@ -93,15 +93,6 @@ def root_value(trace: Trace, node: int, value: float) -> float:
     return _moved(trace, node, value)[trace.root]
 
 
-def curve(
-    trace: Trace, node: int, low: float, high: float, points: int = 201
-) -> list[tuple[float, float]]:
-    """Return the root's value over a range of a node's, at evenly spaced places."""
-    step = (high - low) / (points - 1)
-    places = (low + k * step for k in range(points))
-    return [(x, root_value(trace, node, x)) for x in places]
-
-
 def remark(
     trace: Trace, node: int, found: Quotient, gradient: float, slope: float | None = None
 ) -> Remark:

@@ -141,14 +141,6 @@ LEVELS: Final[Mapping[str, Level]] = {
     )
 }
 DEFAULT_LEVEL: Final = "contribution and sum"
-OLD_LEVELS: Final = {
-    "local": "slope",
-    "contribution": "contribution and sum",
-    "all": "whole step",
-    "sum": "sum",
-    "final": "final gradients",
-}
-"""The present level for each name in settings of older versions."""
 
 
 def level_questions(

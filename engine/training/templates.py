@@ -2,11 +2,9 @@
 
     neuron(2)                            # o = tanh(x1·w1 + x2·w2 + b)
     mlp([2, 4, 1])                       # one sample, inputs to set by hand
-    training([2, 4, 1], xor(), "hinge")  # every sample through shared weights, one loss
     sample_loss([2, 4, 1], "hinge")      # one sample whose inputs and target are leaves
 
-Weights and biases are leaves, data are constants. All numbers come from a seed, nothing is
-downloaded.
+Weights and biases are leaves. All numbers come from a seed, nothing is downloaded.
 
 >>> [(sample.inputs, sample.target) for sample in xor()][:2]
 [((0.0, 0.0), -1.0), ((0.0, 1.0), 1.0)]
@@ -144,51 +142,6 @@ def mlp(
     return builder.graph(outputs[0] if rooted else None)
 
 
-def mse(count: int = 1) -> Graph:
-    """Return the mean squared error of predictions p1, p2 ... against targets t1, t2 ..."""
-    return _loss_graph("mse", count)
-
-
-def hinge(count: int = 1) -> Graph:
-    """Return the mean hinge loss relu(1 − t·p) of scores p1, p2 ... against targets −1 or 1."""
-    return _loss_graph("hinge", count)
-
-
-def binary_cross_entropy(count: int = 1) -> Graph:
-    """Return the mean binary cross-entropy of probabilities p1, p2 ... against targets 0 or 1."""
-    return _loss_graph(CROSS_ENTROPY, count)
-
-
-def training(
-    sizes: Sequence[int],
-    samples: Sequence[Sample],
-    loss: str = "mse",
-    activation: str = "tanh",
-    seed: int = 0,
-) -> Graph:
-    """Return a network with shared weights over all samples, whose mean loss is the root.
-
-    Data are constants. For the binary cross-entropy the network ends with a sigmoid, and targets of
-    −1 become 0.
-    """
-    _check_sizes(sizes)
-    _check_activation(activation)
-    check_samples(sizes, samples)
-    _check_loss(loss)
-    builder = _GraphBuilder(seed)
-    has_probabilities = loss == CROSS_ENTROPY
-    network = _Network(builder, sizes, activation, "sigmoid" if has_probabilities else LINEAR)
-    terms: list[int] = []
-    for k, sample in enumerate(samples, 1):
-        suffix = f"_{k}" if len(samples) > 1 else ""
-        xs = [builder.constant(x, f"x{i}{suffix}") for i, x in enumerate(sample.inputs, 1)]
-        prediction = network.forward(xs, suffix)[0]
-        target = (sample.target + 1.0) / 2.0 if has_probabilities else sample.target
-        target_node = builder.constant(target, f"t{suffix}")
-        terms.append(LOSSES[loss](builder, prediction, target_node))
-    return builder.graph(_mean(builder, terms))
-
-
 def sample_loss(
     sizes: Sequence[int],
     loss: str = "mse",
@@ -199,19 +152,17 @@ def sample_loss(
     """Return the loss of one sample, with its inputs x1, x2 ... and its target t as leaves.
 
     The last layer has the activation `last`, or a sigmoid for the binary cross-entropy. The weights
-    are those of `training` with the same seed, neuron by neuron in the order of ids.
+    are ordered by id, neuron by neuron.
     """
     _check_sizes(sizes)
     _check_activation(activation)
-    _check_loss(loss)
-    builder = _GraphBuilder(seed)
     _check_activation(last)
+    builder = _GraphBuilder(seed)
     network = _Network(builder, sizes, activation, "sigmoid" if loss == CROSS_ENTROPY else last)
     xs = [builder.leaf(0.0, f"x{i}") for i in range(1, sizes[0] + 1)]
     prediction = network.forward(xs)[0]
-    return builder.graph(
-        _mean(builder, [LOSSES[loss](builder, prediction, builder.leaf(1.0, "t"))])
-    )
+    total = LOSSES[loss](builder, prediction, builder.leaf(1.0, "t"))
+    return builder.graph(builder.labelled(total, "loss"))
 
 
 class _GraphBuilder:
@@ -228,8 +179,8 @@ class _GraphBuilder:
         """Add a leaf with a random number from −1 to 1."""
         return self.leaf(round(self._random.uniform(-1.0, 1.0), DECIMAL_PLACES), label)
 
-    def constant(self, value: float, label: str = "") -> int:
-        return self._add(Constant(value, label))
+    def constant(self, value: float) -> int:
+        return self._add(Constant(value))
 
     def op(self, op: str, *inputs: int, label: str = "") -> int:
         return self._add(OpNode(op, inputs, label))
@@ -244,6 +195,10 @@ class _GraphBuilder:
         """Add the activation of a node; a linear activation only sets the label."""
         if activation != LINEAR:
             return self.op(activation, node, label=label)
+        return self.labelled(node, label)
+
+    def labelled(self, node: int, label: str) -> int:
+        """Set the label of an op node."""
         found = self.nodes[node]
         assert isinstance(found, OpNode)
         self.nodes[node] = OpNode(found.op, found.inputs, label)
@@ -264,7 +219,7 @@ class _GraphBuilder:
 
 
 class _Network:
-    """Weights and biases, made once and shared by all samples."""
+    """Weights and biases of a network."""
 
     def __init__(
         self, builder: _GraphBuilder, sizes: Sequence[int], activation: str, last: str
@@ -275,14 +230,14 @@ class _Network:
             for k in range(1, len(sizes))
         ]
 
-    def forward(self, inputs: Sequence[int], suffix: str = "") -> list[int]:
-        """Add the network's outputs for some inputs; `suffix` makes their labels unique."""
+    def forward(self, inputs: Sequence[int]) -> list[int]:
+        """Add the network's outputs for some inputs."""
         signals = list(inputs)
         for k, (neurons, activation) in enumerate(self._layers, 1):
             is_last = k == len(self._layers)
             has_one_output = is_last and len(neurons) == 1
             names = [
-                f"{'o' if is_last else f'h{k}_'}{'' if has_one_output else j}{suffix}"
+                f"{'o' if is_last else f'h{k}_'}{'' if has_one_output else j}"
                 for j in range(1, len(neurons) + 1)
             ]
             signals = [
@@ -334,30 +289,6 @@ LOSSES: dict[str, Callable[[_GraphBuilder, int, int], int]] = {
 """Losses of a prediction against its target, for one sample."""
 
 
-def _loss_graph(loss: str, count: int) -> Graph:
-    _check_sizes([count, 1])
-    builder = _GraphBuilder(0)
-    has_probabilities = loss == CROSS_ENTROPY
-    terms: list[int] = []
-    for k in range(1, count + 1):
-        prediction = builder.leaf(0.5, f"p{k}")
-        target = builder.constant(
-            float(k % 2) if has_probabilities else 1.0 if k % 2 else -1.0, f"t{k}"
-        )
-        terms.append(LOSSES[loss](builder, prediction, target))
-    return builder.graph(_mean(builder, terms))
-
-
-def _mean(builder: _GraphBuilder, terms: Sequence[int]) -> int:
-    total = builder.sum(terms)
-    if len(terms) > 1:
-        total = builder.op("div", total, builder.constant(float(len(terms))))
-    top = builder.nodes[total]
-    assert isinstance(top, OpNode)
-    builder.nodes[total] = OpNode(top.op, top.inputs, "loss")
-    return total
-
-
 def _check_sizes(sizes: Sequence[int]) -> None:
     if len(sizes) < 2 or min(sizes) < 1:
         raise EngineError("A network needs at least one input and one neuron.")
@@ -370,13 +301,6 @@ def _check_activation(activation: str) -> None:
             "{activation} is no activation; it is {linear} or has one slot.",
             activation=activation,
             linear=LINEAR,
-        )
-
-
-def _check_loss(loss: str) -> None:
-    if loss not in LOSSES:
-        raise EngineError(
-            "There is no loss called {loss}; there are {known}.", loss=loss, known=", ".join(LOSSES)
         )
 
 

@@ -32,6 +32,7 @@ from engine.names import is_name
 from engine.ops import BY_NAME, Op
 from engine.study.facts import mask_sentences
 from engine.trace import run
+from engine.writers import Writer, parse_formula
 
 # names that a program uses itself, which no node may shadow
 _PROGRAM_NAMES = frozenset(
@@ -223,66 +224,49 @@ def operation(name, forward, *slopes):
 
     return apply'''
 
-# as σ(a) = e^min(a, 0) / (1 + e^−|a|): neither exponent is above 0, so nothing overflows
-_SIGMOID = "math.exp(min(a, 0)) / (1 + math.exp(-math.fabs(a)))"
-_NORMAL_CDF = "(1 + math.erf(a / math.sqrt(2))) / 2"
-_SIGN = "(a > 0) - (a < 0)"
-
-# name: value, then the local derivative along each slot; the same formulas as in `engine.ops`,
-# written with `math` alone
-_PYTHON_RULES: dict[str, tuple[str, ...]] = {
-    "add": ("a + b", "1", "1"),
-    "sub": ("a - b", "1", "-1"),
-    "mul": ("a * b", "b", "a"),
-    "div": ("a / b", "1 / b", "-out / b"),
-    "pow": ("a**b", "b * a ** (b - 1) if b else 0", "out * math.log(a) if a > 0 else 0"),
-    "neg": ("-a", "-1"),
-    "exp": ("math.exp(a)", "out"),
-    "log": ("math.log(a)", "1 / a"),
-    "log1p": ("math.log1p(a)", "1 / (1 + a)"),
-    "sqrt": ("math.sqrt(a)", "1 / (2 * out)"),
-    "square": ("a * a", "2 * a"),
-    "abs": ("math.fabs(a)", _SIGN),
-    "sign": (f"float({_SIGN})", "0"),
-    "floor": ("float(math.floor(a))", "0"),
-    "sin": ("math.sin(a)", "math.cos(a)"),
-    "cos": ("math.cos(a)", "-math.sin(a)"),
-    "tan": ("math.tan(a)", "1 + out * out"),
-    "asin": ("math.asin(a)", "1 / math.sqrt(1 - a * a)"),
-    "acos": ("math.acos(a)", "-1 / math.sqrt(1 - a * a)"),
-    "atan": ("math.atan(a)", "1 / (1 + a * a)"),
-    "tanh": ("math.tanh(a)", "(1 - out) * (1 + out)"),
-    "sigmoid": (_SIGMOID, "out * (1 - out)"),
-    "relu": ("0.0 if a < 0 else a", "0 if a <= 0 else 1"),
-    "leaky_relu": ("a if a > 0 else 0.01 * a", "1 if a > 0 else 0.01"),
-    "elu": ("math.expm1(a) if a <= 0 else a", "math.exp(a) if a <= 0 else 1"),
-    "softplus": (
-        "a if a > 20 else math.log1p(math.exp(a))",
-        "1 if a > 20 else math.exp(a) / (1 + math.exp(a))",
-    ),
-    "silu": (f"a * {_SIGMOID}", f"(out * (1 - {_SIGMOID}) + {_SIGMOID})"),
-    "gelu": (
-        f"a * {_NORMAL_CDF}",
-        f"{_NORMAL_CDF} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)",
-    ),
-    "maximum": (
-        "a if a >= b or a != a else b",
-        "0 if a < b else 0.5 if a == b else 1",
-        "0 if b < a else 0.5 if a == b else 1",
-    ),
-    "minimum": (
-        "a if a <= b or a != a else b",
-        "0 if a > b else 0.5 if a == b else 1",
-        "0 if b > a else 0.5 if a == b else 1",
-    ),
-    "where_gt0": ("x if c > 0 else y", "0", "1 if c > 0 else 0", "0 if c > 0 else 1"),
+# functions of x that `math` lacks, or that it has under another name
+_PLAIN_FORMULAS = {
+    "abs": "math.fabs(x)",
+    "floor": "float(math.floor(x))",
+    "sign": "float((x > 0) - (x < 0))",
+    # as σ(x) = e^min(x, 0) / (1 + e^−|x|): neither exponent is above 0, so nothing overflows
+    "sigmoid": "math.exp(min(x, 0)) / (1 + math.exp(-math.fabs(x)))",
+    "Φ": "(1 + math.erf(x / math.sqrt(2))) / 2",
+    "φ": "math.exp(-x * x / 2) / math.sqrt(2 * math.pi)",
 }
+
+
+class _Substitution(ast.NodeTransformer):
+    """Replaces the letter x by an argument."""
+
+    def __init__(self, argument: ast.expr) -> None:
+        self.argument = argument
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.argument if node.id == "x" else node
+
+
+class _PlainPython(Writer):
+    """Writes formulas of operations with `math` alone."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = ast.unparse(node.func)
+        plain = parse_formula(_PLAIN_FORMULAS.get(name, f"math.{name}(x)"))
+        return _Substitution(node.args[0]).visit(plain)
+
+
+_PLAIN_PYTHON = _PlainPython({})
+_SLOPE_BY_EXPONENT = "out * math.log(a) if a > 0 else 0"
+"""The local derivative of a ** b along b, where `math.log` would raise an error."""
 
 
 def definition_of(op: Op) -> str:
     """Return the statement that adds one operation to micrograd."""
     slots = ", ".join(op.slots)
-    forward, *slopes = _PYTHON_RULES[op.name]
+    forward, *slopes = [_PLAIN_PYTHON.write(text) for text in (op.value, *op.derivatives)]
+    if op.name == "pow":
+        slopes[1] = _SLOPE_BY_EXPONENT
     parts = [f"lambda {slots}: {forward}", *(f"lambda {slots}, out: {slope}" for slope in slopes)]
     lines = "".join(f"\n    {part}," for part in parts)
     return f'{op.name} = operation(\n    "{op.name}",{lines}\n)'

@@ -111,19 +111,6 @@ def test_the_number_of_steps_is_not_believed(honest: str, tmp_path: Path, capsys
     assert (row["steps"], row["note"]) == ("4", "changed: there were 4 steps, not 2")
 
 
-def test_a_report_of_version_1_is_graded(honest: str, tmp_path: Path, capsys):
-    report = json.loads(Path(honest).read_text("utf-8"))
-    for field in ("student", "steps"):
-        del report[field]
-    for entry in report["attempts"]:
-        entry |= entry.pop("tries")[0]
-    old = tmp_path / "old.json"
-    old.write_text(json.dumps(report | {"version": 1, "level": "local"}), "utf-8")
-    [row] = table(capsys, 0, str(old))
-    assert (row["student"], row["level"], row["steps"], row["answered"]) == ("", "slope", "", "2")
-    assert (row["right first time"], row["slips"]) == ("1", "own value")
-
-
 @pytest.mark.parametrize("name", [
     "=HYPERLINK(1),2.json", "+1.json", "-1.json", "@x.json", " =1.json", "\uff1d1.json",
     "a;=1.json", 'a",=1.json',

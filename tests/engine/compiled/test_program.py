@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from engine import EngineError, Graph, Program, Value, from_expression
 from engine.compiled.program import Tier
 from engine.graph import Constant, Leaf, Node, OpNode, Root
-from engine.trace import evaluate_values, run
+from engine.trace import run
 from tests.helpers.drawn import any_graphs, smooth_graphs
 from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import chain, demonstration, diamond, fan, last_frame, same, unfinished
@@ -70,18 +70,6 @@ def test_levels_agree_with_a_trace(graph):
     assert close(ours, value, max(abs(x) for x in run(graph).values.values()))
     for leaf, grad in zip(Program(graph).wrt, found, strict=True):
         assert close(grad, grads[leaf], scale[leaf])
-
-
-@given(graph=any_graphs(complete=True))
-@settings(max_examples=tries(200))
-def test_every_value_and_gradient_of_the_screen_has_the_bits_of_the_trace(graph):
-    _, grads = traced(graph)
-    values = evaluate_values(graph)
-    found, shown = Program(graph, tier="tape").all_values_and_grads()
-    assert set(found) == set(values)
-    assert set(shown) == set(grads)
-    assert all(same(found[node], value) for node, value in values.items())
-    assert all(same(shown[node], grad) for node, grad in grads.items())
 
 
 LARGE = sized(1_500, 4_000)
@@ -273,25 +261,6 @@ def test_a_graph_that_can_not_run_is_refused():
         Program(unfinished())
     with pytest.raises(EngineError, match="Choose a root"):
         Program(Graph())
-
-
-def test_the_screen_shows_the_whole_graph_and_follows_the_values():
-    graph = from_expression("y = a*b", {"a": 2, "b": 3})
-    nodes = {
-        **graph.nodes,
-        50: Leaf(9.0, "c"),
-        51: OpNode("neg", (50,)),
-        52: OpNode("neg", (None,)),
-    }
-    graph = Graph(nodes, graph.active_root, 60)
-    program = Program(graph)
-    assert graph.root is not None
-    values, grads = program.all_values_and_grads({"c": 1.0, "a": 5.0})
-    assert (values[51], 52 in values, values[graph.root]) == (-1.0, False, 15.0)
-    assert grads == {graph.node_named("a"): 3.0, graph.node_named("b"): 5.0, graph.root: 1.0}
-    assert program.all_values_and_grads([4.0, 4.0])[0][graph.root] == 16.0
-    a = Value(3.0)
-    assert Program(a * a).all_values_and_grads()[1] == {1: 6.0, 2: 1.0}
 
 
 def test_the_cheapest_tier_is_chosen():

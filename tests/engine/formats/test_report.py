@@ -11,7 +11,7 @@ from engine import FormatError, from_expression
 from engine.formats import native
 from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
 from engine.graph import Graph, Leaf
-from engine.study.question import LEVELS, OLD_LEVELS, Question
+from engine.study.question import Question
 from engine.study.record import Attempt, Record, Try
 
 GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})
@@ -44,45 +44,6 @@ def test_a_report_is_read_as_it_was_written():
         assert write(read(write(each))) == write(each)
         assert "not a lock" in write(each)
     assert json.loads(write(report()))["version"] == 2, "older programs read it"
-
-
-FIRST = {
-    "format": "backwire report",
-    "version": 1,
-    "note": "A report, not a lock.",
-    "graph": native.write(GRAPH),
-    "mode": "predict",
-    "level": "local",
-    "seed": 7,
-    "attempts": [
-        {"kind": "local", "node": 3, "text": "3", "verdict": "right", "slot": 0, "step": 2},
-        {"kind": "local", "node": 3, "text": "3", "verdict": "slip", "slot": 1, "step": 3}
-        | {"slips": ["a slip of another day"], "hints": 1, "seconds": 2.5, "values": {"1": "NaN"}},
-        {"kind": "local", "node": 3, "text": "", "verdict": "unread", "slot": 1, "step": 3}
-        | {"shown": True},
-    ],
-}
-"""A report as the first version wrote it."""
-
-
-def test_a_report_of_version_1_is_read():
-    found = read(json.dumps(FIRST))
-    assert (found.version, found.student, found.title, found.steps) == (1, "", "", None)
-    assert found.record.level == "slope", "its new name"
-    first, second, looked_up = found.record.attempts
-    assert first == Attempt(QUESTION, (Try("3", "right"),))
-    assert (second.tries, second.hints, second.seconds) == ((Try("3", "slip"),), 1, 2.5)
-    assert looked_up == Attempt(Question("local", 3, 1, 3), shown=True, round=1)
-    with pytest.raises(FormatError, match="unknown field `student`"):
-        read(json.dumps(FIRST | {"student": "Ada"}))
-
-
-@pytest.mark.parametrize(("old", "new"), OLD_LEVELS.items())
-def test_each_level_of_version_1_is_read_and_is_none_of_version_2(old: str, new: str):
-    assert read(json.dumps(FIRST | {"level": old})).record.level == new
-    if old not in LEVELS:
-        with pytest.raises(FormatError, match=f'no level "{old}"'):
-            read(changed(level=old))
 
 
 def test_the_number_of_steps_that_there_were_is_written():
@@ -131,7 +92,6 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(version=0), "no version"),
     (changed(version=1.0), "no version"),
     (changed(version="2"), "no version"),
-    (changed(version=1), "unknown field"),
     (changed(mode="hunt"), 'no mode "hunt"'),
     (changed(level="everything"), 'no level "everything"'),
     (changed(rules="cheat"), 'no mistake "cheat"'),

@@ -21,7 +21,6 @@ from engine.study.nudge import (
     RatioVerdict,
     asked_ripple,
     change_since,
-    curve,
     local_ripple,
     quotient,
     ratio_verdict,
@@ -108,12 +107,6 @@ def test_an_op_node_can_be_nudged_and_checked_as_a_leaf_can():
     assert quotient(trace, e, 1.0).value == (7 * 7 - 6 * 6)
     (found,) = check(trace.graph, nodes=[e])
     assert (found.node, found.analytic, found.verdict) == (e, 12.0, "agrees")
-
-
-def test_a_curve_goes_through_the_point():
-    trace = traced("y = a*a", a=3)
-    points = curve(trace, 1, 2.0, 4.0, 5)
-    assert points == [(2.0, 4.0), (2.5, 6.25), (3.0, 9.0), (3.5, 12.25), (4.0, 16.0)]
 
 
 SHARED = "e = a*b; d = e + a; L = d*f"
