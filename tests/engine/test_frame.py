@@ -30,23 +30,6 @@ def test_outside_a_pass_values_are_live_and_gradients_unknown():
     assert frame.sweep == 1
 
 
-def test_at_nothing_nothing_is_known_and_at_one_the_seed():
-    trace = run(demonstration())
-    start, seed = frame_at(trace, 0), frame_at(trace, 1)
-    assert (start.grads, start.fired) == ({}, {})
-    assert start.event is None
-    assert start.next_event == trace.events[0]
-    assert named(trace.graph, seed.grads) == {"y": 1.0}
-    assert seed.event == trace.events[0]
-    assert seed.values is trace.values
-
-
-def test_a_gradient_grows_as_its_contributions_come():
-    trace = run(demonstration())
-    seen = [named(trace.graph, frame_at(trace, k).grads).get("a") for k in range(12)]
-    assert seen == [None] * 8 + [18.0, 18.0, 25.0, 25.0]
-
-
 def test_the_cursor_is_clamped():
     trace = run(demonstration())
     assert frame_at(trace, -5).cursor == 0

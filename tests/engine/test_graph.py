@@ -82,11 +82,6 @@ def test_a_label_becomes_a_name(labels, names):
     assert [graph.names[node] for node in graph.nodes] == names
 
 
-def test_nodes_without_a_label_are_called_v_and_their_id():
-    nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2)), 4: Root(3)}
-    assert Graph(nodes, 4, 5).names == {1: "v1", 2: "v2", 3: "v3"}
-
-
 def test_a_name_that_no_node_has_finds_none():
     nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2)), 4: Leaf(label="a"), 5: Root(3)}
     graph = Graph(nodes, 5, 6)
@@ -101,12 +96,6 @@ def test_sentences_say_the_name_beside_a_label_that_repeats():
     assert [graph.title(n) for n in nodes] == ["w", "v2", "w · w_3", "x*w", "root"]
     assert [graph.short_name(n) for n in nodes] == ["w", "v2", "w_3", "x*w", "root"]
     assert [graph.brief(n, 6) for n in (1, 3, 4)] == ["w", "w_3", "x*w"]
-
-
-def test_a_label_takes_the_name_that_another_node_would_get():
-    graph = Graph({1: Leaf(), 2: Leaf(label="v1")}, None, 3)
-    assert [graph.short_name(n) for n in graph.nodes] == ["v1_1", "v1"]
-    assert [graph.title(n) for n in graph.nodes] == ["v1_1", "v1"]
 
 
 @given(graph=any_graphs())

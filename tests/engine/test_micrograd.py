@@ -67,13 +67,6 @@ def test_micrograds_own_tests_give_its_numbers(program):
         assert other.grad == pytest.approx(one.grad, rel=1e-14)
 
 
-def test_the_numbers_are_those_of_its_documentation():
-    x, y = sanity_check(engine.value.Value)
-    assert (y.data, x.grad) == (-20.0, 46.0)
-    a, b, g = more_ops(engine.value.Value)
-    assert f"{g.data:.4f} {a.grad:.4f} {b.grad:.4f}" == "24.7041 138.8338 645.5773"
-
-
 def moons(count: int) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Two half circles, as make_moons of scikit-learn has them."""
     angles = numpy.linspace(0, numpy.pi, count // 2)
@@ -88,7 +81,7 @@ def demo(nn: Any, steps: int) -> tuple[list[float], list[float]]:
     """The training demo: the losses, and the parameters at the end."""
     Value = nn.Value  # noqa: N806
     random.seed(1337)
-    X, y = moons(20)  # noqa: N806
+    X, y = moons(8)  # noqa: N806
     y = y * 2 - 1  # make y be -1 or 1
     model = nn.MLP(2, [16, 16, 1])
 
@@ -124,7 +117,7 @@ def demo(nn: Any, steps: int) -> tuple[list[float], list[float]]:
 
 
 def test_the_training_demo_learns_the_same(monkeypatch):
-    theirs, ours = (demo(nn_over(module, monkeypatch), sized(3, 6)) for module in ENGINES)
+    theirs, ours = (demo(nn_over(module, monkeypatch), sized(2, 6)) for module in ENGINES)
     assert ours[0] == pytest.approx(theirs[0], rel=1e-9)
     assert ours[1] == pytest.approx(theirs[1], rel=1e-7)
     assert ours[0][-1] < ours[0][0]
@@ -141,68 +134,6 @@ def test_its_networks_have_their_parameters_and_names(nn):
     assert any(p.grad for p in model.parameters())
     model.zero_grad()
     assert not any(p.grad for p in model.parameters())
-
-
-class Digraph:
-    """What the notebook needs of the package graphviz."""
-
-    def __init__(self, **_looks):
-        self.nodes, self.edges = {}, []
-
-    def node(self, name, label, **_looks):
-        self.nodes[name] = label
-
-    def edge(self, tail, head):
-        self.edges.append((tail, head))
-
-
-def trace(root):
-    nodes, edges = set(), set()
-
-    def build(v):
-        if v not in nodes:
-            nodes.add(v)
-            for child in v._prev:
-                edges.add((child, v))
-                build(child)
-
-    build(root)
-    return nodes, edges
-
-
-def draw_dot(root, format="svg", rankdir="LR"):
-    """
-    format: png | svg | ...
-    rankdir: TB (top to bottom graph) | LR (left to right)
-    """
-    assert rankdir in ["LR", "TB"]
-    nodes, edges = trace(root)
-    dot = Digraph(format=format, graph_attr={"rankdir": rankdir})
-
-    for n in nodes:
-        dot.node(
-            name=str(id(n)), label=f"{{ data {n.data:.4f} | grad {n.grad:.4f} }}", shape="record"
-        )
-        if n._op:
-            dot.node(name=str(id(n)) + n._op, label=n._op)
-            dot.edge(str(id(n)) + n._op, str(id(n)))
-
-    for n1, n2 in edges:
-        dot.edge(str(id(n1)), str(id(n2)) + n2._op)
-
-    return dot
-
-
-def test_the_notebooks_drawing_draws_the_same():
-    drawings = []
-    for module in ENGINES:
-        x, w, b = module.Value(1.0), module.Value(-2.0), module.Value(0.5)
-        y = (x * w + b + x * 3).relu() + w**2
-        y.backward()
-        drawings.append(draw_dot(y))
-    theirs, ours = drawings
-    assert sorted(ours.nodes.values()) == sorted(theirs.nodes.values())
-    assert len(ours.edges) == len(theirs.edges) > 0
 
 
 def test_the_lesson_by_hand_works_in_any_order():

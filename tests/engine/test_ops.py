@@ -13,7 +13,6 @@ from engine.ops import BY_NAME, FAMILIES, OPS, Op, never, search
 from engine.writers import complex_function
 from tests.helpers.drawn import piece
 from tests.helpers.exact import EXACT, Dual, mpf
-from tests.helpers.graphs import same
 
 OPERATIONS = pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 
@@ -48,21 +47,6 @@ def test_an_operation_never_raises_and_always_gives_floats(op):
         for partial in op.partials:
             assert type(partial(*inputs, value)) is float, inputs
         assert type(op.kink(*inputs)) is bool
-
-
-@OPERATIONS
-def test_a_nan_is_passed_on(op):
-    for k in range(len(op.slots)):
-        inputs = [math.nan if slot == k else 0.5 for slot in range(len(op.slots))]
-        chosen_away = op.name in ("sign", "where_gt0")
-        assert chosen_away or math.isnan(op.forward(*inputs))
-
-
-def test_the_nan_that_sign_takes_for_zero_and_a_choice_may_leave_out():
-    assert BY_NAME["sign"].forward(math.nan) == 0.0
-    assert BY_NAME["where_gt0"].forward(math.nan, 1.0, 2.0) == 2.0
-    assert math.isnan(BY_NAME["where_gt0"].forward(1.0, math.nan, 2.0))
-    assert BY_NAME["pow"].forward(math.nan, 0.0) == 1.0
 
 
 @OPERATIONS
@@ -129,14 +113,6 @@ def test_an_operation_needs_a_derivative_for_every_slot():
     assert repr(BY_NAME["add"]) == "Op(add)"
 
 
-def test_the_two_halves_of_a_tie():
-    for name in ("maximum", "minimum"):
-        op = BY_NAME[name]
-        assert [partial(3.0, 3.0, 3.0) for partial in op.partials] == [0.5, 0.5]
-        assert op.kink(3.0, 3.0)
-        assert not op.kink(3.0, 4.0)
-
-
 @OPERATIONS
 def test_a_kink_lies_where_two_pieces_meet(op):
     """Beside a kink the piece changes, or the slope does; elsewhere neither jumps."""
@@ -191,24 +167,6 @@ def test_values_and_slopes_are_those_of_mathematics(op, data):
 
 @OPERATIONS
 @given(data=st.data())
-def test_central_differences_agree_as_a_net(op, data):
-    inputs = drawn(data, op)
-    for slot in range(len(op.slots)):
-        step = 1e-6 * max(1e-3, abs(inputs[slot]))
-        above, below = list(inputs), list(inputs)
-        above[slot] += step
-        below[slot] -= step
-        if piece(op, above) != piece(op, below) or math.isnan(op.forward(*above)):
-            continue
-        numerical = (op.forward(*above) - op.forward(*below)) / (above[slot] - below[slot])
-        slope = op.partials[slot](*inputs, op.forward(*inputs))
-        size = max(1.0, abs(slope), abs(op.forward(*inputs) / inputs[slot]))
-        if math.isfinite(numerical):
-            assert abs(slope - numerical) <= 1e-5 * size
-
-
-@OPERATIONS
-@given(data=st.data())
 def test_the_complex_form_gives_the_same_values_on_the_real_line(op, data):
     continued = complex_function(op.slots, op.value)
     if continued is None:
@@ -221,18 +179,6 @@ def test_the_complex_form_gives_the_same_values_on_the_real_line(op, data):
     assert math.isclose(found.real, op.forward(*inputs), rel_tol=1e-12, abs_tol=1e-15)
 
 
-def test_floor_keeps_the_sign_of_zero():
-    floor = BY_NAME["floor"].forward
-    assert same(floor(-0.0), -0.0)
-    assert same(floor(0.5), 0.0)
-    assert same(floor(-0.5), -1.0)
-
-
-def test_the_overflowing_power_keeps_the_sign_of_an_odd_one():
+def test_a_power_past_the_largest_number_keeps_the_sign_of_an_odd_one():
     power = BY_NAME["pow"].forward
-    assert power(-1e200, 3.0) == -math.inf
-    assert power(-1e200, 2.0) == math.inf
-    assert power(1e200, 3.0) == math.inf
-    assert same(power(-0.0, -1.0), -math.inf)
-    assert same(power(-0.0, -2.0), math.inf)
-    assert math.isnan(power(-8.0, 1 / 3))
+    assert [power(-1e200, exponent) for exponent in (2.0, 3.0)] == [math.inf, -math.inf]

@@ -42,12 +42,6 @@ def test_values_are_computed_inputs_first(graph):
     )
 
 
-def test_a_node_that_waits_for_an_input_has_no_value():
-    graph = edits.add(from_expression("y = a*b"), OpNode("add", (1, None)))
-    assert evaluate_values(graph) == computed_one_by_one(graph)
-    assert len(evaluate_values(graph)) == 3
-
-
 @given(graphs(), st.sampled_from(SHORT))
 @settings(max_examples=tries(80), deadline=None)
 def test_a_schedule_is_that_of_the_events(graph, rules):

@@ -69,10 +69,6 @@ def test_a_root_that_depends_on_no_leaf_still_has_its_seed():
     assert last_frame(trace).grads == {trace.root: 1.0}
 
 
-def test_a_leaf_as_root_has_the_gradient_one():
-    assert gradients(from_expression("a = 2")) == {"a": 1.0}
-
-
 def test_a_pass_can_start_from_any_node_or_marker():
     graph = demonstration()
     assert run(graph, 4).root == 4
@@ -131,30 +127,3 @@ def test_nodes_end_where_the_next_begins():
     nothing = run(from_expression("a = 2"), rules=mistake("no-seed"))
     assert nothing.schedule.node_ends == ()
     assert len(nothing) == 0
-
-
-def test_arrivals_and_firing_order():
-    trace = run(demonstration())
-    names = trace.graph.names
-    assert {names[node]: k for node, k in trace.schedule.arrivals.items()} == {
-        "e": (1,),
-        "f": (2,),
-        "c": (3, 5),
-        "d": (4, 6),
-        "a": (7, 9),
-        "b": (8, 10),
-    }
-    numbers = {names[node]: k for node, k in trace.schedule.firing_numbers.items()}
-    assert numbers == {"y": 1, "f": 2, "e": 3, "d": 4, "c": 5}
-
-
-def test_each_step_has_an_actor():
-    trace = run(from_expression("y = a*b"), rules=mistake("zero-leaves-only"))
-    assert trace.schedule.actors == (-1, 3, 3, -1, -1, -1, 3, 3)
-    assert run_forward(from_expression("y = exp(a*b)")).schedule.actors == (3, 4)
-
-
-def test_a_trace_belongs_to_the_graph_it_was_computed_from():
-    graph = demonstration()
-    assert run(graph).graph is graph
-    assert run(graph) == run(graph)

@@ -16,7 +16,6 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tests.helpers.own_folder import own_folder
@@ -108,14 +107,13 @@ def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     from tests.truth.survey import NAMES, example_graphs, random_drawings, survey, survey_written
 
     kind, name, k, seed, graphs = task
-    desk, path = _KEPT["desk"], Path(os.environ["XDG_CACHE_HOME"]) / f"{os.getpid()}.backwire"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    desk = _KEPT["desk"]
     assert isinstance(desk, Desk)
     if kind == "example":
         drawing = dict(example_graphs())[name]
         desk.style.set_digits(4)
         tally = survey(desk, name, drawing)
-        tally.add(survey_written(name, drawing.graph, NAMES, path))
+        tally.add(survey_written(name, drawing.graph))
         return tally
     if "graphs" not in _KEPT:
         _KEPT["graphs"] = random_drawings(graphs, seed)
@@ -124,7 +122,7 @@ def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     chosen = {wrong[(k * MISTAKES_EACH + j) % len(wrong)] for j in range(MISTAKES_EACH)}
     desk.style.set_digits(DIGITS[k % len(DIGITS)])
     tally = survey(desk, title, drawing, ("correct", *sorted(chosen)), MOMENTS)
-    tally.add(survey_written(title, drawing.graph, ("correct", *sorted(chosen)), path))
+    tally.add(survey_written(title, drawing.graph))
     return tally
 
 

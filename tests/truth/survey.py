@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from app.document.examples import examples
@@ -18,11 +17,10 @@ from engine.schedule import EVENT_LIMIT
 from engine.trace import run
 from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
-from tests.truth.exports import export_faults
 from tests.truth.judge import has_number, judge
 from tests.truth.moment import Moment, Run
 from tests.truth.places import Desk
-from tests.truth.written import command_faults, latex_texts
+from tests.truth.written import latex_texts
 
 NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
 PHASES = ("live", "forward", "backward")
@@ -137,24 +135,12 @@ def survey(
     return tally
 
 
-def survey_written(name: str, graph: Graph, mistakes: Iterable[str], path: Path) -> Tally:
-    """Read the LaTeX derivation of a graph, its exports, and what the command line prints."""
+def survey_written(name: str, graph: Graph) -> Tally:
+    """Read the LaTeX derivation of a graph."""
     tally = Tally()
     now, lines = latex_texts(graph)
     for said in lines:
         tally.read(said, now, name)
-    for mistake in mistakes:
-        if not is_short(graph, mistake, 400):
-            continue
-        count, faults = command_faults(graph, mistake, path)
-        tally.texts["command line", mistake] += count
-        tally.claims["command line", mistake] += count
-        where = (name, mistake, "backward", 0)
-        tally.faults += [Fault("false", "command line", *where, *fault) for fault in faults]
-        count, faults = export_faults(graph, mistake, path)
-        tally.texts["exports", mistake] += count
-        tally.claims["exports", mistake] += count
-        tally.faults += [Fault("false", "exports", *where, *fault) for fault in faults]
     return tally
 
 

@@ -6,10 +6,8 @@ import pytest
 
 from engine import from_expression
 from engine.edits import set_label
-from engine.formats import dot
 from tests.truth.claims import Said
 from tests.truth.equation import disagreement
-from tests.truth.exports import dot_faults, verdict_fault
 from tests.truth.judge import judge
 from tests.truth.moment import Moment, Run
 from tests.truth.ranges import displayed
@@ -210,27 +208,6 @@ def test_a_row_of_a_group_is_held_against_what_its_wires_have_carried():
     assert read(CORRECT, 5, "to a −2 + ···", **said) == []
     for false in ("to a +5 −2 = +3", "to a −2 = −2", "to a −2 + ··· = +4", "to f 6", "to a –"):
         assert read(CORRECT, 7, false, **said) != [], false
-
-
-def test_a_gradient_that_dot_has_falsely_is_found(monkeypatch):
-    now = Moment(CORRECT, "backward", 7)
-    assert dot_faults(now)[1] == []
-    monkeypatch.setattr(dot, "short", lambda *_number: "7")
-    assert dot_faults(now)[1] != []
-
-
-def test_a_false_verdict_of_a_check_is_found():
-    leaf = node(CORRECT, "a")
-    right = "a     4         4          0       agrees   Both ways give the same."
-    assert verdict_fault(CORRECT, leaf, right) == ""
-    for false in (
-        right.replace("a     4", "a     5"),
-        right.replace("a ", "b "),
-        right.replace("0  ", "1  "),
-        right.replace("agrees", "differs"),
-        right.replace("Both ways give the same.", "They are 2 apart; so it is."),
-    ):
-        assert verdict_fault(CORRECT, leaf, false) != "", false
 
 
 def test_nan_takes_the_last_branch_and_zero_may_have_either_sign():

@@ -1,22 +1,15 @@
-"""What is written for elsewhere: the LaTeX derivation, and the tables of the command line."""
+"""What is written for elsewhere: the LaTeX derivation."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from app.cli.running import do
 from engine.formats import latex
-from engine.formats.files import save
 from engine.formats.latex import symbols
-from engine.graph import Graph, OpNode, Root, kind_of
-from engine.rules import MISTAKES
+from engine.graph import Graph
 from tests.truth.claims import Said
 from tests.truth.moment import Moment, Run
-from tests.truth.oracle import Step
 from tests.truth.tokens import NAME, Names
 
 DIGITS = 6
@@ -109,91 +102,3 @@ def _group(text: str) -> tuple[str, str]:
         if depth == 0:
             return text[1:k], text[k + 1 :]
     return text[1:], ""
-
-
-# the command line
-
-_NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf|nan)"
-_STEP = re.compile(
-    rf"(\d+) +(seed|zero|(\w+)\[(\d)\] -> (\w+)) +(?:({_NUMBER}) \* ({_NUMBER}) = ({_NUMBER}) +)?"
-    rf"(\w+)\.grad: ({_NUMBER}) -> ({_NUMBER})"
-)
-
-
-def command_faults(graph: Graph, mistake: str, path: Path) -> tuple[int, list[tuple[str, str]]]:
-    """What `backwire run --trace` prints: how many lines, and which are false, and why."""
-    run = Run(graph, mistake)
-    save(graph, path)
-    told = io.StringIO()
-    options = [] if mistake == "correct" else ["--mistake", mistake]
-    with contextlib.redirect_stdout(told):
-        do("run", [str(path), "--trace", *options])
-    lines = [line.strip() for line in told.getvalue().split("\n") if line.strip()]
-    nodes = [n for n in sorted(graph.nodes) if not isinstance(graph.nodes[n], Root)]
-    named = next((f"mistake: {r.name} ({r.title})" for r in MISTAKES if r.name == mistake), "")
-    wanted = [
-        _first(run),
-        *filter(None, [named]),
-        "name kind value grad",
-        *(_row(run, n) for n in nodes),
-    ]
-    found: list[tuple[str, str]] = []
-    for line, right in zip(lines, wanted, strict=False):
-        if not _alike(line.split(), right.split()):
-            found.append((line, f"it should be {right}"))
-    steps, second = lines[len(wanted) :], sum(step.sweep == 1 for step in run.steps)
-    if second < len(run.steps) and steps[second : second + 1] != ["pass 2"]:
-        found.append(("pass 2", f"it does not stand before step {second + 1}"))
-    steps = [line for line in steps if line != "pass 2"]
-    if len(steps) != len(run.steps):
-        found.append((f"{len(steps)} steps", f"there are {len(run.steps)}"))
-    for k, (line, step) in enumerate(zip(steps, run.steps, strict=False), 1):
-        if fault := _step_fault(line, k, step, graph):
-            found.append((line, fault))
-    return len(lines), found
-
-
-def _first(run: Run) -> str:
-    return f"{run.graph.names[run.root]} = {_written(run.values[run.root])}"
-
-
-def _row(run: Run, node: int) -> str:
-    part = run.graph.nodes[node]
-    kind = part.op if isinstance(part, OpNode) else kind_of(part)
-    value = _written(run.values[node]) if node in run.values else "-"
-    grads = Moment(run, "backward", len(run.steps)).grads
-    grad = _written(grads[node]) if node in grads else "no path" if kind == "leaf" else "-"
-    return f"{run.graph.names[node]} {kind} {value} {grad}"
-
-
-def _step_fault(line: str, k: int, step: Step, graph: Graph) -> str:
-    found = _STEP.fullmatch(line)
-    if found is None:
-        return "unread"
-    names, node = graph.names, step.node
-    right = [str(k), names[node], *map(_written, (step.before, step.after))]
-    shown = [found[1], found[9], found[10], found[11]]
-    if step.wire is None:
-        right, shown = [step.kind, *right], [found[2], *shown]
-    else:
-        right += [names[step.wire[0]], str(step.wire[1]), names[node]]
-        right += map(_written, (step.upstream, step.local, step.contribution))
-        shown += [found[3], found[4], found[5], found[6], found[7], found[8]]
-    return "" if _alike(shown, right) else f"it should be {right}"
-
-
-def _alike(shown: list[str], right: list[str]) -> bool:
-    """Whether words are the same, and numbers the same to the last bit."""
-    return len(shown) == len(right) and all(map(_same, shown, right))
-
-
-def _same(shown: str, right: str) -> bool:
-    if shown == right:
-        return True
-    if not re.fullmatch(_NUMBER, shown) or not re.fullmatch(_NUMBER, right):
-        return False
-    return float(shown) == float(right)
-
-
-def _written(number: float) -> str:
-    return repr(float(number))

@@ -43,14 +43,3 @@ def test_slopes_over_arrays_are_those_of_the_functions(op):
         found = computed(rule, [*inputs, outs])
         for numbers, out, slope in zip(points(op), outs.tolist(), found, strict=True):
             assert close(slope, partial(*numbers, out)), numbers
-
-
-@OPERATIONS
-def test_rules_take_arrays_of_two_axes(op):
-    flat = [numpy.array([0.5, -1.5, 2.0, 20.5])[: 4 - slot] for slot in range(len(op.slots))]
-    inputs = [numpy.resize(column, 4) for column in flat]
-    rule = array_op(op).forward
-    into = numpy.empty((2, 2))
-    with numpy.errstate(all="ignore"):
-        rule.compute(*(inputs[place].reshape(2, 2) for place in rule.reads), into)
-    assert numpy.array_equal(into.ravel(), computed(rule, inputs), equal_nan=True)

@@ -91,14 +91,6 @@ def test_a_call_after_a_dot_means_the_function_of_what_stands_before_it(text, me
     assert read(text) == read(meant)
 
 
-def test_a_name_used_twice_is_one_node():
-    graph = demonstration()
-    assert [graph.names[n] for n in graph.nodes if n in graph.names] == list("abcdefy")
-    assert len(graph.nodes) == 8
-    assert graph.next_id == 9
-    assert graph.active_root == 8
-
-
 ONLY = "only names, numbers, operators and functions can stand here."
 
 
@@ -205,11 +197,6 @@ def test_a_parser_without_memory_is_one_sentence(monkeypatch):
         read("a")
 
 
-def test_a_long_sum_is_read():
-    graph = read("+".join(["a"] * 900))
-    assert gradients(graph)["a"] == 900.0
-
-
 def test_reading_says_nothing_on_the_side(recwarn):
     for text in ("1if 2else 3", "'\\d' + 1", "0_7", "a is 1"):
         with pytest.raises(FormatError):
@@ -277,25 +264,11 @@ def test_an_assigned_name_that_the_node_has_anyway_is_no_label(text, labels):
     assert write(read(write(graph))) == write(graph)
 
 
-def test_every_name_of_a_text_is_the_name_of_its_node():
-    graph = read("v9 = a*b; (v9 + 1 + 2 + 3)*v9")
-    assert {"a", "b", "v9"} < set(graph.names.values())
-    assert [graph.label(node) for node, name in graph.names.items() if name == "v9"] == ["v9"]
-
-
 @given(number=ANY_NUMBER)
 def test_a_number_is_spelled_so_that_it_reads_back_the_same(number):
     (leaf, _root) = read(f"a = {literal(number)}").nodes.values()
     assert isinstance(leaf, Leaf)
     assert same(leaf.value, number)
-
-
-@pytest.mark.parametrize(("number", "text"), [
-    (2.0, "2"), (-0.0, "-0.0"), (0.0, "0"), (0.1, "0.1"), (1e15, "1000000000000000.0"),
-    (-7.0, "-7"), (1e14, "100000000000000"), (math.inf, "inf"), (math.nan, "nan"),
-])  # fmt: skip
-def test_numbers_are_spelled_short(number, text):
-    assert literal(number) == text
 
 
 @settings(max_examples=tries(200))
@@ -353,7 +326,7 @@ def refusal(text: str) -> EngineError | None:
     return None
 
 
-@settings(max_examples=tries(600))
+@settings(max_examples=tries(300))
 @given(text=st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=20))
 def test_nothing_but_our_own_errors_comes_from_any_text(text):
     error = refusal(text)
@@ -377,10 +350,3 @@ def test_nothing_but_our_own_errors_comes_from_any_text(text):
 ])  # fmt: skip
 def test_constants_are_inlined_labels_become_names_and_shared_nodes_have_a_line(nodes, text):
     assert write(Graph(nodes, 9, 10)) == text
-
-
-def test_a_file_has_one_assignment_a_line():
-    found = expression.FORMAT
-    assert found.read is not None
-    assert found.write is not None
-    assert found.write(found.read("a = 2; y = a*a")) == "a = 2\ny = a*a\n"

@@ -79,11 +79,6 @@ def test_the_derivation_of_the_shared_leaf():
         assert f"\n{line}" in text
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
-def test_every_example_is_well_formed(example):
-    check(latex.write(example.graph))
-
-
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_operation_is_well_formed(op):
     check(latex.write(from_expression(f"out = {op.name}({', '.join(op.slots)})")))

@@ -17,7 +17,7 @@ from engine.formats.python.writer import definition_of, is_written_definition
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
 from engine.trace import evaluate_values
-from tests.helpers.extent import tries
+from tests.helpers.extent import spread, tries
 from tests.helpers.graphs import gradients, values
 from tests.helpers.random_graphs import graphs, labelled
 
@@ -362,11 +362,11 @@ def test_a_class_value_of_the_programs_own_gives_way_and_this_is_said():
     assert python.read_program("a = Value(2)\nb = a * a").remark == ""
 
 
-@pytest.mark.parametrize("head", [
-    "from {} import Value", "import {} as b\nValue = b.Value", "from {} import *",
-    "import {}\nprint({}.OPS)\nValue = {}.Value",
-])  # fmt: skip
-@pytest.mark.parametrize("name", ["backwire", "engine", "backwire.engine", "micrograd.engine"])
+@pytest.mark.parametrize(("head", "name"), spread(
+    ("from {} import Value", "import {} as b\nValue = b.Value", "from {} import *",
+     "import {}\nprint({}.OPS)\nValue = {}.Value"),
+    ("backwire", "engine", "backwire.engine", "micrograd.engine"),
+))  # fmt: skip
 def test_our_value_is_known_by_each_of_its_names(name: str, head: str):
     program = "\na = Value(2.0)\nb = a * a\nb.backward()\n"
     plain = python.read_program("from micrograd.engine import Value" + program).graph

@@ -82,7 +82,7 @@ def test_more_paths_than_atoms_are_counted_and_begun():
 
 
 def test_a_long_path_and_a_wide_fan_are_no_matter():
-    far = sized(1_500, 20_000)  # either is further than a recursion could go
+    far = sized(1_050, 20_000)  # either is further than a recursion could go
     assert [len(p.wires) for p in paths.paths(chain(far), 1)] == [far]
     assert paths.count(fan(far), 1) == far + 1
     assert len(paths.paths(fan(far), 1, limit=5)) == 5
