@@ -44,7 +44,7 @@ from msgspec import Struct
 
 from engine import hooks
 from engine.errors import EditError, EngineError, FormatError
-from engine.formats.expression import read
+from engine.formats.expression import read as from_expression
 from engine.formats.files import load, save
 from engine.formats.python import from_python
 from engine.graph import Graph
@@ -83,18 +83,13 @@ class Evaluation(Struct, frozen=True):
     grads: Mapping[str, float | None]
 
 
-def from_expression(text: str, values: Mapping[str, float] | None = None) -> Graph:
-    """Parse an expression into a graph; `values` sets its leaves. Raises FormatError."""
-    return read(text, values)
-
-
 def evaluate(expression: str, /, **values: float) -> Evaluation:
     """Return the value of an expression and the gradients of its leaves.
 
     >>> evaluate("(a*b + a) * f", a=2, b=-3, f=-2).grads["a"]
     4.0
     """
-    graph = read(expression, values)
+    graph = from_expression(expression, values)
     trace = run(graph)
     grads = {graph.names[node]: trace.gradients.get(node) for node in graph.leaves}
     return Evaluation(trace.values[trace.root], grads)

@@ -19,6 +19,8 @@ the result says so instead.
 ['differs', 'agrees']
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal, Protocol
@@ -26,7 +28,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from engine.frame import frame_at
-from engine.graph import Graph, OpNode, Plan
+from engine.graph import Graph, OpNode
 from engine.numbers import largest_useful_error, short
 from engine.ops import Op
 from engine.problems import arguments
@@ -116,7 +118,7 @@ def check(
 def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check]:
     """Yield the results of `check` for the trace of a backward pass."""
     graph, grads = trace.graph, frame_at(trace, len(trace)).grads
-    bounds = _bounds(trace)
+    bounds = _rounding_bounds(trace)
     for node in sorted(graph.leaves if nodes is None else nodes):
         yield _check_node(trace, node, grads.get(node), bounds)
 
@@ -127,44 +129,43 @@ def passed(found: Iterable[Judged]) -> bool:
 
 
 def _check_node(
-    trace: Trace, node: int, analytic: float | None, bounds: Mapping[int, tuple[float, float]]
+    trace: Trace, node: int, analytic: float | None, bounds: Mapping[int, float]
 ) -> Check:
     name = trace.graph.names[node]
     if analytic is None:
-        return Check(
-            node,
-            name,
-            None,
-            0.0,
-            "agrees",
-            f"No path leads from {trace.graph.title(node)} to the root.",
-        )
+        reason = f"No path leads from {trace.graph.title(node)} to the root."
+        return Check(node, name, None, 0.0, "agrees", reason)
     speed = _speed(trace, node)
-    numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], *bounds[node])
+    verdict, reason = _verdict(trace, node, analytic, speed, bounds[node])
+    return Check(node, name, analytic, speed.value, verdict, reason)
+
+
+def _verdict(
+    trace: Trace, node: int, analytic: float, speed: _Speed, rounding: float
+) -> tuple[Verdict, str]:
+    paths = trace.path_sums[node]
+    numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], paths, rounding)
     if not all(math.isfinite(number) for number in numbers):
-        reason = "A number on the way is infinite or nan, so there is nothing to compare."
         if math.isnan(speed.value) and all(map(math.isfinite, trace.values.values())):
-            reason = "No step is small enough to measure the slope here."
-        return Check(node, name, analytic, speed.value, "not finite", reason)
+            return "not finite", "No step is small enough to measure the slope here."
+        return (
+            "not finite",
+            "A number on the way is infinite or nan, so there is nothing to compare.",
+        )
     if speed.kink is not None:
-        return Check(node, name, analytic, speed.value, "kink", speed.kink.convention)
-    paths, rounding = bounds[node]
+        return "kink", speed.kink.convention
     difference = abs(analytic - speed.value)
     allowed = ROUNDINGS_PER_STEP * rounding + (
         DIFFERENCE_TOLERANCE * paths if speed.by_difference else 0.0
     )
+    most = short(allowed, 2)
     # no larger than its own error, a gradient can't be told from 0
     if allowed > largest_useful_error(analytic if abs(analytic) > allowed else 0.0):
-        reason = (
-            f"Rounding explains a difference of up to {short(allowed, 2)}, too much to compare."
-        )
-        return Check(node, name, analytic, speed.value, "rounding", reason)
+        return "rounding", f"Rounding explains a difference of up to {most}, too much to compare."
     if difference <= allowed:
-        return Check(node, name, analytic, speed.value, "agrees", "Both ways give the same.")
-    reason = (
-        f"They are {short(difference, 3)} apart; rounding explains at most {short(allowed, 2)}."
-    )
-    return Check(node, name, analytic, speed.value, "differs", reason)
+        return "agrees", "Both ways give the same."
+    apart = short(difference, 3)
+    return "differs", f"They are {apart} apart; rounding explains at most {most}."
 
 
 class _Speed(Struct, frozen=True):
@@ -277,31 +278,23 @@ def _across_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bo
     return 0.5 * (above + below) / step * largest, not smooth
 
 
-def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
-    """Return, for each node, the sum of |path products| to the root and a bound on its rounding.
+def _rounding_bounds(trace: Trace) -> dict[int, float]:
+    """Return, for each node, a bound on the rounding error of its gradient.
 
-    Both are propagated from the root to the leaves like gradients: |local derivatives| multiply
-    along a path and paths add up. Each multiplication and addition adds one rounding to the bound.
+    It is propagated from the root to the leaves like the gradients: along a path, |local
+    derivatives| multiply, and paths add up. Each multiplication and addition adds one rounding.
     """
-    graph, plan = trace.graph, trace.graph.plan(trace.root)
-    paths = dict.fromkeys(plan.order, 0.0)
+    graph, plan, sizes = trace.graph, trace.graph.plan(trace.root), trace.path_sums
     errors = dict.fromkeys(plan.order, 0.0)
-    paths[trace.root] = 1.0
     for target in reversed(plan.order):
         # the sum of its contributions rounds once for each wire
-        errors[target] += EPSILON * len(graph.outgoing[target]) * paths[target]
-        for slot, source in _gradient_wires(graph, plan, target):
-            op = graph.op(target)
-            at = arguments(graph, target, trace.values)
+        errors[target] += EPSILON * len(graph.outgoing[target]) * sizes[target]
+        for slot, source in enumerate(graph.inputs(target)):
+            if source not in plan.with_gradient:
+                continue
+            op, at = graph.op(target), arguments(graph, target, trace.values)
             local = abs(op.partials[slot](*at, trace.values[target]))
             # the slope of an activation is computed from its rounded value
             rounding = 1.0 + abs(at[0]) if op.family == "Activations" else local + MIN_ROUNDING
-            paths[source] += paths[target] * local
-            errors[source] += errors[target] * local + EPSILON * paths[target] * rounding
-    return {node: (paths[node], errors[node]) for node in plan.order}
-
-
-def _gradient_wires(graph: Graph, plan: Plan, target: int) -> list[tuple[int, int]]:
-    """Return slot and source of each wire into a node that carries a gradient."""
-    inputs = graph.inputs(target)
-    return [(k, s) for k, s in enumerate(inputs) if s is not None and s in plan.with_gradient]
+            errors[source] += errors[target] * local + EPSILON * sizes[target] * rounding
+    return errors

@@ -69,10 +69,6 @@ def unknown_leaf(graph: Graph, name: str, most: int = LEAVES_NAMED) -> FormatErr
     return FormatError("No leaf is called {name}; there is no leaf.", name=name)
 
 
-def _read(text: str) -> Graph:
-    return read(text)
-
-
 def _write(graph: Graph) -> str:
     return "\n".join(_lines(graph)) + "\n"
 
@@ -83,7 +79,7 @@ def _lines(graph: Graph, values: bool = True) -> list[str]:
     return _assignments(graph, graph.root, values)
 
 
-FORMAT = Format("expression", "Expression", (".txt",), _read, _write)
+FORMAT = Format("expression", "Expression", (".txt",), read, _write)
 
 
 def _valued(graph: Graph, values: Mapping[str, float]) -> Graph:

@@ -117,7 +117,7 @@ class Drawing:
 def write_drawing(drawing: Drawing) -> str:
     """Return the text of a file; raises FormatError if the drawing exceeds a file's limits."""
     graph = drawing.graph
-    check_mark_count(len(graph.nodes))
+    _check_count(len(graph.nodes))
     entries = [
         _entry(number, graph.nodes[number], drawing.positions.get(number))
         for number in sorted(graph.nodes)
@@ -210,7 +210,7 @@ def read_drawing(text: str | bytes) -> Drawing:
         ("groups", file.groups),
         ("sections", file.sections),
     ):
-        check_mark_count(len(entries), name)
+        _check_count(len(entries), name)
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
@@ -235,7 +235,7 @@ def read_drawing(text: str | bytes) -> Drawing:
     )
 
 
-def check_mark_count(number: int, what: str = "nodes") -> None:
+def _check_count(number: int, what: str = "nodes") -> None:
     """Raise FormatError for more nodes, groups or sections than a file may hold."""
     if number > NODE_LIMIT:
         raise FormatError(

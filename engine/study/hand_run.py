@@ -69,20 +69,15 @@ def waits_for(graph: Graph, root: int, fired: Collection[int], node: int) -> Ite
 
 def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str:
     """Return why a node may not fire now, as one sentence; "" if it may."""
-    plan, name = graph.plan(root), spoken(graph, node, brief=True)
-    if node not in plan.order:
-        return f"Nothing leads from {name} to {graph.brief(root)}, so no gradient comes here."
-    if node not in firing_nodes(graph, root):
-        return f"{name} has no inputs that want a gradient, so it passes nothing on."
-    if node in fired:
-        return f"{name} has fired already; a node fires once."
-    waiting = [
+    slip = next_slip(graph, root, fired, node)
+    if slip is None:
+        return ""
+    waiting = " and ".join(
         f"what {graph.brief(target)} sends along its slot {slot + 1}"
         for target, slot in waits_for(graph, root, fired, node)
-    ]
-    if not waiting:
-        return ""
-    return f"{name} still waits for {' and '.join(waiting)}."
+    )
+    names = {"node": spoken(graph, node, brief=True), "root": graph.brief(root)}
+    return sentence(slip.sentence, {**names, "waiting": waiting})
 
 
 def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Slip | None:
@@ -118,29 +113,32 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 
 NEXT_SLIPS: tuple[Slip, ...] = tuple(
-    # `obstacle_to` writes the whole sentence, and a click on a node gives no number
-    Slip(name, "next", "", no_number, first, brief, said)
-    for name, first, brief, said in (
+    Slip(name, "next", full, no_number, first, brief, said)  # a click on a node gives no number
+    for name, full, first, brief, said in (
         (
             "waits",
+            "{node} still waits for {waiting}.",
             "{node} still waits.",
             "a node that still waits",
             "still waits for what {awaited} sends.",
         ),
         (
             "fired",
+            "{node} has fired already; a node fires once.",
             "{node} has fired already.",
             "a node that has fired already",
             "has fired already; a node fires once.",
         ),
         (
             "no way",
+            "Nothing leads from {node} to {root}, so no gradient comes here.",
             "{node} leads nowhere from {root}.",
             "a node that leads nowhere",
             "is on no path to {root}; no gradient comes here.",
         ),
         (
             "passes nothing",
+            "{node} has no inputs that want a gradient, so it passes nothing on.",
             "{node} passes nothing on.",
             "a node that passes nothing on",
             "passes nothing on; no input of it wants a gradient.",

@@ -159,18 +159,10 @@ def rounding(trace: Trace, node: int, found: Quotient) -> float:
 
 
 def _moved(trace: Trace, node: int, value: float) -> dict[int, float]:
-    """Return the values of a node and all that depend on it, if it had another value."""
-    graph = trace.graph
-    if node not in trace.values or isinstance(graph.nodes[node], Root):
+    """Return the values of all nodes, if one had another value."""
+    if node not in trace.values or isinstance(trace.graph.nodes[node], Root):
         raise EngineError("Only a number that is computed or given can be nudged.")
-    values = {**trace.values, node: value}
-    changed = {node}
-    for other in graph.plan(trace.root).order:
-        found = graph.nodes[other]
-        if other != node and isinstance(found, OpNode) and not changed.isdisjoint(found.inputs):
-            values[other] = graph.op(other).forward(*arguments(graph, other, values))
-            changed.add(other)
-    return values
+    return _moved_values(trace.graph, node, value, trace.values)
 
 
 def _error_of_root(trace: Trace, node: int, value: float) -> float:

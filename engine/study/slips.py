@@ -7,7 +7,7 @@ those that need nothing but the facts around one wire. A `Slip` is a belief with
 >>> from engine.study.question import Question
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
->>> own_value(Question("local", 3, 0, 2), trace)  # ∂y/∂a taken as a
+>>> BY_NAME["own value"].numbers(Question("local", 3, 0, 2), trace)  # ∂y/∂a taken as a
 (2.0,)
 >>> [(slip.name, number) for slip, number in slip_numbers(Question("local", 3, 0, 2), trace)][::2]
 [('own value', 2.0), ('value for slope', 6.0)]
@@ -42,18 +42,6 @@ PATH_LIMIT = 50
 def of_wire(numbers: Callable[[StepFacts], tuple[float, ...]]) -> Numbers:
     """Return the numbers of a slip that needs nothing but the facts around one wire."""
     return lambda question, trace: numbers(facts(question, trace))
-
-
-@of_wire
-def own_value(f: StepFacts) -> tuple[float, ...]:
-    """Take a factor's own value for its slope, in a product."""
-    return (f.inputs[f.slot],) if f.op.name == "mul" else ()
-
-
-@of_wire
-def value_for_slope(f: StepFacts) -> tuple[float, ...]:
-    """Take the value of the node for its slope; for exp that is right."""
-    return () if f.op.name == "exp" else (f.value,)
 
 
 @of_wire
@@ -101,18 +89,6 @@ def has_minus(f: StepFacts) -> bool:
 
 
 @of_wire
-def product_as_sum(f: StepFacts) -> tuple[float, ...]:
-    """Treat a product as a sum, whose slopes are 1."""
-    return (1.0,) if f.op.name == "mul" else ()
-
-
-@of_wire
-def sum_as_product(f: StepFacts) -> tuple[float, ...]:
-    """Treat a sum as a product, whose slope is the other factor."""
-    return (f.inputs[1 - f.slot],) if f.op.name == "add" else ()
-
-
-@of_wire
 def factor_forgotten(f: StepFacts) -> tuple[float, ...]:
     """Forget a factor of a derivative that is a product."""
     if f.op.name == "sigmoid":
@@ -124,64 +100,10 @@ def factor_forgotten(f: StepFacts) -> tuple[float, ...]:
 
 
 @of_wire
-def upstream_forgotten(f: StepFacts) -> tuple[float, ...]:
-    """Give the local derivative alone, without the upstream gradient."""
-    return (f.local,)
-
-
-@of_wire
-def local_forgotten(f: StepFacts) -> tuple[float, ...]:
-    """Give the upstream gradient alone, without the local derivative."""
-    return (f.upstream,)
-
-
-@of_wire
-def factors_added(f: StepFacts) -> tuple[float, ...]:
-    """Add upstream gradient and local derivative instead of multiplying them."""
-    return (f.upstream + f.local,)
-
-
-@of_wire
 def other_slot(f: StepFacts) -> tuple[float, ...]:
     """Give the contribution to another input."""
     others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
     return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
-
-
-@of_wire
-def value_upstream(f: StepFacts) -> tuple[float, ...]:
-    """Multiply by the value of the node instead of its gradient."""
-    return (f.value * f.local,)
-
-
-@of_wire
-def sign_lost(f: StepFacts) -> tuple[float, ...]:
-    """Give the contribution with the other sign."""
-    return (-f.contribution,)
-
-
-@of_wire
-def replaced(f: StepFacts) -> tuple[float, ...]:
-    """Let the contribution replace the gradient accumulated before."""
-    return (f.contribution,)
-
-
-@of_wire
-def not_added(f: StepFacts) -> tuple[float, ...]:
-    """Leave the gradient as it was before the contribution."""
-    return (f.before,)
-
-
-@of_wire
-def sum_multiplied(f: StepFacts) -> tuple[float, ...]:
-    """Multiply the gradient before by the contribution."""
-    return (f.before * f.contribution,)
-
-
-@of_wire
-def counted_twice(f: StepFacts) -> tuple[float, ...]:
-    """Add the contribution twice."""
-    return (f.after + f.contribution,)
 
 
 def gradient_under(rules: Rules) -> Numbers:
@@ -201,35 +123,15 @@ def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 
-def value_for_gradient(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Give the value of a node as its gradient."""
-    return (trace.values[question.node],)
-
-
 def no_number(_question: Question, _trace: Trace) -> tuple[float, ...]:
     """Return (), for a belief about nodes instead of numbers."""
     return ()
-
-
-def new_value(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Give the new value as the change."""
-    return (changed_value(question, trace),)
-
-
-def leafs_own_change(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Give the change of the leaf as that of the node."""
-    return (question.to - trace.values[question.leaf],)
 
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     """Give the slope along the leaf, without the factor of the leaf's change."""
     grads = final_gradients(trace, root=question.node) or {}
     return (grads.get(question.leaf, 0.0),)
-
-
-def other_way_round(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Give the old value minus the new one."""
-    return (trace.values[question.node] - changed_value(question, trace),)
 
 
 # The table of slips
@@ -267,7 +169,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
-        own_value,
+        of_wire(lambda f: (f.inputs[f.slot],) if f.op.name == "mul" else ()),
         "{wrong} is {receiver}'s own value. If {receiver} grows by 1 and {other} stays, how"
         " much does {formula} grow?",
         "the own value taken for the slope of a product",
@@ -287,7 +189,7 @@ SLIPS: tuple[Slip, ...] = (
         "contribution",
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
         " to {receiver}.",
-        upstream_forgotten,
+        of_wire(lambda f: (f.local,)),
         "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
         "is the slope alone; the {upstream} that {name} got was forgotten.",
@@ -296,7 +198,7 @@ SLIPS: tuple[Slip, ...] = (
         "local derivative forgotten",
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
-        local_forgotten,
+        of_wire(lambda f: (f.upstream,)),
         "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
         "is what {node} got; the slope, {local}, was forgotten.",
@@ -306,7 +208,7 @@ SLIPS: tuple[Slip, ...] = (
         "sum",
         "{receiver} held {before} already, and a contribution is added to it:"
         " {before} + {contribution}.",
-        replaced,
+        of_wire(lambda f: (f.contribution,)),
         "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
         "is what came now; the {before} that {receiver} held was forgotten.",
@@ -315,7 +217,7 @@ SLIPS: tuple[Slip, ...] = (
         "not added",
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
-        not_added,
+        of_wire(lambda f: (f.before,)),
         "{wrong} was there before; something came now.",
         "what was held, without what came now",
         "is what {receiver} held; the {sent} that came was forgotten.",
@@ -324,7 +226,7 @@ SLIPS: tuple[Slip, ...] = (
         "minus lost",
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
-        sign_lost,
+        of_wire(lambda f: (-f.contribution,)),
         _CHECK_SIGNS,
         "a minus lost in the product",
         "lost a minus; {upstream} × {local} = {sent}.",
@@ -379,7 +281,7 @@ SLIPS: tuple[Slip, ...] = (
         "value for slope",
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
-        value_for_slope,
+        of_wire(lambda f: () if f.op.name == "exp" else (f.value,)),
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
         "is the value of {node}; its slope is {local}.",
@@ -388,7 +290,7 @@ SLIPS: tuple[Slip, ...] = (
         "value for upstream",
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
-        value_upstream,
+        of_wire(lambda f: (f.value * f.local,)),
         "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "took the value of {node}, {value}, for its grad, {upstream}.",
@@ -397,7 +299,7 @@ SLIPS: tuple[Slip, ...] = (
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
-        factors_added,
+        of_wire(lambda f: (f.upstream + f.local,)),
         "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
         "added {upstream} and {local}; the chain rule multiplies.",
@@ -406,7 +308,7 @@ SLIPS: tuple[Slip, ...] = (
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
-        counted_twice,
+        of_wire(lambda f: (f.after + f.contribution,)),
         "{wrong} counts this wire twice.",
         "this wire counted twice",
         "added {sent} twice; it comes along this wire once.",
@@ -415,7 +317,7 @@ SLIPS: tuple[Slip, ...] = (
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
-        sum_multiplied,
+        of_wire(lambda f: (f.before * f.contribution,)),
         "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
         "multiplied {before} by {contribution}; contributions add.",
@@ -425,7 +327,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
         " other factor, {local}.",
-        product_as_sum,
+        of_wire(lambda f: (1.0,) if f.op.name == "mul" else ()),
         "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
         "is the slope of a sum; that of the product is {local}.",
@@ -435,7 +337,7 @@ SLIPS: tuple[Slip, ...] = (
         "local",
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
         " is 1.",
-        sum_as_product,
+        of_wire(lambda f: (f.inputs[1 - f.slot],) if f.op.name == "add" else ()),
         "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
         "is the slope of a product; that of a sum is {local}.",
@@ -453,7 +355,7 @@ SLIPS: tuple[Slip, ...] = (
         "value for gradient",
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
-        value_for_gradient,
+        lambda question, trace: (trace.values[question.node],),
         "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "is the value of {receiver}; its gradient is {answer}.",
@@ -474,7 +376,7 @@ SLIPS: tuple[Slip, ...] = (
         "new value",
         "change",
         "{wrong} is the new value of {node}; it was {before}, so it changed by {answer}.",
-        new_value,
+        lambda question, trace: (changed_value(question, trace),),
         "{wrong} is the new value of {node}. By how much did it change?",
         "the new value taken for the change",
         "is the new value; the change from {before} is {change}.",
@@ -483,7 +385,7 @@ SLIPS: tuple[Slip, ...] = (
         "leaf's own change",
         "change",
         "{wrong} is the change of {leaf}; that of {node} is {answer}.",
-        leafs_own_change,
+        lambda question, trace: (question.to - trace.values[question.leaf],),
         "{wrong} is the change of {leaf}.",
         "the change of the leaf itself",
         "is the change of {leaf}; that of {node} is {change}.",
@@ -501,7 +403,7 @@ SLIPS: tuple[Slip, ...] = (
         "other way round",
         "change",
         "{wrong} is the old value minus the new one; the change is {answer}.",
-        other_way_round,
+        lambda question, trace: (trace.values[question.node] - changed_value(question, trace),),
         "The size is right; look at the sign.",
         "the old value minus the new one",
         "is the old value minus the new; the change is {change}.",

@@ -12,7 +12,7 @@ Weights and biases are leaves. All numbers come from a seed, nothing is download
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -33,40 +33,37 @@ class Sample(Struct, frozen=True):
 
 def moons(count: int = 100, noise: float = 0.1, seed: int = 0) -> tuple[Sample, ...]:
     """Return two interleaved half circles: −1 for the upper, +1 for the lower."""
-    noise_source = random.Random(seed)
     upper = (count + 1) // 2
-    samples: list[Sample] = []
+    points: list[tuple[float, float, float]] = []
     for k in range(count):
         is_upper = k < upper
         size = upper if is_upper else count - upper
         angle = math.pi * ((k if is_upper else k - upper) / max(size - 1, 1))
         x, y = math.cos(angle), math.sin(angle)
-        if not is_upper:
-            x, y = 1.0 - x, 0.5 - y
-        point = (
-            _rounded(x + noise_source.gauss(0.0, noise)),
-            _rounded(y + noise_source.gauss(0.0, noise)),
-        )
-        samples.append(Sample(point, -1.0 if is_upper else 1.0))
-    noise_source.shuffle(samples)
-    return tuple(samples)
+        points.append((x, y, -1.0) if is_upper else (1.0 - x, 0.5 - y, 1.0))
+    return _scattered(points, noise, seed)
 
 
 def circles(count: int = 100, noise: float = 0.05, seed: int = 0) -> tuple[Sample, ...]:
     """Return points of two circles around the origin: +1 on the inner, −1 on the outer."""
-    noise_source = random.Random(seed)
-    samples: list[Sample] = []
+    points: list[tuple[float, float, float]] = []
     for k in range(count):
-        inner = k % 2 == 0
         angle = 2.0 * math.pi * (k // 2) / max((count + 1) // 2, 1)
-        radius = 0.5 if inner else 1.0
-        x, y = radius * math.cos(angle), radius * math.sin(angle)
-        point = (
-            _rounded(x + noise_source.gauss(0.0, noise)),
-            _rounded(y + noise_source.gauss(0.0, noise)),
-        )
-        samples.append(Sample(point, 1.0 if inner else -1.0))
-    noise_source.shuffle(samples)
+        radius, target = (1.0, -1.0) if k % 2 else (0.5, 1.0)
+        points.append((radius * math.cos(angle), radius * math.sin(angle), target))
+    return _scattered(points, noise, seed)
+
+
+def _scattered(
+    points: Iterable[tuple[float, float, float]], noise: float, seed: int
+) -> tuple[Sample, ...]:
+    """Return points (x, y, target) as samples, moved by normal noise, in random order."""
+    draw = random.Random(seed)
+    samples = [
+        Sample((_rounded(x + draw.gauss(0.0, noise)), _rounded(y + draw.gauss(0.0, noise))), target)
+        for x, y, target in points
+    ]
+    draw.shuffle(samples)
     return tuple(samples)
 
 

@@ -7,15 +7,8 @@ import pytest
 
 from engine import Program, Value
 from tests.benchmarks import shares
-from tests.benchmarks.peers import CLoop, interleaved
+from tests.benchmarks.peers import CLoop
 from tests.benchmarks.workloads import EAGER, Network, cook, irregular
-
-
-def test_an_irregular_graph_has_its_number_of_operations_and_one_sink():
-    for ops in (10, 100, 2_000):
-        program = Program(cook(irregular(ops), Value))
-        assert len(program._tape.steps) == ops
-        assert len(program.wrt) == max(2, ops // 10)
 
 
 def test_micrograd_values_and_programs_agree():
@@ -41,15 +34,6 @@ def test_the_c_loop_gives_the_gradients(tmp_path: Path):
     theirs, shares = run()
     assert theirs == pytest.approx(value, rel=1e-12)
     assert shares == pytest.approx(list(grads), rel=1e-11)
-
-
-def test_all_take_turns():
-    turns: list[str] = []
-    runs = {name: lambda name=name: turns.append(name) for name in "ab"}
-    found = interleaved(runs, 1, rounds=1)
-    assert set(found) == {"a", "b"}
-    assert turns[0] == "a"
-    assert turns.index("b") < len(turns) - turns[::-1].index("a")
 
 
 def test_the_small_workloads_run_on_both_engines():

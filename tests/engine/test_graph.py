@@ -10,7 +10,7 @@ from hypothesis import given
 
 from engine import EditError, Graph, edits, from_expression
 from engine.frame import frame_at
-from engine.graph import Constant, Leaf, OpNode, Root, as_number, kind_of
+from engine.graph import Constant, Leaf, Root, as_number, kind_of
 from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, unfinished
@@ -80,14 +80,6 @@ def test_kinds_and_inputs():
 def test_a_label_becomes_a_name(labels, names):
     graph = Graph({k: Leaf(1.0, label) for k, label in enumerate(labels, 1)}, None, 9)
     assert [graph.names[node] for node in graph.nodes] == names
-
-
-def test_a_name_that_no_node_has_finds_none():
-    nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2)), 4: Leaf(label="a"), 5: Root(3)}
-    graph = Graph(nodes, 5, 6)
-    assert [graph.node_named(name) for name in ("v1", "v2", "v3", "a")] == [1, 2, 3, 4]
-    wrong = ("leaf_1", "mul_3", "v4", "v5", "root", "", "v" + "1" * 5000)
-    assert {graph.node_named(name) for name in wrong} == {None}
 
 
 def test_sentences_say_the_name_beside_a_label_that_repeats():

@@ -251,16 +251,6 @@ def test_where_files_can_not_be_locked_only_old_ones_are_swept(tmp_path, monkeyp
     assert sorted(tmp_path.iterdir()) == sorted([young, tmp_path / "a.txt"])
 
 
-def test_elsewhere_than_posix_no_folder_is_synced(tmp_path, monkeypatch):
-    synced = []
-    monkeypatch.setattr(files, "_sync_folder", synced.append)
-    write_atomically(tmp_path / "a.txt", b"1")
-    assert synced == [tmp_path]
-    monkeypatch.undo()
-    monkeypatch.setattr(files.os, "name", "nt")
-    assert files._sync_folder(tmp_path / "none") is None
-
-
 @pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives files away")
 def test_a_file_of_another_user_stays_theirs(tmp_path):
     path = tmp_path / "theirs.backwire"

@@ -412,13 +412,6 @@ def test_the_program_for_micrograd_runs_there(op):
     assert found[f"{graph.root_name}"] == pytest.approx(values(graph)[graph.root_name], rel=1e-12)
 
 
-@settings(max_examples=tries(40))
-@given(graphs(finite=True))
-def test_any_program_for_micrograd_runs_there(graph: Graph):
-    with contextlib.suppress(OverflowError, ZeroDivisionError, ValueError):
-        executed(python.write(graph))
-
-
 def test_free_labels_are_given_to_the_nodes_and_taken_names_give_way():
     nodes = {1: Leaf(2.0, "Value"), 2: Leaf(3.0, "x1*w1"), 3: OpNode("mul", (1, 2), "torch")}
     more = {4: Leaf(1.0, "Value_"), 5: OpNode("mul", (3, 4), "print"), 6: Root(5)}
