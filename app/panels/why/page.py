@@ -23,23 +23,21 @@ from app.style.current import Notation, Style
 from app.style.icons import icon
 from app.workbench.gradients.chain_rule import (
     Derivation,
+    GroupFlow,
+    PathRow,
+    PathTable,
     derivation,
     formula,
+    group_flow,
     numbers,
+    path_table,
     question,
+    selected_group,
     total,
 )
 from app.workbench.gradients.comparison import gradient_verdict
 from app.workbench.gradients.explanation import causes, explanation
 from app.workbench.gradients.formulas import direct_derivative_tip, grad_name
-from app.workbench.gradients.group_flow import (
-    GroupFlow,
-    PathRow,
-    PathTable,
-    group_flow,
-    path_table,
-    selected_group,
-)
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection, explained_node, follows_step

@@ -49,7 +49,7 @@ def ask_test_report(context: Context) -> None:
     """Ask for a file, and save the report of the test that has ended there."""
     from app.lessons.final_report import SUFFIX, report_of, write
     from app.window.dialogs.report_dialog import ReportDialog
-    from app.workbench.final_result import answers_of
+    from app.workbench.words.final_result import answers_of
 
     state, settings = context.lessons.now, context.settings
     if state is None or not is_test_over(context):

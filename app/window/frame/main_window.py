@@ -77,11 +77,10 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.draft_copies import DraftCopies
 from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
-from app.workbench.study.recorders import Recorders
+from app.workbench.study.recorders import DraftCopies, Recorders
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
