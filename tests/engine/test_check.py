@@ -13,8 +13,8 @@ from engine.graph import Leaf
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
 from tests.helpers.drawn import any_graphs, smooth_graphs
-from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, demonstration, diamond, mistake, reference
+from tests.helpers.sampling import tries
 
 
 def verdicts(expression: str, **values: float) -> dict[str, str]:

@@ -11,7 +11,6 @@ from engine.rules import CORRECT, Rules
 from engine.study.program import PROGRAM, program, wrong_and_right
 from engine.trace import run, run_forward, run_to_step
 from tests.helpers.drawn import smooth_graphs
-from tests.helpers.extent import tries
 from tests.helpers.graphs import (
     chain,
     demonstration,
@@ -22,6 +21,7 @@ from tests.helpers.graphs import (
     mistake,
     reference,
 )
+from tests.helpers.sampling import tries
 
 KNOWN = reference("mistakes")
 NAMES = {

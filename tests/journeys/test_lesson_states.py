@@ -28,10 +28,10 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study import lesson_runner
 from app.workbench.training import Training
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
-from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
+from tests.helpers.sampling import sized
 from tests.helpers.window import (
     CTRL,
     answer,

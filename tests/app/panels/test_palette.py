@@ -12,8 +12,8 @@ from engine.ops import OPS
 
 
 @pytest.fixture
-def palette(desk) -> Palette:
-    return desk.show(Palette(desk.style), 152)
+def palette(host) -> Palette:
+    return host.show(Palette(host.style), 152)
 
 
 def test_every_operation_and_the_three_basics_have_a_tile(palette):
@@ -90,9 +90,9 @@ def test_the_tooltip_says_what_an_operation_is(palette):
     assert "a × b" in palette.tile("op:mul").toolTip()
 
 
-def test_the_palette_grows_with_everything(desk, all_looks, palette):
+def test_the_palette_grows_with_everything(host, all_looks, palette):
     for look in all_looks():
-        assert palette.width() == desk.style.px(sizes.PALETTE), look
+        assert palette.width() == host.style.px(sizes.PALETTE), look
         assert not palette.grab().isNull()
         row = [palette.tile(key) for key in ("leaf", "constant", "root")]
         assert all(a.geometry().right() < b.geometry().left() for a, b in pairwise(row))

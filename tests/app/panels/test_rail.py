@@ -24,14 +24,14 @@ FULL = [
 
 
 @pytest.fixture
-def small(desk) -> QWidget:
+def small(host) -> QWidget:
     """A small window with a rail at the left of a sheet."""
     window, sheet = QWidget(), QWidget()
     row = QHBoxLayout(window)
     row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(Rail(desk.style, sheet))
+    row.addWidget(Rail(host.style, sheet))
     row.addWidget(sheet, 1)
-    return desk.show(window, 900, 662)
+    return host.show(window, 900, 662)
 
 
 @pytest.fixture

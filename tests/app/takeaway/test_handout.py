@@ -37,9 +37,9 @@ from engine.study.lecture import AskedKind, Choice, Mark
 from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
-from tests.helpers.extent import sampled
+from tests.helpers.canvas import example_drawing
 from tests.helpers.pdf_words import page_streams, type_sizes, words_by_page
+from tests.helpers.sampling import sampled
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
 GONE = Mark(phase="backward", step=2, node=99, slot=0)

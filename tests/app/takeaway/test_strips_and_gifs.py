@@ -31,7 +31,7 @@ from engine.errors import FormatError
 from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import Trace, run, run_forward
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
 from tests.helpers.graphs import chain
 from tests.helpers.pdf_words import words_of
 

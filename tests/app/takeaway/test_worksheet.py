@@ -30,7 +30,7 @@ from engine.numbers import short
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
 from tests.helpers.graphs import chain
 from tests.helpers.pdf_words import words_of
 

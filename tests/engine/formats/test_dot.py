@@ -17,7 +17,7 @@ from engine.frame import frame_at
 from engine.graph import ASIDE, Constant, Graph, Leaf, OpNode, Root
 from engine.trace import run, run_forward
 from tests.helpers.dot_labels import unquoted
-from tests.helpers.extent import sized
+from tests.helpers.sampling import sized
 
 READER = """
 import json, pygraphviz, sys

@@ -9,8 +9,8 @@ import pytest
 
 from engine import FormatError
 from engine.formats.native import read_drawing
-from tests.helpers.extent import sampled
 from tests.helpers.hostile import LARGE, SMALL
+from tests.helpers.sampling import sampled
 
 PACES = 250
 """The most processor time for a refusal, in times that of a fixed piece of work: some seconds, more

@@ -16,7 +16,7 @@ from engine.study.beginning import LEAST_SLOPE, MOST_NODES, SMALL, passes_gradie
 from engine.study.friendly import Friendly, friendly_search, run_to_end
 from engine.study.question import LEVELS
 from engine.trace import run
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 
 FUNCTIONS: Final = {
     "add": lambda a, b: a + b,

@@ -29,9 +29,9 @@ from engine.graph import Graph, Wire
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.benchmarks.layers import layered
-from tests.helpers.extent import is_whole
 from tests.helpers.overlaps import joined, overlaps, runs_through
 from tests.helpers.random_graphs import made_up
+from tests.helpers.sampling import is_whole
 
 
 def bend(start: Point, down: float) -> BendRoute:
