@@ -197,7 +197,8 @@ class WhyPage(Page):
         # paths and order would give answers away
         gives_away = now.by_hand is not None or in_ask_me
         paths.setVisible(node is not None and not gives_away)
-        order.setVisible(bool(frame.graph.nodes) and node is not None and not gives_away)
+        shows_order = node is not None and not gives_away and frame.hides != "order"
+        order.setVisible(shows_order)
         if paths.isHidden() or paths.collapsed:
             self.paths.clear()
         elif node is not None:

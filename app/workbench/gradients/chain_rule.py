@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ from app.workbench.gradients.formulas import (
     local_fraction,
     true_rule_notation,
 )
-from engine.frame import Frame
+from engine.frame import Frame, Secret
 from engine.graph import Constant, Graph, Root, Wire
 from engine.numbers import DIGITS_SHOWN, NO_PATH, NOT_COMPUTED, Digits, counted, short, signed
 from engine.problems import pass_obstacle
@@ -477,6 +477,13 @@ _PATH_LIMIT = 100
 """Paths that are listed; their number grows exponentially with the depth of a graph."""
 _FACTOR_LIMIT = 12
 """Factors written out in one row of the panel."""
+_STILL_HIDDEN: Final = "The paths are shown once no number is hidden."
+_WHY_NO_PATHS: Final[Mapping[Secret | None, str]] = {
+    "step": "The paths are shown after you have answered.",
+    "later": _STILL_HIDDEN,
+    "order": _STILL_HIDDEN,
+}
+"""The sentence in place of the paths, whose products would give hidden numbers away."""
 
 
 class PathRow(Struct, frozen=True):
@@ -503,12 +510,12 @@ class PathTable(Struct, frozen=True):
 def path_table(
     frame: Frame, node: int | None, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
 ) -> PathTable:
-    """Return the paths of a node to the active root; while a learner is asked, none."""
+    """Return the paths of a node to the active root; none while numbers are hidden."""
     graph = frame.graph
     if node is None or isinstance(graph.nodes[node], Root):
         return PathTable((), filled("Select a node to see its paths to the root."))
-    if frame.hides == "step":
-        return PathTable((), filled("The paths are shown after you have answered."))
+    if frame.hides in _WHY_NO_PATHS:
+        return PathTable((), filled(_WHY_NO_PATHS[frame.hides]))
     if pass_obstacle(graph) is not None or graph.root is None:
         return PathTable((), filled("The paths are shown once a backward pass can run."))
     name, root = graph.brief(node), graph.brief(graph.root)
