@@ -40,8 +40,6 @@ MODULES = (
     "app.panels.train.training_view",
     "app.panels.why",
     "app.panels.welcome.final_result",
-    "app.takeaway.animation",
-    "app.takeaway.covered",
     "app.takeaway.estimated_layout",
     "app.takeaway.filmstrip",
     "app.takeaway.handout",
@@ -55,9 +53,8 @@ MODULES = (
     "app.window.dialogs.export",
     "app.window.dialogs.export_content",
     "app.window.dialogs.export_handouts",
-    "app.window.dialogs.file_dialogs",
     "app.window.dialogs.remote",
-    "app.window.dialogs.report_dialog",
+    "app.window.dialogs.file_dialogs",
     "app.controls.blank_screen",
     "app.window.frame.pointer_ring",
     "app.window.frame.number_clicks",
@@ -95,8 +92,6 @@ SOON = (
     "app.lessons.course_view",
     "app.panels.palette.palette",
     "app.panels.welcome",
-    "app.window.dialogs.recovered_files",
-    "app.window.interrupt",
     "app.workbench.words.hand",
 )
 """Our own modules that only some first pictures need, or that are used right after it."""

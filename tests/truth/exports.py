@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.cli.checking import do
+from app.cli.running import do
 from engine.errors import EngineError
 from engine.formats import dot, pytorch
 from engine.formats.files import save

@@ -9,8 +9,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.window.commands import file
-from app.window.commands.final_test import ask_test_report, begin_final_test
-from app.window.commands.lessons import begin_daily_five, begin_lesson
+from app.window.commands.lessons import (
+    ask_test_report,
+    begin_daily_five,
+    begin_final_test,
+    begin_lesson,
+)
 from app.window.context import Context
 
 if TYPE_CHECKING:

@@ -20,10 +20,9 @@ from app.lessons.marked_step import Passes
 from app.lessons.situation import Situation, trace_of
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
-from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout import Options, entries, first_page, handout_file
 from app.takeaway.handout_figure import mark_figure, shows_answer
-from app.takeaway.paper import PAPERS
+from app.takeaway.paper import LEAST_TYPE, PAPERS
 from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing

@@ -14,11 +14,10 @@ import pytest
 from app.document.examples import FOLDER
 from app.lessons.course import lesson
 from app.style.theme import DARK, LIGHT
-from app.takeaway.course_folder import INDEX, WORKFLOW, course_files
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, resource
-from app.takeaway.lesson_page import page_of_lesson, slider_values
+from app.takeaway.lesson_page import INDEX, WORKFLOW, course_files, page_of_lesson, slider_values
 from app.takeaway.page_data import PageData
 from engine import EngineError, from_expression
 from engine.edits import set_label

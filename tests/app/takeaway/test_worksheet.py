@@ -10,8 +10,7 @@ from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import laid_out_drawing
-from app.takeaway.fitted_figure import LEAST_TYPE
-from app.takeaway.paper import PAPERS, Paper
+from app.takeaway.paper import LEAST_TYPE, PAPERS, Paper
 from app.takeaway.worksheet import Options, Source, worksheet_files
 from app.takeaway.worksheet_figure import BOX_HEIGHT_MM, BOX_WIDTH, Printed, worksheet_figure
 from app.takeaway.worksheet_rows import (
