@@ -12,7 +12,7 @@ from app.canvas.compositor import merged_rects, paint_region
 from app.document.examples import examples
 from tests.helpers.asked import cover
 from tests.helpers.canvas import CanvasFixture
-from tests.helpers.pictures import apart
+from tests.helpers.colors import apart
 from tests.helpers.sampling import sampled
 
 ZOOMS = (1.0, 0.6, 0.4, 0.2)

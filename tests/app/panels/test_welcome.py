@@ -18,7 +18,7 @@ from app.panels.welcome.cards import free_wire, paint_thumbnail
 from app.panels.welcome.lessons import LessonButton
 from engine import from_expression, save
 from engine.formats.native import Drawing
-from tests.helpers.sample_course import COURSE, RETURNING
+from tests.helpers.lessons import COURSE, RETURNING
 
 
 def click(button) -> None:

@@ -37,7 +37,7 @@ from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
-from tests.helpers.pdf_words import page_streams, type_sizes, words_by_page
+from tests.helpers.exported import page_streams, type_sizes, words_by_page
 from tests.helpers.sampling import sampled
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)

@@ -24,7 +24,7 @@ from engine.edits import set_label
 from engine.formats.files import load_drawing
 from engine.graph import LABEL_LIMIT, Graph
 from engine.rules import BY_NAME
-from tests.helpers.page_reader import Tags, data_of
+from tests.helpers.exported import Tags, data_of
 
 HOSTILE = {
     "the end of a script": "</script><script>alert(1)</script>",

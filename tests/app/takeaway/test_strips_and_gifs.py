@@ -34,8 +34,8 @@ from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import Trace, run, run_forward
 from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import words_of
 from tests.helpers.graphs import chain
-from tests.helpers.pdf_words import words_of
 
 DIGITS = 4
 HOSTILE = ("</script><b>", "quote\" ' \\ % {a}", "x" * 200, "שלום עולם", "**bold**")

@@ -30,8 +30,8 @@ from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import words_of
 from tests.helpers.graphs import chain
-from tests.helpers.pdf_words import words_of
 
 LESSONS = Path(__file__).resolve().parents[3] / "resources" / "lessons"
 THIRTY_NODES = (

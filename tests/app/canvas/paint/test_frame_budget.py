@@ -13,7 +13,7 @@ from app.canvas.paint.far_view import FarText
 from app.canvas.paint.pixmap_cache import BUDGET_AFTER_VIEW_CHANGE
 from tests.benchmarks.layers import layered
 from tests.helpers.canvas import CanvasFixture
-from tests.helpers.pictures import apart
+from tests.helpers.colors import apart
 
 JUMP = QPointF(-2600.0, -300.0)
 

@@ -21,7 +21,7 @@ from app.document.examples import examples
 from app.style.theme import THEMES
 from tests.benchmarks.layers import layered
 from tests.helpers.canvas import CanvasFixture
-from tests.helpers.pictures import apart
+from tests.helpers.colors import apart
 from tests.helpers.sampling import sampled
 
 WIRING, LOOKS = object(), object()

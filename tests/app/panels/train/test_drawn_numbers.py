@@ -15,8 +15,8 @@ from app.workbench.study import contour
 from app.workbench.study.nudging import NudgeKey, compute_nudge, leaf_range, refusal
 from engine import from_expression
 from engine.rules import CORRECT
-from tests.helpers.generators import run_to_end
 from tests.helpers.panel_host import PanelHost
+from tests.helpers.training import run_to_end
 
 EXTREME = (0.0, 5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e149, 1e160, 1.7e308, math.inf)
 """Sizes of numbers; the last ones can't be drawn."""
