@@ -31,9 +31,7 @@ MODULES = (
     "app.panels.mistakes.hunt_part",
     "app.panels.numeric",
     "app.panels.numeric.curve_plot",
-    "app.panels.palette.fly_out",
     "app.panels.strip.lecture_band",
-    "app.controls.timer_ring",
     "app.panels.strip.your_order",
     "app.panels.train",
     "app.panels.train.loop_plots",
@@ -88,6 +86,7 @@ MODULES = (
 
 SOON = (
     "app.controls.epoch_line",
+    "app.controls.rings",
     "app.lessons.course",
     "app.lessons.course_view",
     "app.panels.palette.palette",

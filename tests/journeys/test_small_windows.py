@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.editing.quick_add import QuickAdd
-from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import ElidedLabel
 from app.panels.palette.tile import TileButton
 from app.panels.strip.sentence import Sentence
 from app.style import sizes

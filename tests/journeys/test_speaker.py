@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import ElidedLabel
 from app.document.examples import examples
 from app.lessons.hands import read
 from app.lessons.lecture import Lecture, Placed

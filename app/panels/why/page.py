@@ -9,16 +9,13 @@ from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.empty_state import EmptyState
 from app.controls.layouts import Box, RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
-from app.controls.panel import Block, Page
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, Spans, filled, on_lines, plain_text
+from app.controls.panel import Block, EmptyState, Page
+from app.controls.rich_text import RichLine, Span, Spans, filled, on_lines, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.why.cards import Cards
-from app.panels.why.node_part import ManyPart, NodePart, SlidersPart, ValuePart
+from app.panels.why.parts import Cards, ManyPart, NodePart, SlidersPart, ValuePart
 from app.style.current import Notation, Style
 from app.style.icons import icon
 from app.workbench.gradients.chain_rule import (

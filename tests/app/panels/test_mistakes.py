@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
-from app.panels.mistakes.choose_part import COUNTS_LEGEND, NO_ROOT
-from app.panels.mistakes.page import PrintedPart
+from app.panels.mistakes.page import COUNTS_LEGEND, NO_ROOT, PrintedPart
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
