@@ -68,6 +68,12 @@ class Report:
         self.passed = self.passed and done.returncode in fine
         self.text.append(done.stdout or "")
 
+    def say(self, line: str) -> None:
+        """Add a line of the stage itself."""
+        if self.live:
+            print(line)
+        self.text.append(f"{line}\n")
+
 
 def static(report: Report, _: Sequence[str]) -> None:
     """Formatter, linters, type checker, import contracts."""
@@ -93,12 +99,12 @@ def window(report: Report, arguments: Sequence[str]) -> None:
 def browser(report: Report, arguments: Sequence[str]) -> None:
     """Pages of lessons and graphs in a real Chromium, as phones and screens show them."""
     if sys.platform != "linux":
-        print("The Chromium of a Linux shows the pages; they are tested there.")
+        report.say("The Chromium of a Linux shows the pages; they are tested there.")
         return
     try:
         libraries.ensure(libraries.for_browser())
     except SystemExit:  # it has said which command root must run
-        print("Without a Chromium this stage is left out.")
+        report.say("Without a Chromium this stage is left out.")
         report.passed = os.environ.get("CI") != "true"
         return
     # one worker and so one browser: each has several processes of its own
@@ -108,7 +114,7 @@ def browser(report: Report, arguments: Sequence[str]) -> None:
 def x11(report: Report, arguments: Sequence[str]) -> None:
     """Journeys on a real X server that has no screen."""
     if sys.platform != "linux":
-        print("There is no X11 on this system; its journeys run on Linux.")
+        report.say("There is no X11 on this system; its journeys run on Linux.")
         return
     places = ["tests/project", "tests/app", "tests/journeys"]
     _pytest(report, [*_present(places), "-m", "x11"], arguments, "xcb")
@@ -118,8 +124,8 @@ def x11(report: Report, arguments: Sequence[str]) -> None:
 class Stage:
     """One part of the whole test, with the seconds it may take on two cores.
 
-    Static works beside the others, which must fit into six minutes even on a machine that is half
-    as fast; that is why they are to take less than half of it here.
+    Those of ASIDE run beside the others, which must fit into six minutes even on a machine that is
+    half as fast; that is why they are to take less than half of it here.
     """
 
     run: Callable[[Report, Sequence[str]], None]
@@ -133,6 +139,10 @@ STAGES = {
     "browser": Stage(browser, 15),
     "x11": Stage(x11, 15),
 }
+
+
+ASIDE = ("static", "browser")
+"""Run beside the others: each leaves a core idle half of the time."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -159,32 +169,33 @@ def fix() -> int:
 
 
 def _run_stages(names: Sequence[str], arguments: Sequence[str], strict: bool = False) -> int:
-    """Run all of them, even after a failure; the static one works beside the others.
+    """Run all of them, even after a failure; those of ASIDE in turn beside the others.
 
     `strict` lets one fail that takes more than twice its budget.
     """
     start = time.monotonic()
-    others = [name for name in names if name != "static"]
+    front = [name for name in names if name not in ASIDE] or names
     failed: list[str] = []
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        waiting = beside.submit(_timed, "static", (), not others) if "static" in names else None
-        for name in others:
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        aside = {
+            name: pool.submit(_timed, name, arguments, False) for name in names if name not in front
+        }
+        for name in front:
             _title(name)
             _conclude(name, _timed(name, arguments, True), failed, strict)
-            if waiting is not None and waiting.done():  # else it goes on beside the next
-                _show_static(waiting, failed, strict)
-                waiting = None
-        if waiting is not None:
-            _show_static(waiting, failed, strict)
+            for other in [other for other, future in aside.items() if future.done()]:
+                _show(other, aside.pop(other), failed, strict)
+        for name, future in aside.items():
+            _show(name, future, failed, strict)
     print(_verdict(names, failed, time.monotonic() - start))
     return 1 if failed else 0
 
 
-def _show_static(waiting: "Future[tuple[Report, float]]", failed: list[str], strict: bool) -> None:
-    report, seconds = waiting.result()
-    _title("static")
+def _show(name: str, ran: "Future[tuple[Report, float]]", failed: list[str], strict: bool) -> None:
+    report, seconds = ran.result()
+    _title(name)
     print("".join(report.text), end="")
-    _conclude("static", (report, seconds), failed, strict)
+    _conclude(name, (report, seconds), failed, strict)
 
 
 def _timed(name: str, arguments: Sequence[str], live: bool) -> tuple[Report, float]:

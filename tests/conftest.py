@@ -8,9 +8,15 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.helpers.extent import WHOLE, tries
-from tests.helpers.own_folder import own_folder, use_settings_in
-from tests.helpers.traces import NO_STAMP, Stamp, differences, watched
+from tests.helpers.own_folder import (
+    NO_STAMP,
+    Stamp,
+    differences,
+    own_folder,
+    use_settings_in,
+    watched,
+)
+from tests.helpers.sampling import WHOLE, tries
 
 pytest_plugins = ["tests.fixtures", "tests.helpers.forks"]
 

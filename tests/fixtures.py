@@ -8,7 +8,7 @@ A test that needs its object filled overrides the fixture and takes the empty on
         return document
 
 From the cheapest to the dearest (CPU time on two cores): `document`, `playback`, `selection` and
-`style` cost nothing worth a thought, `desk` shows one panel (10 ms), `easel` one canvas (30 ms),
+`style` cost nothing worth a thought, `host` shows one panel (10 ms), `canvas` one canvas (30 ms),
 `window` the whole window (200 ms; a copy of an open one, see `forks`, 30 ms). A test takes the
 cheapest that shows what it proves.
 """
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from app.window.frame.main_window import MainWindow
     from app.workbench.playback.playback import Playback
     from app.workbench.selection import Selection
-    from tests.helpers.desk import Desk
-    from tests.helpers.easel import Easel
+    from tests.helpers.canvas import CanvasFixture
+    from tests.helpers.panel_host import PanelHost
 
 
 @pytest.fixture
@@ -114,26 +114,26 @@ def all_looks(qapp: QApplication, styled: Style) -> Callable[[], Iterator[str]]:
 
 
 @pytest.fixture
-def desk(
+def host(
     qtbot: QtBot, styled: Style, document: Document, selection: Selection, playback: Playback
-) -> Desk:
+) -> PanelHost:
     """What a panel needs, without a window around it."""
-    from tests.helpers.desk import Desk
+    from tests.helpers.panel_host import PanelHost
 
-    return Desk(qtbot, styled, document, playback, selection)
+    return PanelHost(qtbot, styled, document, playback, selection)
 
 
 @pytest.fixture
-def easel(qtbot: QtBot, qapp: QApplication) -> Iterator[Easel]:
+def canvas(qtbot: QtBot, qapp: QApplication) -> Iterator[CanvasFixture]:
     """An empty canvas of 1600 × 900 with a document, a playback and a selection."""
     from shiboken6 import isValid
 
-    from tests.helpers.easel import make_easel
+    from tests.helpers.canvas import make_canvas
 
-    easel = make_easel(qtbot)
-    yield easel
-    if isValid(easel.view):  # a test may have let it go
-        easel.view.auto_layout.cancel()  # Qt warns of a process that is destroyed while it runs
+    canvas = make_canvas(qtbot)
+    yield canvas
+    if isValid(canvas.view):  # a test may have let it go
+        canvas.view.auto_layout.cancel()  # Qt warns of a process that is destroyed while it runs
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 VERBS = {
     "run": "running",
-    "check": "checking",
+    "check": "running",
     "new": "making",
     "export": "exporting",
     "grade": "grading",

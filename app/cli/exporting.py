@@ -335,9 +335,9 @@ def _write_each(
 def _frames(graph: Graph, step: StepChoice, rules: Rules, *, cover: bool) -> Iterator[Frame]:
     """Yield the frame of a step; those of every step for "all", live values for None."""
     if cover:
-        from app.takeaway.covered import covered
+        from app.workbench.modes.quiz import Quiz
 
-        yield from map(covered, _frames(graph, step, rules, cover=False))
+        yield from map(Quiz(covers=True).hide, _frames(graph, step, rules, cover=False))
         return
     if step is None:
         yield live_frame(graph)

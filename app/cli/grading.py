@@ -2,7 +2,7 @@
 
 A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`. The code of 12
 signs that a page shows at its end, `GradedCode`, stands for its counts alone. Progress files among
-them are listed in a table of their own, which `app.cli.class_table` makes.
+them are listed in a table of their own: lessons, answers right first time, slips, for each learner.
 """
 
 import csv
@@ -12,12 +12,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
+from typing import Final
 from unicodedata import normalize
 
 from msgspec import Struct
 
-from app.cli.class_table import HEADINGS as LEARNER_HEADINGS
-from app.cli.class_table import is_progress_file, row_of
 from app.cli.command_line import (
     Parser,
     error_text,
@@ -29,6 +28,8 @@ from app.cli.command_line import (
 from app.lessons import final_report, final_test
 from app.lessons.final_report import FinalReport, changed_verdicts, is_final_report
 from app.lessons.final_test import GradedTest, drawn_test, slip_counts
+from app.lessons.index import names
+from app.lessons.progress import HandedIn, is_progress, read_handed_in
 from app.takeaway.page_record import CodeCounts, is_code, read_code
 from engine.errors import EngineError, FormatError, one_line
 from engine.formats import report
@@ -148,7 +149,8 @@ def _learner_row(path: str, name: str) -> list[Cell] | None:
     if _code(path) is not None:
         return None
     with prefix_file_name(path):
-        return row_of(path, name) if is_progress_file(path) else None
+        content = read_content(path)
+        return _progress_row(content, name) if is_progress(content) else None
 
 
 def _print_tables(
@@ -499,3 +501,55 @@ def _run_key(report: Report | FinalReport) -> Hashable:
             for attempt in record.attempts
         ),
     )
+
+
+LEARNER_HEADINGS: Final = (
+    *("progress", "student", "lessons done", "shown", "begun", "last", "minutes"),
+    *("answered", "right first time", "slips", "note"),
+)
+"""The columns of the table of progress files.
+
+`shown` and `begun` count lessons; `last` is the day of the last end of one.
+"""
+
+
+def _progress_row(content: bytes, name: str) -> list[Cell]:
+    """Return the row of a progress file, called `name`; FormatError if it holds none.
+
+    One in which more was right than was asked was not written by Backwire, and is refused as well.
+    It holds no answers, so nothing in it is judged again.
+    """
+    found = read_handed_in(content)
+    for key, lesson in found.progress.lessons.items():
+        if lesson.right > lesson.asked:
+            raise FormatError(
+                "The lesson {lesson} counts {right} right of {asked} questions.",
+                lesson=one_line(key),
+                right=lesson.right,
+                asked=lesson.asked,
+            )
+    return _learner_cells(name, found)
+
+
+def _learner_cells(name: str, found: HandedIn) -> list[Cell]:
+    lessons = found.progress.lessons
+    states = Counter(lesson.state for lesson in lessons.values())
+    slips = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
+    own = sum(key not in names() for key in lessons)
+    of_other_files = counted(
+        own, "{count} lesson of another file", "{count} lessons of other files"
+    )
+    cells: dict[str, Cell] = {
+        "progress": name,
+        "student": one_line(found.student).strip(),
+        "lessons done": states["done"],
+        "shown": states["shown"],
+        "begun": states["begun"],
+        "last": max((lesson.ended for lesson in lessons.values()), default=""),
+        "minutes": round(sum(lesson.seconds for lesson in lessons.values()) / 60.0),
+        "answered": sum(lesson.asked for lesson in lessons.values()),
+        "right first time": sum(lesson.right for lesson in lessons.values()),
+        "slips": "; ".join(slips),
+        "note": of_other_files if own else "",
+    }
+    return [cells[heading] for heading in LEARNER_HEADINGS]

@@ -241,8 +241,7 @@ def _filmstrip(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import Shot
     from app.document.sheet import sheet_of
-    from app.takeaway.filmstrip import filmstrip
-    from app.takeaway.step_panel import step_of
+    from app.takeaway.filmstrip import filmstrip, step_of
 
     out, digits = Path(options.output), options.digits or DIGITS_SHOWN
     suffix, trace = out.suffix.lower(), _trace(options, drawing)
@@ -262,10 +261,10 @@ def _animation(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import Shot
     from app.document.sheet import sheet_of
-    from app.takeaway.animation import Options, animation_of
+    from app.takeaway.filmstrip import GifOptions, animation_of
 
     out = Path(options.output)
-    chosen = Options(
+    chosen = GifOptions(
         Shot(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
         blank_first=options.blank_first,
         cover=options.cover,

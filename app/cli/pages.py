@@ -127,7 +127,7 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     of_one_page = ("file", "expression", "output", "ask", "mistake")
     if any(getattr(options, name) is not None for name in of_one_page) or options.values:
         parser.error("--course takes a folder and, if you like, --cover and --theme")
-    from app.takeaway.course_folder import course_files
+    from app.takeaway.lesson_page import course_files
 
     folder = Path(options.course)
     if folder.exists() and not folder.is_dir():

@@ -1,20 +1,31 @@
-"""backwire run: prints values and gradients as a table or as JSON."""
+"""backwire run and check: the values and gradients of a graph, and numerical ones beside them."""
+
+from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.cli.command_line import Parser, prefix_file_name, print_line, table
+from app.cli.command_line import Parser, parse_positive, prefix_file_name, print_line, table
 from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, Leaf, OpNode, Root, kind_of
+from engine.numbers import plain
 from engine.rules import BY_NAME, CORRECT, MISTAKES, Rules
 from engine.trace import Event, Trace, run
 
+if TYPE_CHECKING:
+    from app.workbench.study.checking import CheckMethod, CheckRow
+
 
 def do(verb: str, arguments: Sequence[str]) -> int:
+    """Run or check a graph; return the exit code."""
+    return (_check if verb == "check" else _run)(verb, arguments)
+
+
+def _run(verb: str, arguments: Sequence[str]) -> int:
     """Run both passes of a graph and print the results."""
     usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--trace] [--json]"
     parser = Parser(verb, usage, "Run a graph forward and backward.")
@@ -153,3 +164,78 @@ def _step_row(graph: Graph, number: int, event: Event) -> tuple[str, ...]:
     product = [literal(x) for x in (event.upstream, event.local, event.contribution)]
     wire = f"{graph.names[event.sender]}[{event.slot}] -> {name}"
     return (str(number), wire, "{} * {} = {}".format(*product), change)
+
+
+def _check(verb: str, arguments: Sequence[str]) -> int:
+    """Compare the gradients of a graph; returns 1 unless all are right."""
+    from app.workbench.study.checking import rows
+    from engine.check import passed
+    from engine.study.nudge import STEP
+
+    parser = _check_parser(verb, STEP)
+    options = parser.read(arguments)
+    method: CheckMethod = options.method or ("exact" if options.h is None else "forward")
+    if method == "exact" and options.h is not None:
+        parser.error("--h is for --method forward or central: exact needs no step")
+    h = STEP if options.h is None else options.h
+    rules = rules_named(options.mistake)
+    with prefix_file_name(options.file):
+        graph = parser.graph(options)
+        checked = list(rows(graph, rules=rules, method=method, h=h))
+    is_passed = passed(checked)
+    if options.json:
+        results = {
+            "root": graph.root_name,
+            "passed": is_passed,
+            "method": method,
+            "h": None if method == "exact" else h,
+            "leaves": {row.name: _check_entry(row) for row in checked},
+        }
+        print_line(json.dumps(results, indent=1, allow_nan=False))
+    else:
+        _print_check(checked)
+    return 0 if is_passed else 1
+
+
+def _check_parser(verb: str, step: float) -> Parser:
+    from app.workbench.study.checking import CHECK_METHODS
+
+    usage = (
+        "FILE | -e EXPR [--set a=2 ...] [--h H] [--method forward|central|exact] "
+        "[--mistake NAME] [--json]"
+    )
+    parser = Parser(verb, usage, "Compare each gradient with a numerical one.")
+    parser.add_graph_arguments()
+    parser.add_argument(
+        "--h", metavar="H", type=parse_positive, help=f"how far a leaf is moved: {plain(step)}"
+    )
+    parser.add_argument(
+        "--method",
+        metavar="METHOD",
+        choices=CHECK_METHODS,
+        help="forward: (y(x+h) − y(x)) ÷ h, as in the lessons; central: (y(x+h) − y(x−h)) ÷ 2h; "
+        "exact: by complex numbers where an operation allows it, as without --h and --method",
+    )
+    parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    return parser
+
+
+def _check_entry(row: CheckRow) -> dict[str, Any]:
+    """Return the JSON object of a leaf that was checked."""
+    return {
+        "grad": json_number(row.backward),
+        "numerical": json_number(row.numerical),
+        "difference": json_number(row.difference),
+        "verdict": row.verdict,
+        "reason": row.reason,
+    }
+
+
+def _print_check(checked: list[CheckRow]) -> None:
+    cells = [("leaf", "backward", "numerical", "off by", "verdict", "")]
+    for row in checked:
+        backward = "no path" if row.backward is None else literal(row.backward)
+        off = literal(row.difference)
+        cells.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
+    print_line(table(cells) if checked else "There is no leaf to check.")

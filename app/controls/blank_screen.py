@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.controls.timer_ring import paint_timer
+from app.controls.rings import paint_timer
 from app.guard import guarded
 from app.style import fonts
 from app.style.theme import THEMES

@@ -1,4 +1,5 @@
-"""Rows, columns, labels and scroll areas, and the `kind` by which the style sheet selects them."""
+"""Rows, columns, two sides, labels and scroll areas, and the `kind` by which the style sheet
+selects them."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6 import QtGui
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QScrollArea, QWidget
 
+from app.guard import guarded
 from app.style.current import Style
 
 
@@ -173,3 +176,100 @@ class RowsOnDemand(Generic[Row]):
             if row.isHidden() != (index >= count):  # a change costs a layout
                 row.setHidden(index >= count)
         return self._rows[:count]
+
+
+@guarded
+class ElidedLabel(QLabel):
+    """A label that can shrink to two characters; `kind` is that of the style sheet."""
+
+    def __init__(
+        self,
+        style: Style,
+        text: str = "",
+        kind: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", kind)
+        self.setText(text)
+        style.changed.connect(self.updateGeometry)
+
+    def shown_text(self) -> str:
+        """Return the text as elided to the current width."""
+        line = self.text().replace("\n", " ")
+        return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._update_tooltip()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_tooltip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            flags = int(self.alignment()) | Qt.TextFlag.TextSingleLine
+            painter.drawText(self.contentsRect(), flags, self.shown_text())
+
+    def _update_tooltip(self) -> None:
+        full_text = self.text()
+        self.setToolTip("" if self.shown_text() == full_text else plain_tooltip(full_text))
+
+
+@guarded
+class TwoSides(QWidget):
+    """Two parts next to each other; on a narrow page the side is above or below the main part.
+
+    The widget of the main part with the keyboard focus stays in view when the layout changes.
+    """
+
+    def __init__(self, main: QWidget, side: QWidget, *, side_above: bool) -> None:
+        super().__init__()
+        self.is_narrow = False
+        self._side, self._side_index = side, 0 if side_above else 1
+        page = QWidget()
+        page.installEventFilter(self)
+        self._column = in_column(main, 1, parent=page, edges=0, gap=0)
+        self.main_area, self._side_area = scroll_area(page), scroll_area(side)
+        fill_background(self._side_area, "canvas")  # also under its scroll bar
+        for area in (self.main_area, self._side_area):
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._divider = QFrame()
+        self._divider.setProperty("kind", "divider")
+        self._divider.setFixedWidth(1)
+        in_row((self.main_area, 1), self._divider, self._side_area, parent=self, edges=0, gap=0)
+
+    def set_side_width(self, width: int) -> None:
+        """Set the width of the side part, in px, where it is next to the main one."""
+        self._side_area.setFixedWidth(width)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show the parts in one column, or next to each other."""
+        if narrow == self.is_narrow:
+            return
+        self.is_narrow = narrow
+        self._side_area.setVisible(not narrow)
+        self._divider.setVisible(not narrow)
+        if narrow:
+            self._side_area.takeWidget()
+            self._column.insertWidget(self._side_index, self._side)
+            self._side.show()
+        else:
+            self._column.removeWidget(self._side)
+            self._side_area.setWidget(self._side)
+            self._side.setAutoFillBackground(False)  # setWidget turned it on
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Scroll the focused widget back into view after the page has got another size."""
+        focused = self.focusWidget() or self  # Qt returns None where nothing has been focused
+        if event.type() == QEvent.Type.Resize and self.main_area.isAncestorOf(focused):
+            self.main_area.ensureWidgetVisible(focused)
+        return super().eventFilter(watched, event)

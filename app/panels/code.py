@@ -33,10 +33,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls.choices import Segmented
 from app.controls.focus import KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Page
-from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style

@@ -23,9 +23,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
 
 from app.controls.buttons import PaintedButton
-from app.controls.elided_label import ElidedLabel
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
-from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
+from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
 from app.document.typed_formulas import single_line

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from app.controls.empty_state import EmptyState
-from app.controls.panel import Page
+from app.controls.panel import EmptyState, Page
 from app.document.document import Document
 from app.style.current import Style
 from app.style.icons import icon

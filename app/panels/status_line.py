@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStatusBar, QWidget
 
-from app.controls.elided_label import ElidedLabel
-from app.controls.layouts import in_row
+from app.controls.layouts import ElidedLabel, in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style

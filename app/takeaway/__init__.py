@@ -8,21 +8,17 @@ HTML pages, in reading order:
     page_questions    each blank with its answer, its slips and its hints
     page_record       the record that a reader copies, and its code of 12 characters
     graph_page        both passes of a graph as a page
-    lesson_page       the steps of a lesson as a page
     html_page         the HTML file of a page, with resources/page/page.js and page.css
-    course_folder     a folder of such files, one a lesson, with an index
+    lesson_page       the steps of a lesson as a page; the course as a folder of such pages
 
 Paper and pictures:
 
-    paper             pages of A4 or Letter, filled with blocks from top to bottom
+    paper             pages of A4 or Letter, filled with blocks, and a graph that fits a part of one
     worksheet_rows    the table and questions of a worksheet with their key, and numbers by seed
     worksheet_figure  the graph on a worksheet, with boxes for the numbers to be worked out
     worksheet         a worksheet and its key as two PDF files
-    step_panel        the picture of a step with its sentence
-    filmstrip         two to six panels on one page
-    animation         a pass as a GIF, with its narration
+    filmstrip         steps as pictures with their sentences: some on one page, all as a GIF
     lesson_folder     page, worksheet, key and strip of one lesson
 
-For all of them: covered (frames as the mode Cover shows them) and estimated_layout (positions for a
-graph that has none, without Qt).
+For all of them: estimated_layout (positions for a graph that has none, without Qt).
 """

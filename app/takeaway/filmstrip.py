@@ -1,27 +1,171 @@
-"""Filmstrip: 2 to 6 steps of a pass on one page, at one crop and scale, each with its sentence.
+"""Filmstrips: steps of a pass as pictures, each with its sentence; on one page, or as a GIF.
 
-Two or three panels are in one row, more in two; an upright strip has one column.
+    step_of(…)           a step of a pass: its frame and its sentence
+    panels_of(…)         the panels of some steps, at one crop and scale
+    filmstrip(…)         2 to 6 panels on one page: a row of two or three, more in two rows
+    animation_of(…)      a whole pass as a GIF, one frame a step, and its narration as a text
+
+A GIF plays once unless it loops. Its frames share one palette, so that a frame stores only the
+pixels that it changes. A window makes it in two parts:
+
+    drawn = yield from draw_frames(…)    on the thread of the window, frame by frame
+    encoded(drawn, options)              on any thread
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Generator, Iterator, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF, QSizeF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from app.canvas.paint.figure import INCH_CM, Shot
+from app.canvas.paint.figure import INCH_CM, Figure, Shot, figure_of
 from app.canvas.paint.pdf import Paint, pdf
 from app.canvas.paint.picture_export import is_too_large, painted_image, png, svg
+from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
+from app.controls.slices import drained
 from app.document.sheet import Sheet
-from app.style.strokes import pen, usual_text_sizes
-from app.style.theme import THEMES
-from app.takeaway.step_panel import Panels, Step, panels_of
+from app.style import fonts
+from app.style.strokes import draw_text, pen, usual_text_sizes
+from app.style.theme import THEMES, Theme
+from app.takeaway.page_text import strip_of
+from app.takeaway.paper import clean
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.view_state import view_of
+from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.formats.dot import DPI
+from engine.frame import Frame, frame_at
+from engine.numbers import Digits
+from engine.trace import Trace
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MARGIN: Final = 24.0
+"""Left and right margin of the sentence; below it half of that. In px of the type's role."""
+_POSITION_HEIGHT: Final = 14.0
+"""Height of the line with the position of a step, in px of its role."""
+SENTENCE_GAP: Final = 6.0
+"""Space between that line and the sentence, in px of its role."""
+_MIN_TYPE_SCALE: Final = 0.75
+"""Least scale of the sentence's type of 17 px, which then has 9.6 pt."""
+_MIN_WIDTH: Final = 300.0
+"""Least width of a panel in px, so that its sentence has few lines; a given width overrides it."""
+
+
+class Step(Struct, frozen=True):
+    """One step of a pass: its number from 1, the frame that its panel shows, and its sentence.
+
+    One that `asks` shows the frame before the step, with `?` for its numbers.
+    """
+
+    number: int
+    total: int
+    frame: Frame
+    sentence: Spans
+    asks: bool = False
+
+    @property
+    def position_text(self) -> str:
+        """Return the position in the pass: `Step 3 of 7`."""
+        return f"Step {self.number} of {self.total}"
+
+
+def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -> Step:
+    """Return a step of a pass, from 1; raises FormatError if the pass has none of this number.
+
+    With `cover` it asks for its numbers, if there are any; a seed has none.
+    """
+    total = len(trace)
+    if not 1 <= number <= total:
+        raise FormatError(
+            "The {phase} pass has {steps} steps; there is no step {step}.",
+            phase=trace.phase,
+            steps=total,
+            step=number,
+        )
+    before, frame = frame_at(trace, number - 1), frame_at(trace, number)
+    quiz = Quiz(covers=True)
+    if cover and quiz.questions(before):
+        view = view_of(before, quiz)
+        return Step(number, total, view.frame, clean(strip_of(view, digits).sentence), asks=True)
+    shown = Quiz(covers=True).hide(frame) if cover else frame
+    return Step(number, total, shown, clean(narrate(frame, digits=digits)))
+
+
+class Panels(Struct, frozen=True):
+    """The panels of some steps; sizes are in px of 96 to the inch.
+
+    `figure` is that of the first step; the others have its crop, layout and scale.
+    """
+
+    steps: tuple[Step, ...]
+    figure: Figure
+    shot: Shot
+    caption_height: float
+    """Height below the picture, for the position and the tallest sentence."""
+
+    @property
+    def type_scale(self) -> float:
+        """Return the px of the caption's type for one px of its role: as on the picture above."""
+        return max(self.figure.scale, _MIN_TYPE_SCALE)
+
+    @property
+    def size(self) -> QSizeF:
+        """Return the size of each panel."""
+        figure, least = self.figure.size, _MIN_WIDTH if self.shot.width is None else 0.0
+        return QSizeF(max(figure.width(), least), figure.height() + self.caption_height)
+
+    @property
+    def sentence_width(self) -> float:
+        """Return the width of the lines of a sentence."""
+        return self.size.width() - 2 * MARGIN * self.type_scale
+
+    def paint(self, painter: QPainter, k: int, corner: QPointF) -> None:
+        """Paint the panel of `steps[k]` with its upper left corner at a point."""
+        step, theme = self.steps[k], THEMES[self.shot.theme]
+        painter.save()
+        # also where a label is written from right to left
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        painter.translate(corner)
+        left = (self.size.width() - self.figure.size.width()) / 2
+        painter.translate(left, 0)
+        self.figure.at(step.frame, self.shot).paint(painter, self.shot.theme, transparent=True)
+        painter.translate(-left, self.figure.size.height())
+        font, scale = _font(self.type_scale), self.type_scale
+        painter.save()
+        painter.scale(scale, scale)
+        draw_text(painter, step.position_text, "caption", theme.secondary, (MARGIN, 6))
+        painter.restore()
+        lines = lay_out(step.sentence, font, self.sentence_width)
+        text_corner = QPointF(MARGIN * scale, (_POSITION_HEIGHT + SENTENCE_GAP) * scale)
+        paint_lines(painter, text_corner, lines, font, theme)
+        painter.restore()
+
+
+def _font(scale: float) -> QFont:
+    return fonts.font("step", scale)
+
+
+def panels_of(sheet: Sheet, steps: Sequence[Step], shot: Shot) -> Panels:
+    """Return the panels of one or more steps of one pass.
+
+    Raises FormatError for a graph with too many nodes for a picture.
+    """
+    figure = figure_of(sheet, steps[0].frame, shot)
+    pictures = Panels(tuple(steps), figure, shot, caption_height=0.0)
+    font, scale = _font(pictures.type_scale), pictures.type_scale
+    tallest = max(height(lay_out(s.sentence, font, pictures.sentence_width)) for s in steps)
+    caption_height = tallest + (_POSITION_HEIGHT + SENTENCE_GAP + MARGIN / 2) * scale
+    return replace(pictures, caption_height=caption_height)
+
 
 MIN_PANELS, MAX_PANELS = 2, 6
 """Limits of the number of steps of a strip."""
@@ -115,3 +259,206 @@ def _image(paint: Paint, size: QSizeF, shot: Shot) -> QImage:
     if is_too_large(wide, high):
         raise FormatError(_TOO_LARGE, wide=wide, high=high)
     return painted_image(paint, wide, high, scale)
+
+
+STEP_MS: Final = 1200
+"""Duration of a frame in ms."""
+SUM_MS: Final = 2500
+"""Duration of a step that adds a contribution to earlier ones: its sum is to be checked."""
+LAST_MS: Final = 3000
+"""Duration of the last step."""
+BLANK_MS: Final = 1500
+"""Duration of a frame that asks, before the one with the numbers."""
+MAX_WIDTH: Final = 1280
+"""Largest width in px; a wider panel is scaled down."""
+COLORS: Final = 64
+"""Number of colours in the palette; pictures of flat colours differ in their edges alone."""
+MOST_STEPS: Final = 100
+"""Number of steps of the longest pass; at 1.2 s a step it plays for two minutes."""
+_TOO_LONG: Final = "The pass has {steps:,} steps; a GIF has at most {most}."
+_NO_STEPS: Final = "The {phase} pass of this graph has no steps, so there is nothing to be shown."
+
+
+class Animation(Struct, frozen=True):
+    """A GIF, and its narration: the title, then a line for each step."""
+
+    content: bytes
+    narration: str
+
+
+class GifOptions(Struct, frozen=True):
+    """The look of the frames, and how they ask.
+
+    `blank_first`: each frame with numbers has one with `?` before it; `cover`: only that one.
+    """
+
+    shot: Shot
+    blank_first: bool = False
+    cover: bool = False
+    loop: bool = False
+
+
+class DrawnFrames(Struct, frozen=True):
+    """The frames of a GIF in RGB, their durations in ms, and their narration."""
+
+    images: list[QImage]
+    durations: list[int]
+    narration: str
+
+
+def animation_of(title: str, sheet: Sheet, trace: Trace, options: GifOptions) -> Animation:
+    """Return the GIF of a pass; raises FormatError for an empty pass and for a too long one."""
+    return encoded(drained(draw_frames(title, sheet, trace, options)), options)
+
+
+def draw_frames(
+    title: str, sheet: Sheet, trace: Trace, options: GifOptions
+) -> Generator[None, None, DrawnFrames]:
+    """Yield before each frame is drawn, then return all; raises as `animation_of`."""
+    steps = len(trace)
+    if not steps:
+        raise FormatError(_NO_STEPS, phase=trace.phase)
+    if steps > MOST_STEPS:
+        raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
+    timed = list(_timed_steps(trace, options))
+    shown, durations = [step for step, _ms in timed], [ms for _step, ms in timed]
+    with usual_text_sizes():
+        panels = panels_of(sheet, shown, options.shot)
+    images: list[QImage] = []
+    for k in range(len(shown)):
+        yield
+        with usual_text_sizes():  # not across a yield, where the window paints in its own sizes
+            images.append(_frame_image(panels, k))
+    return DrawnFrames(images, durations, _narration(title, shown))
+
+
+@usual_text_sizes()
+def frame_of_step(sheet: Sheet, trace: Trace, number: int, options: GifOptions) -> QImage:
+    """Return the frame of a step, from 1; raises FormatError for a number beyond the pass."""
+    step = step_of(trace, number, options.shot.digits, cover=options.cover)
+    return _frame_image(panels_of(sheet, [step], options.shot), 0)
+
+
+def encoded(drawn: DrawnFrames, options: GifOptions) -> Animation:
+    """Return the GIF of drawn frames; nothing is painted, so it may run on any thread."""
+    theme = THEMES[options.shot.theme]
+    content = _gif(drawn.images, drawn.durations, theme, loop=options.loop)
+    return Animation(content, drawn.narration)
+
+
+def _timed_steps(trace: Trace, options: GifOptions) -> Iterator[tuple[Step, int]]:
+    """Yield the steps in the order of their frames, each with its duration in ms."""
+    digits = options.shot.digits
+    for k in range(1, len(trace) + 1):
+        blank = step_of(trace, k, digits, cover=True)
+        step = step_of(trace, k, digits, cover=options.cover)
+        if options.blank_first and not options.cover and blank.asks:
+            yield blank, BLANK_MS
+        yield step, LAST_MS if k == len(trace) else SUM_MS if _adds_up(trace, k) else STEP_MS
+
+
+def _adds_up(trace: Trace, step: int) -> bool:
+    """Return whether a step, from 1, adds to a gradient that has a contribution already."""
+    if trace.phase == "forward":
+        return False
+    event = trace.events[step - 1]
+    return event.wire is not None and trace.schedule.arrivals[event.node][0] != step - 1
+
+
+def _narration(title: str, steps: Sequence[Step]) -> str:
+    lines = [f"{step.position_text}. {plain_text(step.sentence)}" for step in steps]
+    return "\n".join((title, "", *lines, ""))
+
+
+def _frame_image(panels: Panels, k: int) -> QImage:
+    size = panels.size
+    scale = min(1.0, MAX_WIDTH / size.width())
+    background = QColor(THEMES[panels.shot.theme].canvas)
+
+    def paint(painter: QPainter) -> None:
+        # a px more, or a rounded size would leave a transparent edge
+        painter.fillRect(0, 0, round(size.width()) + 1, round(size.height()) + 1, background)
+        panels.paint(painter, k, QPointF())
+
+    wide, high = int(size.width() * scale), int(size.height() * scale)
+    return painted_image(paint, wide, high, scale).convertToFormat(QImage.Format.Format_RGB888)
+
+
+def _gif(images: Sequence[QImage], durations: Sequence[int], theme: Theme, *, loop: bool) -> bytes:
+    import numpy as np
+    from PIL import Image
+
+    arrays = [_pixels(image) for image in images]
+    # one palette for all frames: the theme's colours, as those of few pixels would be lost, and the
+    # most common ones of all frames, quantized as one tall image
+    theme_colors = _colors(theme)
+    stacked = Image.fromarray(np.concatenate(arrays))
+    others = COLORS - len(theme_colors)
+    common = stacked.quantize(others, dither=Image.Dither.NONE).getpalette() or []
+    channels = [*(channel for color in theme_colors for channel in color), *common][: 3 * COLORS]
+    palette = np.array(channels, np.int32).reshape(-1, 3)
+    frames: list[Image.Image] = []
+    for indices in _nearest(arrays, palette):
+        frame = Image.fromarray(indices)
+        frame.putpalette(channels)
+        frames.append(frame)
+    content = BytesIO()
+    repeats = {"loop": 0} if loop else {}  # 0: forever
+    frames[0].save(
+        content, "GIF", save_all=True, append_images=frames[1:], duration=list(durations), **repeats
+    )
+    return content.getvalue()
+
+
+def _pixels(image: QImage) -> NDArray[np.uint8]:
+    """Return the pixels of an RGB888 image, of shape (height, width, 3), without row padding."""
+    import numpy as np
+
+    lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    return lines[:, : 3 * image.width()].reshape(image.height(), image.width(), 3)
+
+
+def _nearest(
+    arrays: Sequence[NDArray[np.uint8]], palette: NDArray[np.int32]
+) -> list[NDArray[np.uint8]]:
+    """Return the index of each pixel's nearest colour; Pillow's `quantize` only approximates it.
+
+    `arrays` have the shape (height, width, 3), `palette` (colours, 3), the result (height, width).
+    Distances are computed once for each colour that occurs.
+    """
+    import numpy as np
+
+    packed = [array.astype(np.int32) @ np.array([65536, 256, 1], np.int32) for array in arrays]
+    occurs = np.zeros(1 << 24, np.bool_)
+    for pixels in packed:
+        occurs[pixels] = True
+    used = np.flatnonzero(occurs)
+    colors = np.stack([used >> 16, (used >> 8) & 255, used & 255], axis=1)
+    distances = ((colors[:, None, :] - palette[None, :, :]) ** 2).sum(axis=2)
+    index_of_color = np.zeros(1 << 24, np.uint8)
+    index_of_color[used] = distances.argmin(axis=1)
+    return [index_of_color[pixels] for pixels in packed]
+
+
+def _colors(theme: Theme) -> list[tuple[int, int, int]]:
+    """Return the RGB channels of the theme's colours that have a meaning, each once."""
+    colors = (
+        theme.canvas,
+        theme.node,
+        theme.text,
+        theme.secondary,
+        theme.value,
+        theme.gradient,
+        theme.local,
+        theme.root,
+        theme.error,
+        theme.selection,
+        theme.selection_tint,
+        theme.header_op,
+        theme.header_leaf,
+        theme.header_root,
+        theme.wire,
+        theme.line,
+        *theme.siblings,
+    )
+    return list(dict.fromkeys((c.red(), c.green(), c.blue()) for c in colors))

@@ -24,7 +24,6 @@ from app.lessons.poll import LETTERS, PollChoice
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout_figure import (
     MarkFigure,
     mark_figure,
@@ -37,6 +36,7 @@ from app.takeaway.handout_questions import KeyLine, PaperQuestion, paper_questio
 from app.takeaway.handout_sizes import SharedSizes
 from app.takeaway.paper import (
     FOOT_GAP,
+    LEAST_TYPE,
     MARGIN,
     MM,
     PAPERS,

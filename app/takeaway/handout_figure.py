@@ -30,10 +30,10 @@ from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import PaperFigure, fitted_figure
 from app.takeaway.handout_sizes import BOX_WIDTH, AskedSizes, SharedSizes, receiver_of
+from app.takeaway.paper import PaperFigure, fitted_figure
 from app.takeaway.worksheet_figure import paint_box
-from app.workbench.modes.hidden_mistake import HiddenMistake
+from app.workbench.modes.hunt import HiddenMistake
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from engine import numbers

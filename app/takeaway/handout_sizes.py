@@ -15,7 +15,7 @@ import msgspec
 from app.canvas.appearance.face import WholePass
 from app.canvas.appearance.looks import Looks
 from app.document.node_sizes import TextWidths, is_seated
-from app.takeaway.fitted_figure import PaperSizes
+from app.takeaway.paper import PaperSizes
 from app.workbench.gradients.comparison import Comparison
 from engine.graph import Graph, Wire
 from engine.rules import Rules

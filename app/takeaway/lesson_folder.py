@@ -12,10 +12,9 @@ from app.document.sheet import sheet_of
 from app.lessons.lesson import Lesson
 from app.style.theme import PRINT
 from app.takeaway.estimated_layout import laid_out_drawing
-from app.takeaway.filmstrip import MAX_PANELS, filmstrip
+from app.takeaway.filmstrip import MAX_PANELS, filmstrip, step_of
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
-from app.takeaway.step_panel import step_of
 from app.takeaway.worksheet import Options, Source, key_stem, worksheets
 from engine.errors import EngineError
 from engine.numbers import DIGITS_SHOWN, Digits

@@ -25,9 +25,9 @@ from app.lessons.lesson import Lesson
 from app.style import fonts
 from app.style.strokes import Align, draw_text, elided, usual_text_sizes, width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.paper import (
     FILLED,
+    LEAST_TYPE,
     MARGIN,
     MM,
     PAPERS,

@@ -30,8 +30,7 @@ from app.document.sheet import Sheet
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, pen, rounded, width
 from app.style.theme import PRINT
-from app.takeaway.fitted_figure import PaperFigure, PaperSizes, fitted_figure
-from app.takeaway.paper import FILLED, SLANT
+from app.takeaway.paper import FILLED, SLANT, PaperFigure, PaperSizes, fitted_figure
 from app.takeaway.worksheet_rows import AskedNumbers, wire_steps
 from app.workbench.playback.view_state import ViewState
 from engine import numbers

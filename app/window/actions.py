@@ -1,7 +1,7 @@
 """Actions as data: an Action defines a menu entry, its shortcut and its button.
 
 Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
-`commands.menus` places its actions in the menus.
+`commands.MENUS` places its actions in the menus.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Action(Struct, frozen=True):
     """A name in `app.style.icons`."""
     menu: str = ""
     """The path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
-    `commands` sets it from `commands.menus`."""
+    `commands` sets it from `commands.MENUS`."""
     tooltip: str = ""
     enabled: Condition = always
     checked: Condition | None = None

@@ -132,7 +132,7 @@ def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
 
 def _after_start(window: MainWindow, pause: CollectorPause) -> None:
     """Do the work that can wait for the first frame."""
-    from app.window.interrupt import Interrupt
+    from app.window.faults import Interrupt
 
     Interrupt(window.keep_copies, window)
     window.after_start()

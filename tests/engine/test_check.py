@@ -12,8 +12,8 @@ from engine.check import Check, check, passed
 from engine.graph import Leaf
 from engine.ops import BY_NAME, OPS, Op
 from tests.helpers.drawn import any_graphs
-from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, demonstration, diamond, mistake
+from tests.helpers.sampling import tries
 
 
 def verdicts(expression: str, **values: float) -> dict[str, str]:

@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import engine.value
-from tests.helpers.extent import sized
+from tests.helpers.sampling import sized
 
 ENGINES = (micrograd.engine, engine.value)
 

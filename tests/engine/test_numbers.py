@@ -29,7 +29,7 @@ from engine.numbers import (
     signed,
     why_no_number,
 )
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS: tuple[Digits, ...] = (2, 4, "shortest")

@@ -15,8 +15,8 @@ from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.trace import Trace, run
 from tests.helpers.drawn import smooth_graphs
 from tests.helpers.exact import EXACT, Dual, mpf
-from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, last_frame
+from tests.helpers.sampling import tries
 
 ACCURACY = 1e-12
 

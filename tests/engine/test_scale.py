@@ -13,8 +13,8 @@ from engine import edits
 from engine.formats import expression
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import run, run_forward
-from tests.helpers.extent import is_whole, sized
 from tests.helpers.graphs import chain, diamond, fan, gradients
+from tests.helpers.sampling import is_whole, sized
 
 DEEP, WIDE = sized(3 * 10**4, 10**6), sized(10**4, 10**5)
 

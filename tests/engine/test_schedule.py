@@ -10,8 +10,8 @@ from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import schedule_of
 from engine.trace import evaluate_values, run, run_again, run_forward
-from tests.helpers.extent import tries
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import tries
 
 SHORT = [rules for rules in (CORRECT, *MISTAKES) if rules.name != "recursive"]
 GRAPH = from_expression("c = a*b; y = c*c + a", {"a": 2, "b": 3})

@@ -15,8 +15,8 @@ from engine.trace import run
 from engine.value import Number
 from tests.engine.test_ops import BOUNDARY, OPERATIONS, points
 from tests.helpers.drawn import any_graphs
-from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import last_frame, same
+from tests.helpers.sampling import sized, tries
 
 
 def values_of(graph: Graph) -> dict[int, Value]:

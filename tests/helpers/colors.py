@@ -1,6 +1,7 @@
-"""Colours as eyes tell them apart."""
+"""Differences of colours: contrast as eyes see it, distances of two pictures."""
 
-from PySide6.QtGui import QColor
+import numpy
+from PySide6.QtGui import QColor, QImage
 
 
 def contrast(a: QColor, b: QColor) -> float:
@@ -15,3 +16,10 @@ def _luminance(color: QColor) -> float:
         for part in (color.redF(), color.greenF(), color.blueF())
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def apart(one: QImage, other: QImage) -> numpy.ndarray:
+    """How far the colours of two pictures are apart, each of 255."""
+    shots = [shot.convertToFormat(QImage.Format.Format_RGB32) for shot in (one, other)]
+    first, second = (numpy.frombuffer(shot.constBits(), numpy.uint8) for shot in shots)
+    return numpy.abs(first.astype(numpy.int16) - second.astype(numpy.int16))

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF
 from app.canvas.appearance.look import NodeLook
 from app.canvas.view import CanvasView
 from engine.graph import Wire
-from tests.helpers.easel import painted
+from tests.helpers.canvas import painted
 from tests.helpers.mouse import node_named
 
 

@@ -1,6 +1,7 @@
-"""A training loop run to an epoch, and the losses that an exported script prints."""
+"""Training loops and other generators run to an end, and the losses that a script prints."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import TypeVar
 
 from engine.training.descent import Descent, all_four_steps
 
@@ -15,3 +16,15 @@ def updated(loop: Descent, updates: int) -> Iterator[Descent]:
 def printed_losses(printed: str) -> list[float]:
     """The losses that a program has printed, from the first epoch on."""
     return [float(line.split()[1]) for line in printed.splitlines()]
+
+
+Result = TypeVar("Result")
+
+
+def run_to_end(work: Generator[object, None, Result]) -> Result:
+    """Run a generator; return what it returns."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value

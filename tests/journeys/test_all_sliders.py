@@ -5,9 +5,9 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.controls.sweep_slider import SweepSlider
+from app.controls.value_slider import SweepSlider
 from app.panels.why import WhyPage
-from app.panels.why.node_part import SlidersPart
+from app.panels.why.parts import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from tests.helpers import mouse

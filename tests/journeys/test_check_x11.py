@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.panels.numeric import NumericPage
 from app.window.frame.main_window import MainWindow
 from engine.numbers import full
-from tests.helpers import hand
+from tests.helpers import x11_input
 from tests.helpers.graphs import reference
 from tests.helpers.window import node, open_example, press, value
 
@@ -25,7 +25,7 @@ def until(condition) -> None:
 @pytest.fixture
 def panel(window: MainWindow) -> NumericPage:
     open_example(window, "by-hand")
-    hand.click(window.bar.tiles["numeric"])
+    x11_input.click(window.bar.tiles["numeric"])
     found = window.bar.get("numeric")
     assert isinstance(found, NumericPage)
     until(lambda: found.isVisible() and len(found.table.cells()) == 4)
@@ -34,7 +34,7 @@ def panel(window: MainWindow) -> NumericPage:
 
 def plot(panel: NumericPage, row: int):
     """The curve of a row, after a click on it."""
-    hand.click(panel.table.viewport(), panel.table.rect_of(row).center())
+    x11_input.click(panel.table.viewport(), panel.table.rect_of(row).center())
     until(lambda: panel.nudge.plot is not None and panel.nudge.plot.isVisible())
     assert panel.nudge.plot is not None
     until(lambda: not panel.nudge.waits)
@@ -47,7 +47,7 @@ def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: Nume
     shown = {row[0]: row[2] for row in panel.table.cells()}
     assert shown == {name: full(x) for name, x in lesson.items()}
     button = panel.method._buttons["exact"]
-    hand.click(button)
+    x11_input.click(button)
     until(lambda: [row[2] for row in panel.table.cells()] == ["6", "−4", "−2", "4"])
 
 
@@ -56,7 +56,7 @@ def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(
 ):
     curve, steps = plot(panel, 3), len(window.document.steps)
     start = curve.point_at()
-    hand.drag(curve, start, start + QPointF(40, 0))
+    x11_input.drag(curve, start, start + QPointF(40, 0))
     until(lambda: not panel.nudge.waits)
     moved = value(window, "f")
     assert moved > -2

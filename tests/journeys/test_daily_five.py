@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.controls.rich_line import RichLine
+from app.controls.rich_text import RichLine
 from app.lessons.progress import LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.review import noted
 from app.panels.lesson.player import ANSWER_FIRST

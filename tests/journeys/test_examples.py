@@ -15,9 +15,9 @@ from engine.frame import frame_at
 from engine.numbers import short, signed
 from engine.trace import run
 from tests.helpers.answering import acts
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import example
 from tests.helpers.reading import grad, label, labels, value, written
+from tests.helpers.sampling import sampled
 from tests.helpers.window import click, open_example, opened_window, press
 
 NAMES = [found.name for found in examples()]

@@ -21,7 +21,7 @@ from app.window.commands.lessons import begin_lesson
 from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
-from app.window.dialogs.report_dialog import ReportDialog
+from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import save

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from app.cli import run_verb
 from app.lessons.final_test import drawn_test
 from app.panels.welcome.final_result import GRAPH_WIDTH, VALUES_WIDTH
-from app.window.commands.final_test import begin_drawn_test
-from app.window.dialogs.report_dialog import ReportDialog
+from app.window.commands.lessons import begin_drawn_test
+from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.lesson_runner import TEST_LOCKED
 from app.workbench.words.final_result import values_text

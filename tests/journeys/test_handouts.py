@@ -9,7 +9,7 @@ from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUT
 from engine.formats.files import shown_name
-from tests.helpers.pdf_words import words_by_page
+from tests.helpers.exported import words_by_page
 from tests.helpers.window import (
     choose_file,
     click,

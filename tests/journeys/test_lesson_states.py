@@ -20,7 +20,7 @@ from app.lessons.load import load_lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
-from app.window.dialogs.report_dialog import ReportDialog
+from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import ResumePoint
@@ -28,10 +28,10 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.study import lesson_runner
 from app.workbench.training import Training
 from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
-from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
+from tests.helpers.sampling import sized
 from tests.helpers.window import (
     CTRL,
     answer,

@@ -11,8 +11,8 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.words.help import answer_label
 from engine.numbers import short
 from tests.helpers.answering import blanks, quiz, told
-from tests.helpers.extent import sized
 from tests.helpers.lesson_learner import ENTER, Learner
+from tests.helpers.sampling import sized
 from tests.helpers.window import click, press
 
 DOWN, RIGHT = Qt.Key.Key_Down, Qt.Key.Key_Right

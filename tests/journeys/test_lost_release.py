@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
-from tests.helpers import hand
+from tests.helpers import x11_input
 from tests.helpers.mouse import (
     LEFT,
     MIDDLE,
@@ -72,8 +72,8 @@ def test_a_move_without_the_button_puts_the_node_back(dragging: MainWindow):
 
 def test_a_press_after_a_lost_release_begins_anew(dragging: MainWindow):
     view = dragging.canvas
-    hand.press(view.viewport(), at_nothing(view))
-    hand.release(view.viewport(), at_nothing(view))
+    x11_input.press(view.viewport(), at_nothing(view))
+    x11_input.release(view.viewport(), at_nothing(view))
     assert nothing_held(dragging)
     assert not dragging.document.steps
 

@@ -14,10 +14,10 @@ from engine.numbers import short
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.answering import sentence, told
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import gradients, mistake
 from tests.helpers.mouse import at_header, click, node_named, tick_x
 from tests.helpers.reading import grad, ledger
+from tests.helpers.sampling import sampled
 from tests.helpers.seeing import picture, shows
 from tests.helpers.window import open_example, opened_page, press, said
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
-from tests.helpers.extent import sampled
 from tests.helpers.monkey import NOT_OURS
+from tests.helpers.sampling import sampled
 from tests.helpers.window import open_example
 
 TABS = [*PAGES]

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
+from engine.study.question import LEVELS
 from tests.helpers.window import click, node, open_example, opened_page, press
 
 
@@ -55,6 +56,28 @@ def test_while_a_learner_is_asked_no_path_gives_the_answer_away(panel: WhyPage, 
     press(window, "c", "b")
     assert rows(panel) == []
     assert panel.paths.remark.text() == "The paths are shown after you have answered."
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_cover_tells_a_hidden_number_at_no_step(panel: WhyPage, window: MainWindow, level: str):
+    window.context.modes.set_level(level)
+    press(window, "c", "b")
+    playback = window.context.playback
+    for step in range(playback.frame.total):
+        playback.go(step)
+        assert rows(panel) == []
+        assert "∂y/∂a" not in panel.paths.remark.text()
+    playback.to_end()
+    assert len(rows(panel)) == 4
+
+
+def test_cover_of_the_next_node_does_not_tell_the_order(panel: WhyPage, window: MainWindow):
+    window.context.modes.set_level("next node")
+    press(window, "c", "b")
+    assert not panel.block("order").isVisible()
+    assert panel.paths.remark.text() == "The paths are shown once no number is hidden."
+    press(window, "c")
+    assert panel.block("order").isVisible()
 
 
 def test_a_node_without_a_path_says_so(panel: WhyPage, window: MainWindow):

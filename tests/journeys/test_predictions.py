@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 from app.cli import run_verb
 from app.panels.lesson import LessonPage
 from app.window.commands.file import open_drawing
-from app.window.dialogs.report_dialog import ReportDialog
+from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing

@@ -16,7 +16,7 @@ from app.panels.lesson import LessonPage
 from app.panels.lesson.record_part import CLICK_QUESTION, RecordPart
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
-from app.workbench.study.draft_copies import DraftCopies
+from app.workbench.study.recorders import DraftCopies
 from engine import from_expression
 from engine.formats.files import save
 from tests.helpers import mouse

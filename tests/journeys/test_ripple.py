@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.canvas import accessibility as accessible
 from app.canvas.paint.figure import PLAIN, scene_of
-from app.panels.why.node_part import SlidersPart
+from app.panels.why.parts import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing

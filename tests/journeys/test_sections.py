@@ -10,7 +10,7 @@ from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load_drawing, shown_name
-from tests.helpers.easel import painted
+from tests.helpers.canvas import painted
 from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus
 from tests.helpers.seeing import differs, picture
 from tests.helpers.window import CTRL, SHIFT, choose, dialog_of, node, press, said

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
-from tests.helpers.easel import painted
+from tests.helpers.canvas import painted
 from tests.helpers.mouse import (
     ALT,
     CTRL,

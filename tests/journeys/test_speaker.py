@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import ElidedLabel
 from app.document.examples import examples
 from app.lessons.hands import read
 from app.lessons.lecture import Lecture, Placed
@@ -33,7 +33,7 @@ from engine.formats import native
 from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from engine.study.slips import SLIPS
 from tests.helpers import mouse
-from tests.helpers.lectures import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
+from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
 from tests.helpers.window import choose_file, click, node, press, said
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier

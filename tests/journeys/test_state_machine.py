@@ -34,11 +34,11 @@ from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
 from engine.study.question import LEVELS
 from tests.helpers.application import kept_look
-from tests.helpers.easel import Easel, new_easel
-from tests.helpers.extent import sized
+from tests.helpers.canvas import CanvasFixture, new_canvas
 from tests.helpers.invariants import broken
 from tests.helpers.lecturing_monkey import LecturingMonkey
 from tests.helpers.monkey import throw
+from tests.helpers.sampling import sized
 
 OP_NAMES = ("add", "mul", "sub", "div", "pow", "exp", "log", "tanh", "relu", "where_gt0")
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "y = a - 3; L = y**2", "c = a + b; c*c", "-x", "2 * 3")
@@ -68,13 +68,13 @@ NODE = st.one_of(
 class GraphEditing(RuleBasedStateMachine):
     """A person who does anything at all."""
 
-    easel: Easel | None = None
+    canvas: CanvasFixture | None = None
 
     def __init__(self) -> None:
         super().__init__()
-        if GraphEditing.easel is None:
-            GraphEditing.easel = new_easel()
-        self.all = GraphEditing.easel
+        if GraphEditing.canvas is None:
+            GraphEditing.canvas = new_canvas()
+        self.all = GraphEditing.canvas
         self.document = self.all.document
         self.playback = self.all.playback
         self.arranged = 0

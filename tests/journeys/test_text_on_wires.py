@@ -9,7 +9,7 @@ from app.window.commands.file import open_expression
 from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.answering import acts, told
-from tests.helpers.easel import painted
+from tests.helpers.canvas import painted
 from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
 from tests.helpers.reading import in_view, labels, written
 from tests.helpers.seeing import differs, picture

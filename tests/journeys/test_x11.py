@@ -9,7 +9,7 @@ from app.panels.train import TrainPage
 from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
 from app.workbench.training import nearest_sample
-from tests.helpers import hand
+from tests.helpers import x11_input
 from tests.helpers.answering import told
 from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named
 from tests.helpers.reading import grad, label, labels, ledger, value
@@ -31,7 +31,7 @@ def empty(window: MainWindow) -> MainWindow:
 def wire(window: MainWindow, source: str, target: str, slot: int = 0) -> None:
     view = window.canvas
     a, b = node_named(view, source), node_named(view, target)
-    hand.drag(view.viewport(), at_output(view, a), at_slot(view, b, slot))
+    x11_input.drag(view.viewport(), at_output(view, a), at_slot(view, b, slot))
 
 
 def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(empty: MainWindow):
@@ -39,7 +39,7 @@ def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(emp
     view, palette = empty.canvas, empty.palette_dock.tiles
     for k, entry in enumerate(("leaf", "leaf", "op:mul", "root")):
         end = QPoint(90 + 230 * k, 120 + 60 * k)
-        hand.carry(palette.tile(entry), view.viewport(), end)
+        x11_input.carry(palette.tile(entry), view.viewport(), end)
         number = max(empty.document.graph.nodes, default=0)
         assert number == k + 1, f"{entry} was not dropped"
         middle = view.camera.to_screen(view.scene.boxes[number].rect.center())
@@ -53,9 +53,11 @@ def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(emp
 
 
 def test_a_tile_let_go_outside_the_canvas_adds_nothing(empty: MainWindow):
-    hand.carry(empty.palette_dock.tiles.tile("leaf"), empty.strip, QPoint(300, 20))
+    x11_input.carry(empty.palette_dock.tiles.tile("leaf"), empty.strip, QPoint(300, 20))
     assert not empty.document.graph.nodes
-    hand.carry(empty.palette_dock.tiles.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200))
+    x11_input.carry(
+        empty.palette_dock.tiles.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200)
+    )
     assert len(empty.document.graph.nodes) == 1
 
 
@@ -63,12 +65,12 @@ def test_rail_and_fly_outs_give_their_tiles_to_the_systems_drag_and_drop(empty: 
     empty.resize(1366, 768)
     QApplication.processEvents()
     rail, view = empty.palette_dock.rail, empty.canvas.viewport()
-    hand.carry(rail.button("leaf"), view, QPoint(300, 120))
+    x11_input.carry(rail.button("leaf"), view, QPoint(300, 120))
     assert len(empty.document.graph.nodes) == 1
-    hand.click(rail.button("activations"))
+    x11_input.click(rail.button("activations"))
     tiles = rail.fly_out("activations")
     assert tiles.isVisible()
-    hand.carry(tiles.tile("op:tanh"), view, QPoint(90, 300))  # where the fly-out was
+    x11_input.carry(tiles.tile("op:tanh"), view, QPoint(90, 300))  # where the fly-out was
     assert len(empty.document.graph.nodes) == 2
     assert not tiles.isVisible()
 
@@ -81,16 +83,16 @@ def test_a_graph_is_wired_valued_and_run_by_hand(empty: MainWindow):
         ("op:mul", 400, 150),
         ("root", 700, 150),
     ):
-        hand.carry(palette.tile(entry), view.viewport(), QPoint(x, y))
+        x11_input.carry(palette.tile(entry), view.viewport(), QPoint(x, y))
     times = 3
     wire(empty, "a", empty.document.graph.names[times], 0)
     wire(empty, "b", empty.document.graph.names[times], 1)
     wire(empty, empty.document.graph.names[times], "root")
-    hand.double_click(view.viewport(), at_number(view, 1))
-    hand.write(view, "7")
-    hand.key(view, Qt.Key.Key_Return)
+    x11_input.double_click(view.viewport(), at_number(view, 1))
+    x11_input.write(view, "7")
+    x11_input.key(view, Qt.Key.Key_Return)
     assert value(view, "root") == "7"
-    hand.key(view, Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    x11_input.key(view, Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Right)
     assert label(view, empty.document.graph.names[times], 1) == "1 × 7 = +7"
     assert (grad(view, "a"), grad(view, "b")) == ("1", "7")
 
@@ -102,41 +104,41 @@ def test_wires_are_refused_unplugged_and_taken_back(window: MainWindow):
     wire(window, "L", "e", 0)
     assert said(window).startswith("This wire would close a loop")
     assert window.document.graph == before
-    hand.drag(view.viewport(), at_slot(view, node_named(view, "L"), 1), at_nothing(view))
+    x11_input.drag(view.viewport(), at_slot(view, node_named(view, "L"), 1), at_nothing(view))
     assert window.document.graph.inputs(node_named(view, "L"))[1] is None
-    hand.key(view, Qt.Key.Key_Z, modifiers=CTRL)
+    x11_input.key(view, Qt.Key.Key_Z, modifiers=CTRL)
     assert window.document.graph == before
 
 
 def test_a_pass_is_stepped_with_the_keys_of_a_presenter(window: MainWindow):
     open_example(window, "shared-leaf")
     view = window.canvas
-    hand.key(window, Qt.Key.Key_B)
+    x11_input.key(window, Qt.Key.Key_B)
     assert told(window).startswith("Step 1 of 7")
-    hand.key(window, Qt.Key.Key_Right, Qt.Key.Key_PageDown)
+    x11_input.key(window, Qt.Key.Key_Right, Qt.Key.Key_PageDown)
     assert told(window).startswith("Step 3 of 7")
-    hand.key(window, Qt.Key.Key_PageUp)
+    x11_input.key(window, Qt.Key.Key_PageUp)
     assert told(window).startswith("Step 2 of 7")
-    hand.key(window, Qt.Key.Key_End)
+    x11_input.key(window, Qt.Key.Key_End)
     assert ledger(view, "a") == "0 −2 +6 = 4"
     assert len(labels(view)) == 6
-    hand.key(window, Qt.Key.Key_Home)
+    x11_input.key(window, Qt.Key.Key_Home)
     assert labels(view) == {}
-    hand.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
-    hand.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
+    x11_input.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
+    x11_input.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
     assert told(window).startswith("Step 3 of 7")
-    hand.key(window, Qt.Key.Key_C)
+    x11_input.key(window, Qt.Key.Key_C)
     assert "?" in labels(view).values()
-    hand.key(window, Qt.Key.Key_Escape)  # ends Cover, and then the pass
+    x11_input.key(window, Qt.Key.Key_Escape)  # ends Cover, and then the pass
     assert "?" not in labels(view).values()
-    hand.key(window, Qt.Key.Key_Escape)
+    x11_input.key(window, Qt.Key.Key_Escape)
     assert window.playback.phase == "live"
 
 
 def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
-    hand.key(empty, Qt.Key.Key_Tab)
-    hand.write(empty, "tanh")
-    hand.key(empty, Qt.Key.Key_Return)
+    x11_input.key(empty, Qt.Key.Key_Tab)
+    x11_input.write(empty, "tanh")
+    x11_input.key(empty, Qt.Key.Key_Return)
     assert empty.document.graph.names == {1: "v1"}
     assert empty.canvas.hasFocus()
 
@@ -144,22 +146,22 @@ def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
 def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(window: MainWindow):
     open_example(window, "shared-leaf")
     field = window.expression.field
-    hand.click(field)
-    hand.key(field, Qt.Key.Key_A, modifiers=CTRL)
-    hand.write(field, "y = a*b")
-    hand.key(field, Qt.Key.Key_Return)
-    hand.key(window, Qt.Key.Key_B, Qt.Key.Key_Right)
+    x11_input.click(field)
+    x11_input.key(field, Qt.Key.Key_A, modifiers=CTRL)
+    x11_input.write(field, "y = a*b")
+    x11_input.key(field, Qt.Key.Key_Return)
+    x11_input.key(window, Qt.Key.Key_B, Qt.Key.Key_Right)
     assert told(window).startswith("Step 2 of 3")
-    hand.click(field)
-    hand.write(field, "nonsense")
-    hand.key(field, Qt.Key.Key_Escape)
+    x11_input.click(field)
+    x11_input.write(field, "nonsense")
+    x11_input.key(field, Qt.Key.Key_Escape)
     assert window.expression.text() == "y = a*b"
     assert window.canvas.hasFocus()
-    hand.click(field)
+    x11_input.click(field)
     backward = window.toolbar.findChild(QPushButton, "button-backward")
     assert backward is not None
-    hand.click(backward)
-    hand.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
+    x11_input.click(backward)
+    x11_input.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
     assert told(window).startswith("Raise a by 0.01 and y falls")
 
 
@@ -177,16 +179,16 @@ def train_page(window: MainWindow) -> TrainPage:
 
 def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     open_example(window, "two-weights-loss")
-    hand.key(window.canvas, Qt.Key.Key_D)
+    x11_input.key(window.canvas, Qt.Key.Key_D)
     panel = train_page(window).descent
     for button in panel.steps.buttons.values():
-        hand.click(button)
+        x11_input.click(button)
     assert epoch(window) == 1
-    hand.click(window.strip.buttons.button("epoch"))
+    x11_input.click(window.strip.buttons.button("epoch"))
     assert epoch(window) == 2
     line = window.strip.loop_line
     assert line is not None
-    hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
+    x11_input.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
     assert not window.document.steps  # a run that is back at its start has done nothing
 
@@ -197,21 +199,21 @@ def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     panel = train_page(window).training
     training, run = panel.training, panel.run_part
     training.set_pace("full")
-    hand.click(run.one)
+    x11_input.click(run.one)
     until(lambda: training.epochs == 1 and not training.running)
-    hand.click(run.several)
+    x11_input.click(run.several)
     until(lambda: training.epochs == 11 and not training.running)
     line = run.line
-    hand.drag(line, QPointF(line.x_of(11), line.height() / 2), QPointF(line.x_of(4), 30))
+    x11_input.drag(line, QPointF(line.x_of(11), line.height() / 2), QPointF(line.x_of(4), 30))
     assert training.state.epochs == 4
-    hand.click(panel.stage.sample.nearest)
+    x11_input.click(panel.stage.sample.nearest)
     assert panel.chosen_sample == nearest_sample(training.outputs)
-    hand.click(panel.stage.sample.step)
+    x11_input.click(panel.stage.sample.step)
     assert window.playback.phase == "backward"
     assert not panel.stage.isVisible()
     show_training(window.context)
     assert panel.stage.isVisible()
-    hand.key(panel.stage, Qt.Key.Key_Escape)
+    x11_input.key(panel.stage, Qt.Key.Key_Escape)
     assert not panel.stage.isVisible()
 
 
@@ -221,22 +223,22 @@ def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
     view = window.canvas
 
     def fire(name: str) -> None:
-        hand.click(view.viewport(), at_header(view, node_named(view, name)))
+        x11_input.click(view.viewport(), at_header(view, node_named(view, name)))
 
-    hand.key(window, Qt.Key.Key_H)
+    x11_input.key(window, Qt.Key.Key_H)
     root = window.document.graph.active_root
     assert root is not None
-    hand.click(view.viewport(), at_header(view, root))
+    x11_input.click(view.viewport(), at_header(view, root))
     field = QApplication.focusWidget()
     assert field is not None
-    hand.write(field, "1")
-    hand.key(window, Qt.Key.Key_Return)
+    x11_input.write(field, "1")
+    x11_input.key(window, Qt.Key.Key_Return)
     assert grad(view, "L") == "1"
     fire("L")
     fire("e")
     assert window.strip.sentence.text().startswith("e can't fire yet")
     fire("d")
-    hand.key(window, Qt.Key.Key_Backspace)
+    x11_input.key(window, Qt.Key.Key_Backspace)
     assert grad(view, "e") == "–"
     fire("d")
     fire("e")

@@ -118,7 +118,7 @@ CHANGES = {
         \1
         Action("planted", "&Planted", _plant),""",
     ),
-    "app/window/commands/menus.py": (r'("Help": ")', r"\1planted, "),
+    "app/window/commands/__init__.py": (r'("Help": ")', r"\1planted, "),
     "app/canvas/input/gestures.py": (
         r"( +)return RubberBand\(canvas, pointer\)",
         r"""\1from app.canvas.input.planted import Planted

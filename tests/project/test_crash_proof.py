@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.helpers.extent import sized
+from tests.helpers.sampling import sized
 from tests.proofs import crash
 from tests.proofs.crash import Chain, Link, Plan
 from tests.proofs.crashing.log import Deed

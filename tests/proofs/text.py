@@ -89,30 +89,30 @@ _KEPT: dict[str, object] = {}
 
 
 def _wake() -> None:
-    """Give a process its application and the desk at which it reads."""
+    """Give a process its application and the views at which it reads."""
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
     from app.style.fonts import load_fonts
-    from tests.truth.places import Desk
+    from tests.truth.places import Views
 
     qInstallMessageHandler(lambda *_said: None)
     _KEPT["application"] = QApplication(["proof"])
     load_fonts()
-    _KEPT["desk"] = Desk()
+    _KEPT["views"] = Views()
 
 
 def _survey(task: tuple[str, str, int, int, int]) -> Tally:
-    from tests.truth.places import Desk
+    from tests.truth.places import Views
     from tests.truth.survey import NAMES, example_graphs, random_drawings, survey, survey_written
 
     kind, name, k, seed, graphs = task
-    desk = _KEPT["desk"]
-    assert isinstance(desk, Desk)
+    views = _KEPT["views"]
+    assert isinstance(views, Views)
     if kind == "example":
         drawing = dict(example_graphs())[name]
-        desk.style.set_digits(4)
-        tally = survey(desk, name, drawing)
+        views.style.set_digits(4)
+        tally = survey(views, name, drawing)
         tally.add(survey_written(name, drawing.graph))
         return tally
     if "graphs" not in _KEPT:
@@ -120,8 +120,8 @@ def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     title, drawing = _KEPT["graphs"][k]  # type: ignore[index]
     wrong = NAMES[1:]
     chosen = {wrong[(k * MISTAKES_EACH + j) % len(wrong)] for j in range(MISTAKES_EACH)}
-    desk.style.set_digits(DIGITS[k % len(DIGITS)])
-    tally = survey(desk, title, drawing, ("correct", *sorted(chosen)), MOMENTS)
+    views.style.set_digits(DIGITS[k % len(DIGITS)])
+    tally = survey(views, title, drawing, ("correct", *sorted(chosen)), MOMENTS)
     tally.add(survey_written(title, drawing.graph))
     return tally
 

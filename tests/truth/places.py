@@ -41,7 +41,7 @@ from tests.truth.painted import painted_label, painted_node
 RULES = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
 
 
-class Desk:
+class Views:
     """The canvas and the panels of one document, on a screen that nobody looks at."""
 
     def __init__(self) -> None:

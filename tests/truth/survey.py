@@ -19,7 +19,7 @@ from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
 from tests.truth.judge import has_number, judge
 from tests.truth.moment import Moment, Run
-from tests.truth.places import Desk
+from tests.truth.places import Views
 from tests.truth.written import latex_texts
 
 NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
@@ -104,7 +104,7 @@ def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
 
 
 def survey(
-    desk: Desk,
+    views: Views,
     name: str,
     drawing: Drawing,
     mistakes: Iterable[str] = NAMES,
@@ -117,21 +117,21 @@ def survey(
     all nodes at its ends, else of those that the step is about.
     """
     tally = Tally()
-    desk.open(drawing)
+    views.open(drawing)
     for phase, mistake in _passes(mistakes):
         if phase not in phases:
             continue
         if phase == "backward" and not is_short(drawing.graph, mistake, 400):
             continue
-        desk.start(phase, mistake)
-        found = Run(drawing.graph, mistake, desk.style.digits)
+        views.start(phase, mistake)
+        found = Run(drawing.graph, mistake, views.style.digits)
         total = Moment(found, phase).total
         every = 1 + total // most
         for cursor in range(total + 1):
             if cursor % every == 0 or cursor == total:
-                desk.go(cursor)
+                views.go(cursor)
                 now = Moment(found, phase, cursor)
-                _read(desk, name, now, tally)
+                _read(views, name, now, tally)
     return tally
 
 
@@ -151,15 +151,15 @@ def _passes(mistakes: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield "backward", mistake
 
 
-def _read(desk: Desk, name: str, now: Moment, tally: Tally) -> None:
+def _read(views: Views, name: str, now: Moment, tally: Tally) -> None:
     tally.moments += 1
-    desk.selection.choose(())
-    for said in (*desk.texts(), *desk.code()):
+    views.selection.choose(())
+    for said in (*views.texts(), *views.code()):
         tally.read(said, now, name)
     for node in _looked_at(now):
-        for said in desk.of(node):
+        for said in views.of(node):
             tally.read(said, now, name)
-    for said in desk.groups():
+    for said in views.groups():
         tally.read(said, now, name)
 
 

@@ -9,7 +9,7 @@ from engine.formats import dot, latex
 from engine.formats.native import Drawing
 from engine.graph import Graph, Root, is_name
 from tests.truth.claims import Said
-from tests.truth.places import Desk
+from tests.truth.places import Views
 from tests.truth.survey import example_graphs
 
 EXAMPLES = dict(example_graphs())
@@ -19,8 +19,8 @@ CODE = ("narration code", "code")
 
 
 @pytest.fixture(scope="module")
-def desk(qapp):
-    found = Desk()
+def views(qapp):
+    found = Views()
     yield found
     found.close()
 
@@ -35,17 +35,17 @@ def relabelled(drawing: Graph | Drawing) -> Graph:
     return graph
 
 
-def for_people(desk: Desk) -> list[Said]:
+def for_people(views: Views) -> list[Said]:
     """Every text that is no code, of a few moments of both passes."""
     found: list[Said] = []
     for phase in ("forward", "backward"):
-        desk.start(phase)
-        total = desk.playback.frame.total
+        views.start(phase)
+        total = views.playback.frame.total
         for cursor in sorted({0, 1, 2, total // 2, total}):
-            desk.go(cursor)
-            found += desk.texts()
-            for node in desk.document.graph.nodes:
-                found += desk.of(node)
+            views.go(cursor)
+            found += views.texts()
+            for node in views.document.graph.nodes:
+                found += views.of(node)
     return [said for said in found if said.place not in CODE]
 
 
@@ -57,11 +57,11 @@ def code_names(graph: Graph, text: str) -> list[str]:
 
 @pytest.mark.parametrize("notation", ["partial", "grad"])
 @pytest.mark.parametrize("name", ["demonstration", "neuron", "double", "dead-relu"])
-def test_no_text_for_people_has_a_name_that_was_made_for_code(desk, name, notation):
-    desk.style.set_notation(notation)
+def test_no_text_for_people_has_a_name_that_was_made_for_code(views, name, notation):
+    views.style.set_notation(notation)
     graph = relabelled(EXAMPLES[name])
-    desk.open(graph)
-    texts = [(said.place, _without_head(said)) for said in for_people(desk)]
+    views.open(graph)
+    texts = [(said.place, _without_head(said)) for said in for_people(views)]
     assert [(place, text) for place, text in texts if code_names(graph, text)] == []
     whole = "\n".join(text for _place, text in texts)
     assert all(graph.label(n) in whole for n in graph.names)

@@ -8,8 +8,8 @@ from engine import from_expression
 from engine.edits import set_label
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph
-from tests.helpers.extent import spread
-from tests.truth.places import Desk
+from tests.helpers.sampling import spread
+from tests.truth.places import Views
 from tests.truth.survey import NAMES, Tally, example_graphs, random_drawings, survey, survey_written
 
 EXAMPLES = dict(example_graphs())
@@ -18,16 +18,16 @@ SEED = 11
 
 
 @pytest.fixture(scope="module")
-def desk(qapp):
-    found = Desk()
+def views(qapp):
+    found = Views()
     yield found
     found.close()
 
 
 @pytest.fixture(autouse=True)
-def four_digits(desk):
-    desk.style.set_digits(4)
-    desk.style.set_notation("partial")
+def four_digits(views):
+    views.style.set_digits(4)
+    views.style.set_notation("partial")
 
 
 def wrong(tally: Tally) -> list[str]:
@@ -37,99 +37,99 @@ def wrong(tally: Tally) -> list[str]:
 
 
 @pytest.mark.parametrize("mistake", NAMES)
-def test_nothing_is_false_under_a_mistake(desk, mistake):
+def test_nothing_is_false_under_a_mistake(views, mistake):
     assert (
-        wrong(survey(desk, "sample", EXAMPLES["demonstration"], [mistake], 4, ("backward",))) == []
+        wrong(survey(views, "sample", EXAMPLES["demonstration"], [mistake], 4, ("backward",))) == []
     )
 
 
-def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(desk):
+def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(views):
     drawing = Drawing(
         from_expression("y = " + " + ".join(f"{k}*a" for k in range(2, 11)), {"a": 1}), {}
     )
-    assert wrong(survey(desk, "nine uses", drawing, ["assign"], 30, ("backward",))) == []
+    assert wrong(survey(views, "nine uses", drawing, ["assign"], 30, ("backward",))) == []
 
 
-def test_nothing_is_false_of_a_ledger_of_which_only_a_zero_is_not_overwritten(desk):
+def test_nothing_is_false_of_a_ledger_of_which_only_a_zero_is_not_overwritten(views):
     drawing = Drawing(from_expression("y = " + "0*a + " * 8 + "7*a", {"a": 1}), {})
-    assert wrong(survey(desk, "zeros", drawing, ["assign"], 30, ("backward",))) == []
+    assert wrong(survey(views, "zeros", drawing, ["assign"], 30, ("backward",))) == []
 
 
-def test_nothing_is_false_where_nodes_share_their_labels(desk):
+def test_nothing_is_false_where_nodes_share_their_labels(views):
     graph = from_expression("p = a*b; q = p*c; y = q/p", {"a": 1.5, "b": -3, "c": 0.5})
     for name in ("b", "c", "p", "q"):
         graph = set_label(graph, graph.structure.by_name[name], "a" if name < "d" else "x1*w1")
-    assert wrong(survey(desk, "namesakes", Drawing(graph, {}), ["correct"], 20)) == []
+    assert wrong(survey(views, "namesakes", Drawing(graph, {}), ["correct"], 20)) == []
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_nothing_is_false_in_an_example(desk, name):
-    assert wrong(survey(desk, name, EXAMPLES[name], ["correct"], 2)) == []
+def test_nothing_is_false_in_an_example(views, name):
+    assert wrong(survey(views, name, EXAMPLES[name], ["correct"], 2)) == []
 
 
 @pytest.mark.parametrize(
     ("mistake", "names"),
     spread(("correct", "assign", "no-zero-grad", "recursive"), ("cd", "cde", "ab", "ef")),
 )
-def test_nothing_is_false_of_a_collapsed_group(desk, mistake, names):
+def test_nothing_is_false_of_a_collapsed_group(views, mistake, names):
     graph = EXAMPLES["demonstration"]
     graph = graph if isinstance(graph, Graph) else graph.graph
     members = [found for name in names if (found := graph.node_named(name)) is not None]
     groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
     drawing = Drawing(graph, {}, groups=groups)
-    assert wrong(survey(desk, "collapsed", drawing, [mistake], 30)) == []
+    assert wrong(survey(views, "collapsed", drawing, [mistake], 30)) == []
 
 
-def test_nothing_is_false_of_infinities_that_meet_in_one_wire_into_a_group(desk):
+def test_nothing_is_false_of_infinities_that_meet_in_one_wire_into_a_group(views):
     graph = from_expression("d = a - a; u = a**a + a; y = d*u", {"a": 12345.678})
     members = [found for name in "du" if (found := graph.node_named(name)) is not None]
     groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
     drawing = Drawing(graph, {}, groups=groups)
-    assert wrong(survey(desk, "infinities", drawing, ["correct"], 30)) == []
+    assert wrong(survey(views, "infinities", drawing, ["correct"], 30)) == []
 
 
-def test_nothing_is_false_in_graphs_made_at_random(desk):
+def test_nothing_is_false_in_graphs_made_at_random(views):
     tally = Tally()
     for k, (name, drawing) in enumerate(random_drawings(4, SEED)):
-        tally.add(survey(desk, name, drawing, [NAMES[k]], 2))
+        tally.add(survey(views, name, drawing, [NAMES[k]], 2))
     assert wrong(tally) == []
 
 
 @pytest.mark.parametrize("digits", [2, "shortest"])
-def test_nothing_is_false_with_other_digits(desk, digits):
-    desk.style.set_digits(digits)
+def test_nothing_is_false_with_other_digits(views, digits):
+    views.style.set_digits(digits)
     assert (
-        wrong(survey(desk, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4))
+        wrong(survey(views, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4))
         == []
     )
 
 
 @pytest.mark.parametrize("notation", ["total", "grad"])
 @pytest.mark.parametrize("name", ["demonstration", "neuron"])
-def test_nothing_is_false_in_another_notation(desk, name, notation):
-    desk.style.set_notation(notation)
-    assert wrong(survey(desk, name, EXAMPLES[name], ["correct", "assign"], 4)) == []
+def test_nothing_is_false_in_another_notation(views, name, notation):
+    views.style.set_notation(notation)
+    assert wrong(survey(views, name, EXAMPLES[name], ["correct", "assign"], 4)) == []
 
 
-def all_texts(desk) -> list[str]:
+def all_texts(views) -> list[str]:
     """Every text of every step of a backward pass."""
     found: list[str] = []
-    desk.open(EXAMPLES["demonstration"])
-    desk.start("backward")
-    for cursor in range(desk.playback.frame.total + 1):
-        desk.go(cursor)
-        found += [said.text for said in desk.texts()]
-        for node in desk.document.graph.nodes:
-            found += [said.text for said in desk.of(node)]
+    views.open(EXAMPLES["demonstration"])
+    views.start("backward")
+    for cursor in range(views.playback.frame.total + 1):
+        views.go(cursor)
+        found += [said.text for said in views.texts()]
+        for node in views.document.graph.nodes:
+            found += [said.text for said in views.of(node)]
     return found
 
 
-def test_the_notations_say_the_same(desk):
-    partial = all_texts(desk)
-    desk.style.set_notation("total")
-    total = all_texts(desk)
-    desk.style.set_notation("grad")
-    grad = all_texts(desk)
+def test_the_notations_say_the_same(views):
+    partial = all_texts(views)
+    views.style.set_notation("total")
+    total = all_texts(views)
+    views.style.set_notation("grad")
+    grad = all_texts(views)
     assert not any("∂" in text for text in total)
     assert sum("∂y/∂" in text for text in partial) > 100
     assert [re.sub(r"\bd(⁺?\w*)/d(?=\w)", r"∂\1/∂", text) for text in total] == partial
@@ -139,10 +139,10 @@ def test_the_notations_say_the_same(desk):
     assert len(of_root.findall(" ".join(grad))) < len(of_root.findall(" ".join(partial)))
 
 
-def test_nothing_is_false_of_a_group(desk):
+def test_nothing_is_false_of_a_group(views):
     drawings = random_drawings(7, SEED)
     name, drawing = next(found for found in drawings[1:] if found[1].groups)
-    tally = survey(desk, name, drawing, ["correct"], 4)
+    tally = survey(views, name, drawing, ["correct"], 4)
     assert wrong(tally) == []
     assert any(place.startswith("group ") for place, _mistake in tally.texts)
 

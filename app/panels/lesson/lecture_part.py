@@ -22,12 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.buttons import IconButton
-from app.controls.choice_box import ChoiceBox
+from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_valid
 from app.controls.panel import Block
 from app.controls.row_list import Column, RowList
-from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.lessons.lecture import Slide
 from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button

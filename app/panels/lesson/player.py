@@ -13,12 +13,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
-from app.controls.elided_label import ElidedLabel
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, set_kind
-from app.controls.lesson_ring import paint_ring
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import filled
+from app.controls.layouts import ElidedLabel, RowsOnDemand, in_column, in_row, plain_label, set_kind
+from app.controls.rich_text import RichLine, filled
+from app.controls.rings import paint_ring
 from app.controls.row_list import Column, RowList
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture

@@ -8,12 +8,11 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.filter_edit import FilterEdit
+from app.controls.fields import FilterEdit
 from app.controls.focus import ENTER, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
+from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.guard import guarded
 from app.style.current import Style

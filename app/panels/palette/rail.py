@@ -32,8 +32,7 @@ from app.workbench.adding import BASICS, BLOCKS, Entry, entries, families
 from engine.ops import BY_NAME, OPS
 
 if TYPE_CHECKING:
-    from app.panels.palette.fly_out import FamilyTiles, FlyOut
-    from app.panels.palette.palette import Palette
+    from app.panels.palette.palette import FamilyTiles, FlyOut, Palette
 
 
 PITCH: Final = 42
@@ -175,7 +174,7 @@ class Rail(QWidget):
 
     def _open(self, key: str) -> None:
         """Open a fly-out; with the keyboard its first tile gets the focus."""
-        from app.panels.palette.fly_out import FamilyTiles
+        from app.panels.palette.palette import FamilyTiles
 
         content = self.fly_out(key)
         fly_out, button = self._fly_outs[key], self._buttons[key]
@@ -194,8 +193,7 @@ class Rail(QWidget):
 
     def _new_fly_out(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
         """Create the fly-out of a tile; return it with its content."""
-        from app.panels.palette.fly_out import FamilyTiles, FlyOut
-        from app.panels.palette.palette import Palette
+        from app.panels.palette.palette import FamilyTiles, FlyOut, Palette
 
         window = self.window()
         content: FamilyTiles | Palette

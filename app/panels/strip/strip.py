@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.controls.epoch_line import EpochLine
-    from app.controls.timer_ring import TimerRing
+    from app.controls.rings import TimerRing
     from app.document.document import Document
     from app.lessons.lecture import Place
     from app.panels.strip.lecture_band import LectureBand
@@ -566,7 +566,7 @@ class StripPanel(QWidget):
 
     def _created_timer(self) -> TimerRing:
         if self._timer is None:
-            from app.controls.timer_ring import TimerRing
+            from app.controls.rings import TimerRing
 
             self._timer = TimerRing(self._style, self)
         return self._timer

@@ -27,12 +27,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.buttons import PaintedButton
-from app.controls.empty_state import EmptyState
+from app.controls.choices import Segmented
+from app.controls.fields import LogRow
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
-from app.controls.number_edit import LogRow
-from app.controls.panel import Block, Panel
-from app.controls.segmented import Segmented
+from app.controls.panel import Block, EmptyState, Panel
 from app.document.document import Document
 from app.guard import guarded
 from app.style import sizes

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.controls.choice_box import ChoiceBox
-from app.controls.elided_label import ElidedLabel
+from app.controls.choices import ChoiceBox
+from app.controls.fields import NumberEdit
 from app.controls.focus import KeyClaim, PressedByEnter
-from app.controls.layouts import Part, in_column, in_row, plain_label, set_kind
-from app.controls.number_edit import NumberEdit
+from app.controls.layouts import ElidedLabel, Part, in_column, in_row, plain_label, set_kind
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
 from app.workbench.training import DATA_SETS, EPOCH_LIMIT, TABLE, Training, network_text

@@ -34,8 +34,7 @@ from app.controls.buttons import IconButton
 from app.controls.drawn_range import Range
 from app.controls.focus import KeyClaim
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, Spans
+from app.controls.rich_text import RichLine, Span, Spans
 from app.guard import guarded
 from app.panels.train.layers import NetworkRow
 from app.style.current import Style

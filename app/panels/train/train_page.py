@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from app.controls.choices import Segmented
 from app.controls.layouts import in_column, in_row
 from app.controls.panel import Block, Page
-from app.controls.segmented import Segmented
 from app.document.document import Document
 from app.guard import guarded
 from app.panels.train.descent_view import DescentView

@@ -21,15 +21,14 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QPushButton, QWidget
 
 from app.controls.buttons import IconButton
+from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable, is_wide
 from app.controls.epoch_line import EpochLine
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.plot import Plot, plot_pen
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span
-from app.controls.segmented import Segmented
+from app.controls.rich_text import RichLine, Span
 from app.guard import guarded
 from app.panels.train.descent_view import PaceRow
 from app.panels.train.layers import LayerBars

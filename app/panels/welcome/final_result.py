@@ -10,14 +10,19 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import RowsOnDemand, fill_background, in_column, in_row, plain_label
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, verbatim
+from app.controls.layouts import (
+    RowsOnDemand,
+    TwoSides,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+)
+from app.controls.rich_text import RichLine, Span, verbatim
 from app.controls.row_list import OUTSET, Column, RowList
 from app.guard import guarded
 from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
 from app.panels.welcome.cards import paint_thumbnail
-from app.panels.welcome.two_sides import TwoSides
 from app.style.current import Style
 from app.workbench.words.final_result import (
     HEADS,

@@ -9,10 +9,9 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPain
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import PaintedButton
-from app.controls.elided_label import ElidedLabel
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
-from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
-from app.controls.lesson_ring import paint_ring
+from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
+from app.controls.rings import paint_ring
 from app.guard import guarded
 from app.lessons.course_view import Hero, LessonEntry, UnitEntry
 from app.panels.welcome.cards import paint_thumbnail

@@ -9,37 +9,32 @@ from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.empty_state import EmptyState
 from app.controls.layouts import Box, RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
-from app.controls.panel import Block, Page
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, Spans, filled, on_lines, plain_text
+from app.controls.panel import Block, EmptyState, Page
+from app.controls.rich_text import RichLine, Span, Spans, filled, on_lines, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.why.cards import Cards
-from app.panels.why.node_part import ManyPart, NodePart, SlidersPart, ValuePart
+from app.panels.why.parts import Cards, ManyPart, NodePart, SlidersPart, ValuePart
 from app.style.current import Notation, Style
 from app.style.icons import icon
 from app.workbench.gradients.chain_rule import (
     Derivation,
+    GroupFlow,
+    PathRow,
+    PathTable,
     derivation,
     formula,
+    group_flow,
     numbers,
+    path_table,
     question,
+    selected_group,
     total,
 )
 from app.workbench.gradients.comparison import gradient_verdict
 from app.workbench.gradients.explanation import causes, explanation
 from app.workbench.gradients.formulas import direct_derivative_tip, grad_name
-from app.workbench.gradients.group_flow import (
-    GroupFlow,
-    PathRow,
-    PathTable,
-    group_flow,
-    path_table,
-    selected_group,
-)
 from app.workbench.gradients.listing import Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection, explained_node, follows_step
@@ -199,7 +194,8 @@ class WhyPage(Page):
         # paths and order would give answers away
         gives_away = now.by_hand is not None or in_ask_me
         paths.setVisible(node is not None and not gives_away)
-        order.setVisible(bool(frame.graph.nodes) and node is not None and not gives_away)
+        shows_order = node is not None and not gives_away and frame.hides != "order"
+        order.setVisible(shows_order)
         if paths.isHidden() or paths.collapsed:
             self.paths.clear()
         elif node is not None:

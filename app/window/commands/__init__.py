@@ -1,7 +1,11 @@
-"""ACTIONS: everything the window can do.
+"""ACTIONS: everything the window can do; MENUS: the actions of each menu, in order.
 
 Each file of this package has the functions of one subject, and below them its actions as tuples.
+An action that is in no menu is in the command palette alone.
 """
+
+from collections.abc import Collection
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,18 +14,120 @@ from app.window.commands.asking import ASKING, BY_HAND
 from app.window.commands.edit import COPYING, EDIT
 from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
-from app.window.commands.final_test import FINAL_TEST
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.hands import HANDS
 from app.window.commands.lecture import LECTURE
-from app.window.commands.lessons import HELP, LEARN, LESSONS
-from app.window.commands.menus import menu_paths
+from app.window.commands.lessons import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
 from app.window.commands.presenting import PRESENTING
 from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
-from app.window.commands.take_along import TAKE_ALONG
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
+from engine.ops import OPS
+
+_FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
+"""The kinds of operations, each once, in the order of the palette."""
+
+MENUS: Final[dict[str, str]] = {
+    "File": "new, open, >Open example | save, save_as | export, >Copy as | quit",
+    "File/Open example": "",  # filled with the examples when it is opened
+    "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
+    "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
+    "Edit/Select": "select_all, select_ancestors, select_descendants"
+    " | next_section, select_content",
+    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation, full_screen",
+    "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one",
+    "View/Pages": "page-*",
+    "View/Parts": "all_tools | show-*, fold-palette, usual_parts | next_part, previous_part",
+    "View/On nodes": "extra-* | follow",
+    "View/Settings": ">Theme, >Size, >Digits, >Notation | motion",
+    "View/Settings/Theme": "theme-*",
+    "View/Settings/Size": "larger, smaller, usual_size | size-*",
+    "View/Settings/Digits": "digits-*",
+    "View/Settings/Notation": "notation-*",
+    "View/Presentation": "presentation, speaker, remote | save_hands",
+    "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
+    " | >Fold, >Arrange, >Group | friendly",
+    "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),
+    **{
+        f"Build/Change to/{family}": ", ".join(f"op-{op.name}" for op in OPS if op.family == family)
+        for family in _FAMILIES
+    },
+    "Build/Fold": "unfold, fold",
+    "Build/Arrange": "arrange, arrange_selection | arrange_down, arrange_selection_down",
+    "Build/Group": "group, collapse_group, enter_group, unpack_group | section, >Section colour",
+    "Build/Group/Section colour": "section_colour-*",
+    "Run": "forward, backward | step, step_back, play, >Speed | >Go to, >Stops, by_node"
+    " | >Say it in",
+    "Run/Speed": "speed-*",
+    "Run/Go to": "to_start, to_end, step_node, step_node_back | to_final, to_first_wrong | leave",
+    "Run/Stops": "toggle_break, run_on, clear_breaks",
+    "Run/Say it in": "voice-* | next_voice",
+    "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
+    " | save_report",
+    "Learn/Lessons": "lesson_continue, lesson_daily, final_test, final_test_result, lesson_leave"
+    " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
+    " | record_lesson, edit_lesson, end_recording"
+    " | prepare_lecture, mark_step, try_lecture, append_lecture"
+    " | exercise, begin_exercise, lift_exercise"
+    " | >My progress",
+    "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",
+    "Learn/Blanks": "level-* | ask_*",
+    "Learn/By hand": "by_hand | take_turn, take_back, fire_anyway, hand_hint | show_ready",
+    "Learn/Mistakes": "rules-* | zero_grad, first_difference, mend, which_mistake",
+    "Learn/Train": "train, descent",
+    "Help": "start_page, commands, shortcuts | about",
+}
+"""The entries of each menu, by its path: ids of actions, with ">" the title of a submenu.
+
+"|" separates groups. "speed-*" matches every id that begins with "speed-", in the table's order.
+"""
+
+FOLDED_UNTIL_USED: Final = frozenset(
+    {
+        *("page-mistakes", "page-train", "page-code", "page-history"),
+        *("Run/Speed", "Run/Go to", "Run/Stops", "by_node", "Run/Say it in"),
+        *("predict", "Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
+    }
+)
+"""The lines hidden until they were used, or All tools is on: ids of actions, paths of submenus."""
+_PAGE_OF_SUBMENU: Final = {"Learn/Mistakes": "page-mistakes"}
+"""The page that shows the state of a submenu's actions, and unfolds with them."""
+UNFOLDED_AFTER_PASS: Final = ("predict", "ripple")
+"""The lines of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
+
+
+def groups(path: str) -> list[list[str]]:
+    """Return the entries of a menu in `MENUS`, group by group."""
+    return [group.split(", ") for group in MENUS[path].split(" | ") if group]
+
+
+def matching_ids(entry: str, ids: Collection[str]) -> list[str]:
+    """Return the ids that an entry of `MENUS` names or matches."""
+    if not entry.endswith("*"):
+        return [entry] if entry in ids else []
+    return [name for name in ids if name.startswith(entry[:-1])]
+
+
+def menu_paths(ids: Collection[str]) -> dict[str, str]:
+    """Return the path of the menu of each action that `MENUS` lists."""
+    return {
+        name: path
+        for path in MENUS
+        for group in groups(path)
+        for entry in group
+        for name in matching_ids(entry, ids)
+    }
+
+
+def folded_lines_of(name: str, menu: str) -> set[str]:
+    """Return the folded lines that using an action unfolds: its own, its submenus, their page."""
+    parts = menu.split("/")
+    # from the second part on: the first is a menu of the menu bar, which is never folded
+    submenus = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
+    found = ({name} | submenus) & FOLDED_UNTIL_USED
+    return found | {_PAGE_OF_SUBMENU[line] for line in found & _PAGE_OF_SUBMENU.keys()}
+
 
 _TABLE: tuple[Action, ...] = (
     *FILE,

@@ -65,7 +65,7 @@ def _ask_for_printed_gradients(context: Context) -> None:
 
 def ask_report(context: Context) -> None:
     """Ask for a file, and save the report of the current or last run there."""
-    from app.window.dialogs.report_dialog import ReportDialog
+    from app.window.dialogs.file_dialogs import ReportDialog
 
     report, settings = context.modes.report, context.settings
     if report is None:

@@ -1,28 +1,38 @@
-"""Actions for lessons and their progress, the start page and help.
+"""Actions for lessons, their progress and files, the final test, the start page and help.
 
-The start page, the page Lesson and File, Open begin lessons by the functions here, too.
+The start page, the page Lesson and File, Open begin lessons by the functions here, too. The final
+test is a lesson made in memory; `LessonRunner` leads through it as through any other.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.controls.slices import Slices, told
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
+from app.window.commands.asking import save_report_file
 from app.window.commands.recording import edit_lesson
 from app.window.commands.run import step_back, step_or_skip
 from app.window.commands.save import confirm_discard
 from app.window.dialogs.ask import Role, ask, tell
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.lesson_state import ResumePoint
 from engine.errors import EngineError
-from engine.formats.files import shown_name
+from engine.formats.files import shown_name, write_atomically
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
     from app.panels.train import TrainPage
+    from app.takeaway.lesson_folder import LessonFolder
     from app.window.context import Context
 
 
@@ -36,6 +46,11 @@ _PROGRESS_FILE = "backwire-progress.json"
 """The name that is offered for a file of progress."""
 _SAVED = "Saved as {name}."
 _HANDED_IN = "Saved as {name}. Give this file to your teacher."
+
+_TAKE_ALONG: Final = "Take the lesson along"
+_MAKING_FILES: Final = "Making page, worksheet and strip"
+_WRITTEN_TO: Final = "Wrote {kinds} to {folder}."
+_OPEN_FOLDER: Final = "Open folder"
 
 
 def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
@@ -173,7 +188,7 @@ def export_progress(context: Context) -> None:
 
 def hand_in_progress(context: Context) -> None:
     """Ask for the learner's name and a file, and write the progress there for `backwire grade`."""
-    from app.window.dialogs.report_dialog import ReportDialog
+    from app.window.dialogs.file_dialogs import ReportDialog
 
     settings = context.settings
     dialog = ReportDialog(
@@ -232,6 +247,139 @@ def show_about(context: Context) -> None:
     from app.window.dialogs.about import About
 
     About(context).open()
+
+
+def begin_final_test(context: Context, *, again: bool = False) -> None:
+    """Begin a test, after asking about unsaved work; go on with the one that was left.
+
+    `again` draws another one.
+    """
+    now = context.lessons.now
+    if now is not None and now.is_test_open and not again:
+        confirm_discard(context, partial(begin_made_lesson, context, now.lesson, now.seed))
+    else:
+        confirm_discard(context, partial(begin_drawn_test, context))
+
+
+def begin_drawn_test(context: Context, seed: int | None = None) -> None:
+    """Begin the test of a seed, or of a random one."""
+    from app.lessons.final_test import SEED_LIMIT, drawn_test, lesson_of
+
+    drawn = random.randint(1, SEED_LIMIT) if seed is None else seed
+    begin_made_lesson(context, lesson_of(drawn_test(drawn)), drawn)
+
+
+def is_test_over(context: Context) -> bool:
+    """Return whether the last lesson is a test whose questions are all answered."""
+    now = context.lessons.now
+    return now is not None and now.is_test and not now.is_test_open
+
+
+def ask_test_report(context: Context) -> None:
+    """Ask for a file, and save the report of the test that has ended there."""
+    from app.lessons.final_report import SUFFIX, report_of, write
+    from app.window.dialogs.file_dialogs import ReportDialog
+    from app.workbench.words.final_result import answers_of
+
+    state, settings = context.lessons.now, context.settings
+    if state is None or not is_test_over(context):
+        return
+    folder = str(context.files.folder)
+    dialog = ReportDialog(context.shell.widget, context.style, folder, settings.student, SUFFIX)
+
+    answers = answers_of(state)
+
+    def save_chosen(file: str) -> None:
+        settings.student = dialog.student
+        text = write(report_of(answers, dialog.student))
+        save_report_file(context, Path(file), SUFFIX, text, partial(ask_test_report, context))
+
+    dialog.selectFile(f"final-test-{state.seed}{SUFFIX}")
+    dialog.fileSelected.connect(save_chosen)
+    dialog.open()
+
+
+def lesson_to_take(context: Context) -> Lesson | None:
+    """Return the lesson that is on or was left; None without one, and for a day or a test."""
+    now = context.lessons.now
+    return now.lesson if now is not None and now.lesson.kind == "lesson" else None
+
+
+def ask_take_along(context: Context) -> None:
+    """Ask for a folder, then write the files of the lesson into it."""
+    from app.window.dialogs.export import initial_folder
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    lesson = lesson_to_take(context)
+    if lesson is None:
+        return
+    folder, _remark = initial_folder(context)
+    dialog = FileDialog(context.shell.widget, context.style, _TAKE_ALONG, str(folder))
+    dialog.setFileMode(dialog.FileMode.Directory)
+    dialog.setOption(dialog.Option.ShowDirsOnly)
+
+    def write_to(name: str) -> None:
+        take_along(context, lesson, Path(name))
+
+    dialog.fileSelected.connect(write_to)
+    dialog.open()
+
+
+def take_along(context: Context, lesson: Lesson, folder: Path) -> None:
+    """Write the files of a lesson into a folder; ask first if some exist there."""
+    from app.takeaway.lesson_folder import file_names
+    from app.window.dialogs.export import check
+
+    def make(replace_protected: bool) -> None:
+        write = partial(_write, context, folder, replace_protected=replace_protected)
+        _make(context, lesson, write)
+
+    files = [folder / name for name in file_names(lesson).values()]
+    write_elsewhere = partial(take_along, context, lesson)
+    check(context.shell.widget, context, files, write_elsewhere, make)
+
+
+def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]) -> None:
+    """Make the files in slices, under a progress card with a Cancel button; then call `done`."""
+    from app.takeaway.lesson_folder import lesson_folder
+
+    slices, messages = Slices(context.shell.widget), context.messages
+
+    def end(made: LessonFolder | EngineError) -> None:
+        messages.end_progress()
+        slices.deleteLater()
+        if isinstance(made, EngineError):
+            tell(context.shell.widget, "Nothing was written.", str(made))
+        else:
+            done(made)
+
+    def cancel() -> None:
+        slices.cancel()
+        slices.deleteLater()
+
+    slices.finished.connect(end)
+    messages.progress.wait_for(_MAKING_FILES, cancel)
+    slices.start(told(lesson_folder(lesson, context.style.digits)), after=0)
+
+
+def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protected: bool) -> None:
+    """Write the files; then a notice names them and offers to open the folder."""
+    for name, content in made.files.items():
+        try:
+            write_atomically(folder / name, content, replace_protected)
+        except EngineError as error:
+            tell(context.shell.widget, f"{shown_name(folder / name)} was not written.", str(error))
+            return
+    context.settings.export_folder = folder.absolute()
+    folder_name = shown_name(folder.absolute())
+    written = _WRITTEN_TO.format(kinds=enumerated(made.kinds), folder=folder_name)
+    sentence = " ".join((written, *made.missing))
+    context.messages.offer(sentence, _OPEN_FOLDER, partial(open_folder, folder))
+
+
+def open_folder(folder: Path) -> None:
+    """Show a folder in the system's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
 
 
 LESSONS: tuple[Action, ...] = (
@@ -331,4 +479,33 @@ HELP: tuple[Action, ...] = (
         icon="keyboard",
     ),
     Action("about", "&About Backwire", show_about),
+)
+
+
+FINAL_TEST: tuple[Action, ...] = (
+    Action(
+        "final_test",
+        "&Final test",
+        begin_final_test,
+        tooltip="Eight questions and one whole graph, one try each; the verdicts come at the end",
+    ),
+    Action(
+        "final_test_result",
+        "Res&ult of the final test",
+        lambda c: c.shell.show_test_result(),
+        tooltip="The answers to the test that has ended, and the score",
+        enabled=is_test_over,
+    ),
+)
+
+
+TAKE_ALONG: tuple[Action, ...] = (
+    Action(
+        "lesson_take_along",
+        "&Take it along…",
+        ask_take_along,
+        tooltip="Write this lesson into a folder: a page for phones, a worksheet with its key,"
+        " and a strip of its steps",
+        enabled=lambda c: lesson_to_take(c) is not None,
+    ),
 )

@@ -18,8 +18,8 @@ from engine.formats.files import read_text, shown_name, write_atomically
 if TYPE_CHECKING:
     from app.lessons.draft import Draft
     from app.window.context import Context
-    from app.workbench.study.draft_copies import DraftCopies
     from app.workbench.study.recorder import Recorder
+    from app.workbench.study.recorders import DraftCopies
 
 Then = Callable[[], object]
 """The action that waits for a dialog about the draft, such as closing the window."""

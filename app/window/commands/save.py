@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
+from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.index import LECTURE_SUFFIX, is_lecture
 from app.window.commands.exercise import open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
+from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
     from app.document.recovery import RecoveredFiles
@@ -226,14 +228,72 @@ def confirm_discard(context: Context, then: Callable[[], object]) -> None:
 
 
 def offer_recovered(context: Context) -> None:
-    """Offer work that a crashed window left behind."""
-    from app.window.dialogs import recovered_files
+    """Offer to restore the newest readable copy that a crashed window left behind.
 
-    def restore(found: RecoveredFiles, drawing: Drawing) -> None:
-        context.files.document_file.rescue(drawing, found.origin, found.base)
-        context.shell.show_work()
-        open_exercise(context)
-        if context.files.recovery.keep():  # otherwise the old copy is the only one
-            found.discard()
+    Unreadable ones are set aside. The copy is claimed, so that no other window offers it while the
+    question is open.
+    """
+    recovery, unreadable = context.files.recovery, 0
+    for recovered in recovery.left_behind():
+        if not recovery.claim(recovered):  # another window asks about it, or is using it
+            continue
+        try:
+            drawing = recovered.drawing()
+        except EngineError:
+            recovered.set_aside()
+            unreadable += 1
+            continue
+        _ask_restore(context, recovered, drawing, _unreadable_text(unreadable, recovery.folder))
+        return
+    if unreadable:
+        details = _unreadable_text(unreadable, recovery.folder)
+        tell(context.shell.widget, "Backwire ended unexpectedly.", details)
 
-    recovered_files.offer_recovered(context.shell.widget, context.files.recovery, restore)
+
+def _ask_restore(
+    context: Context, recovered: RecoveredFiles, drawing: Drawing, unreadable_text: str
+) -> None:
+    overtaken_text = (
+        "The file itself was written since then, so saving will ask before it is replaced."
+    )
+    details = [
+        f"It was kept on {recovered.when:%d.%m.%Y at %H:%M}. Restore it?",
+        overtaken_text if recovered.is_file_newer else "",
+        unreadable_text,
+    ]
+
+    def discard_and_offer_next() -> None:
+        recovered.discard()
+        offer_recovered(context)
+
+    ask(
+        context.shell.widget,
+        f"Backwire ended unexpectedly with unsaved work: {recovered.name}.",
+        "\n\n".join(filter(None, details)),
+        {
+            ("Restore", Role.ACCEPT): lambda: _restore(context, recovered, drawing),
+            ("Throw away", Role.DESTRUCTIVE): discard_and_offer_next,
+            ("Later", Role.REJECT): recovered.release,
+        },
+    )
+
+
+def _restore(context: Context, recovered: RecoveredFiles, drawing: Drawing) -> None:
+    """Open a copy, and discard it once there is a new one."""
+    context.files.document_file.rescue(drawing, recovered.origin, recovered.base)
+    context.shell.show_work()
+    open_exercise(context)
+    if context.files.recovery.keep():  # otherwise the old copy is the only one
+        recovered.discard()
+
+
+def _unreadable_text(count: int, folder: Path) -> str:
+    """Return the sentence about copies that can't be read and were set aside, or ""."""
+    if not count:
+        return ""
+    subject, verb = (
+        ("A newer copy", "it is") if count == 1 else (f"{count} newer copies", "they are")
+    )
+    return (
+        f"{subject} of unsaved work can't be read; {verb} kept as *{UNREADABLE_SUFFIX} in {folder}."
+    )

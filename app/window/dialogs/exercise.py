@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.choice_box import choice_box
+from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
 from app.panels.strip.strip import STEPS_TEXT

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.paint.figure import advice, described
-from app.controls.choice_box import choice_box
+from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.slices import Slices, told
 from app.document.sheet import Rect

@@ -16,13 +16,23 @@ from app.canvas.paint.figure import Shot
 from app.canvas.paint.pdf import Paint
 from app.canvas.paint.picture_export import painted_image
 from app.controls.slices import in_background
-from app.takeaway import animation, handout, worksheet
-from app.takeaway.filmstrip import MAX_PANELS, MIN_PANELS, filmstrip
+from app.takeaway import handout, worksheet
+from app.takeaway.filmstrip import (
+    MAX_PANELS,
+    MIN_PANELS,
+    Animation,
+    DrawnFrames,
+    GifOptions,
+    draw_frames,
+    encoded,
+    filmstrip,
+    frame_of_step,
+    step_of,
+)
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.page_data import PageData
 from app.takeaway.paper import PAPERS, Paper
-from app.takeaway.step_panel import step_of
 from app.window.dialogs.export_content import lecture_of, pass_of
 from app.window.dialogs.export_forms import (
     GIF,
@@ -70,22 +80,20 @@ def work(context: Context, export: Export) -> Generator[None, None, Files]:
     if export.form == GIF:
         options = _animation_options(context, export)
         sheet, trace = context.document.sheet, pass_of(context)
-        drawn = yield from animation.draw_frames(_title(context), sheet, trace, options)
-        encoded = yield from _encoded_in_thread(drawn, options)
-        return dict(zip(files, (encoded.content, encoded.narration.encode()), strict=True))
+        drawn = yield from draw_frames(_title(context), sheet, trace, options)
+        made = yield from _encoded_in_thread(drawn, options)
+        return dict(zip(files, (made.content, made.narration.encode()), strict=True))
     yield
     return {files[0]: _strip(context, export, export.path.suffix.lower(), export.dpi)}
 
 
-def _encoded_in_thread(
-    drawn: animation.DrawnFrames, options: animation.Options
-) -> Generator[None, None, animation.Animation]:
+def _encoded_in_thread(drawn: DrawnFrames, options: GifOptions) -> Generator[None, None, Animation]:
     """Encode the frames in a thread, which takes as long as drawing them."""
 
-    def encoded() -> Iterator[animation.Animation]:
-        yield animation.encoded(drawn, options)
+    def animation() -> Iterator[Animation]:
+        yield encoded(drawn, options)
 
-    for made in in_background(encoded()):
+    for made in in_background(animation()):
         if made is not None:
             return made
         yield
@@ -135,9 +143,9 @@ def _handout_options(export: Export, context: Context) -> handout.Options:
     return handout.Options(chosen.per_page, chosen.notes, PAPERS[chosen.sheet_paper], digits)
 
 
-def _animation_options(context: Context, export: Export) -> animation.Options:
+def _animation_options(context: Context, export: Export) -> GifOptions:
     chosen = export.handout
-    return animation.Options(
+    return GifOptions(
         Shot(theme=export.theme, digits=context.style.digits, notation=context.style.notation),
         blank_first=chosen.blank_first,
         cover=chosen.cover,
@@ -188,7 +196,7 @@ def preview(context: Context, export: Export, room: QSizeF) -> Preview:
         return Preview(_page_image(paint, options.paper, room), note=_HANDOUT_NOTE)
     if export.form == GIF:
         trace = pass_of(context)
-        frame = animation.frame_of_step(
+        frame = frame_of_step(
             context.document.sheet,
             trace,
             max(context.playback.cursor, 1),

@@ -1,4 +1,4 @@
-"""File dialogs for opening and saving, with our icons."""
+"""File dialogs for opening and saving, with our icons; ReportDialog also asks for a name."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFileSystemModel,
+    QGridLayout,
+    QLabel,
     QLineEdit,
     QListView,
     QStyledItemDelegate,
@@ -30,6 +32,7 @@ from app.window.dialogs.ask import save_replacing, tell
 from engine.errors import FormatError
 from engine.formats import FORMATS
 from engine.formats.files import check_target
+from engine.formats.report import SUFFIX, TEXT_LIMIT
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -177,3 +180,44 @@ class _FileIcons(QStyledItemDelegate):
             is_computer = isinstance(url, QUrl) and not url.path()
             shape = "computer" if is_computer else "folder"
         return icon(shape, self._style.theme)
+
+
+@guarded
+class ReportDialog(FileDialog):
+    """A file dialog that also asks for the learner's name, without which it does not close."""
+
+    def __init__(
+        self, parent: QWidget, style: Style, folder: str, student: str, suffix: str = SUFFIX
+    ) -> None:
+        super().__init__(parent, style, "Save the report", folder, saves=True)
+        # the system's own dialogs have no room for a name
+        self.setOption(QFileDialog.Option.DontUseNativeDialog)
+        self.setNameFilters([f"Report (*{suffix})"])
+        self.name = QLineEdit(student)
+        self.name.setMaxLength(TEXT_LIMIT)
+        self.name.setPlaceholderText("as your teacher knows it")
+        label = QLabel("Your &name:")
+        label.setBuddy(self.name)
+        grid = self.layout()
+        assert isinstance(grid, QGridLayout)
+        row = grid.rowCount()
+        grid.addWidget(label, row, 0)
+        grid.addWidget(self.name, row, 1)
+
+    @property
+    def student(self) -> str:
+        """Return the typed name, with single spaces."""
+        return " ".join(self.name.text().split())
+
+    def accept(self) -> None:
+        """Close with the chosen file, unless no name was given."""
+        if self.student:
+            super().accept()
+            return
+        self.name.setFocus()
+        tell(self, "Whose report is it?", "Type your name first: the report is handed in with it.")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.student:
+            self.name.setFocus()

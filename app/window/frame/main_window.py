@@ -1,11 +1,13 @@
 """MainWindow creates, lays out and connects the parts of the window; it implements Shell.
 
 It is below the small listeners that it makes: AppStyle restyles, CanvasProgress shows slow work,
-FileState sets the title, FileDrop opens dropped files. `make_context` creates the model.
+FileState sets the title, FileDrop opens dropped files, RevealNewNodes scrolls to new
+nodes. `make_context` creates the model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
+from app.canvas.editing.new_node import bring_into_view
 from app.canvas.input.drop import ENTRY_TYPE
 from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
@@ -60,7 +63,6 @@ from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.menus import ContextMenus, MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.presentation import Presentation
-from app.window.frame.reveal_new_nodes import RevealNewNodes
 from app.window.frame.speaker import Speaker
 from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
@@ -77,11 +79,10 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.draft_copies import DraftCopies
 from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
-from app.workbench.study.recorders import Recorders
+from app.workbench.study.recorders import DraftCopies, Recorders
 from app.workbench.words.sentences import Voice
 from engine.formats.native import Drawing
 
@@ -699,3 +700,48 @@ def _column(above: QWidget, below: QWidget) -> QWidget:
     column = QWidget()
     in_column(above, (below, 1), parent=column, edges=0, gap=0)
     return column
+
+
+class RevealNewNodes(QObject):
+    """Scrolls to nodes with rough positions, again after their layout, and to a new root."""
+
+    def __init__(self, document: Document, canvas: CanvasView) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self._canvas = canvas
+        self._unplaced: frozenset[int] = frozenset()
+        """New nodes that wait for their layout."""
+        document.layout_wanted.connect(self._on_layout_wanted)
+        document.changed.connect(self._on_document_changed)
+
+    def _on_layout_wanted(self, nodes: AbstractSet[int], _gesture: int) -> None:
+        """Show new nodes, and show them again when the layout is finished."""
+        self._unplaced = frozenset(nodes)
+        self._show_later(self._unplaced)
+
+    def _on_document_changed(self, change: Change) -> None:
+        graph = self._document.graph
+        if change.root and graph.active_root in change.added and len(change.added) == 1:
+            QTimer.singleShot(0, self, self._show_root)
+        if not change.graph and self._unplaced and change.moved:
+            self._show_later(self._unplaced)
+        # a change of values alone keeps it waiting
+        if change.added or change.removed or change.moved:
+            self._unplaced = frozenset()
+
+    def _show_root(self) -> None:
+        """Bring a Root that was just added into view, as adding other nodes does."""
+        root, scene = self._document.graph.active_root, self._canvas.scene
+        if root in scene.boxes:
+            bring_into_view(self._canvas.context, scene.bounds((root,)))
+
+    def _show_later(self, nodes: frozenset[int]) -> None:
+        """Show nodes after every view has handled the change."""
+        QTimer.singleShot(0, self, lambda: self._show(nodes))
+
+    def _show(self, nodes: frozenset[int]) -> None:
+        """Bring nodes into view; if the whole sheet is new, fit all of it."""
+        if nodes >= self._document.graph.nodes.keys():
+            self._canvas.framing.fit_all()
+        else:
+            self._canvas.framing.show_nodes(nodes)

@@ -14,8 +14,7 @@ from app.document.change import Change
 from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Action, Actions
-from app.window.commands.file import open_example
-from app.window.commands.menus import (
+from app.window.commands import (
     FOLDED_UNTIL_USED,
     MENUS,
     UNFOLDED_AFTER_PASS,
@@ -23,6 +22,7 @@ from app.window.commands.menus import (
     groups,
     matching_ids,
 )
+from app.window.commands.file import open_example
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 from engine.graph import Leaf, Root, Wire

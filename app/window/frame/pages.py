@@ -9,8 +9,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.window.commands import file
-from app.window.commands.final_test import ask_test_report, begin_final_test
-from app.window.commands.lessons import begin_daily_five, begin_lesson
+from app.window.commands.lessons import (
+    ask_test_report,
+    begin_daily_five,
+    begin_final_test,
+    begin_lesson,
+)
 from app.window.context import Context
 
 if TYPE_CHECKING:
@@ -88,7 +92,7 @@ class Pages(QObject):
     def show_result(self) -> None:
         """Show the result of the final test that has ended."""
         from app.lessons.final_test import drawn_test, graded
-        from app.workbench.final_result import answers_of
+        from app.workbench.words.final_result import answers_of
 
         state = self._context.lessons.now
         if state is None or not state.is_test or state.is_test_open:

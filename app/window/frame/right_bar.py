@@ -22,9 +22,8 @@ from app.window.commands.asking import ask_report
 from app.window.commands.exercise import begin_exercise
 from app.window.commands.file import edit_graph_of_lecture, open_whole_lecture
 from app.window.commands.lecture import ask_append_lecture, ask_save_lecture, try_lecture
-from app.window.commands.lessons import begin_lesson, open_page_of_step
+from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step
 from app.window.commands.recording import save_lesson
-from app.window.commands.take_along import ask_take_along
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context

@@ -31,7 +31,7 @@ from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
 from app.style.strokes import hairline
 from app.window.context import Context
-from app.workbench.modes.hidden_mistake import mode_of_answer
+from app.workbench.modes.hunt import mode_of_answer
 from app.workbench.modes.mode import Mode
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band

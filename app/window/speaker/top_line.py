@@ -8,8 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.controls.elided_label import ElidedLabel
-from app.controls.layouts import plain_label
+from app.controls.layouts import ElidedLabel, plain_label
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import hairline

@@ -15,9 +15,8 @@ from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent, QSho
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.elided_label import ElidedLabel
 from app.controls.focus import set_tab_order_after
-from app.controls.layouts import in_row, plain_label, scroll_area, set_kind
+from app.controls.layouts import ElidedLabel, in_row, plain_label, scroll_area, set_kind
 from app.guard import guarded
 from app.lessons.hands import HandsRecord
 from app.lessons.lecture_state import LectureState

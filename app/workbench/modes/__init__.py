@@ -2,6 +2,6 @@
 
 mode.py   the protocol, which is also plain stepping, and a pass by hand
 quiz.py   Cover and Ask me: blanks in the sentence
-hunt.py   a mistake is on, and the learner identifies it
+hunt.py   a mistake is on, and the learner or a room identifies it
 loop.py   Descent: zero grad, forward, backward, update
 """

@@ -11,6 +11,7 @@ done      the pass is correct again
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -20,11 +21,12 @@ from app.document.change import Change
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Mode
-from engine.frame import Frame
+from engine.frame import Frame, Hidden
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import all_passes, candidates, first_difference
+from engine.study.lecture import Mark
 from engine.study.program import Line
 from engine.study.question import hide_unseen_steps
 from engine.trace import Trace, run
@@ -255,3 +257,45 @@ def reserved_trace(graph: Graph, root: int) -> Trace:
 
 _RESERVED: list[Trace] = []
 """A memo of one trace, read at each step."""
+
+
+class HiddenMistake(Mode, frozen=True):
+    """A pass at one of its steps, without any sign of its rules until they are `revealed`.
+
+    Unlike in a hunt the rules are those of the playback, and the pass stays at its step. Before and
+    after the reveal, nodes have the sizes that numbers under any mistake need, so that nothing
+    moves: wrong gradients get their flags, but there is no second, correct ledger.
+    """
+
+    name: ClassVar[str] = "hidden mistake"
+    revealed: bool = False
+
+    @property
+    def asks(self) -> bool:
+        return not self.revealed
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    @property
+    def allows_comparison(self) -> bool:
+        return self.revealed
+
+    def known_rules(self, chosen: Rules) -> Rules:
+        return chosen if self.revealed else UNKNOWN
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without later steps and rules; if revealed, with its space reserved."""
+        if frame.trace is None or frame.phase != "backward":
+            return frame
+        reserved = reserved_trace(frame.graph, frame.trace.root)
+        if self.revealed:
+            return dataclasses.replace(frame, hidden=Hidden("mistake", reserved))
+        return hide_unseen_steps(frame, frame.cursor, reserved)
+
+
+def mode_of_answer(mark: Mark) -> Mode:
+    """Return the mode in which a room sees the answer of a mark."""
+    asks_mistake = mark.kind == "ask" and mark.asks == "mistake"
+    return HiddenMistake(revealed=True) if asks_mistake else STEPPING

@@ -234,7 +234,7 @@ class CourseProgress(QObject):
         if state.is_test_open or self._noted_test is state.lesson:
             return
         from app.lessons.final_test import NAME, TITLE
-        from app.workbench.final_result import result_of
+        from app.workbench.words.final_result import result_of
 
         self._noted_test, today = state.lesson, self.today()  # once, at the first signal after it
         if slips := result_of(state).slips:

@@ -344,7 +344,7 @@ class LectureRunner(QObject):
 
     def _show_mistake(self, *, revealed: bool) -> None:
         """Show the pass up to its cursor without its rules, or `revealed` with them."""
-        from app.workbench.modes.hidden_mistake import HiddenMistake  # few lectures ask for one
+        from app.workbench.modes.hunt import HiddenMistake  # few lectures ask for one
 
         self._playback.set_mode(HiddenMistake(revealed=revealed))
 

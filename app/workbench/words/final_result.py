@@ -1,4 +1,7 @@
-"""The texts of the result of the final test: its rows, the score, and the wrong answers."""
+"""The result of the final test: answers, verdicts, and the texts of score, rows and wrong answers.
+
+A test has a step for each single question, and a last step with the questions about a whole pass.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,21 @@ from app.lessons.final_test import (
     FinalTest,
     GradedAnswer,
     GradedTest,
+    drawn_test,
+    graded,
     kind_name,
+    name_of_click,
     question_text,
 )
 from app.workbench.gradients.formulas import enumerated
+from app.workbench.lesson_state import LessonState
 from app.workbench.words.sentences import ROLES
-from engine.numbers import Digits, counted, short
+from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.study.hand_run import fired_before
 from engine.study.judging import number_text, quoted
 from engine.study.question import Question, answer
+from engine.study.record import Attempt
 from engine.trace import Trace
 
 HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")
@@ -215,3 +224,30 @@ def _spoken(each: GradedAnswer, right: str) -> str:
     """Return an answer and its verdict as a screen reader reads them."""
     typed = typed_span(each).text
     return f"you said {typed}, right" if each.right else f"you said {typed}, right is {right}"
+
+
+def answers_of(state: LessonState) -> FinalAnswers:
+    """Return the answers of an ended test, as they were typed."""
+    test, steps = drawn_test(state.seed), len(state.lesson.steps)
+    by_step = [state.attempts[at] for at in range(steps)]
+    whole_texts = {attempt.question: attempt.text for attempt in by_step[-1]}
+    singles = zip(test.singles, by_step, strict=False)  # without the last step
+    return FinalAnswers(
+        state.seed,
+        tuple(_text(attempts[0], single.trace.graph) for single, attempts in singles),
+        tuple(whole_texts[question] for question in test.whole.questions),
+        # the questions of a step are put together: the last answer has the time of all
+        tuple(max(attempt.seconds for attempt in attempts) for attempts in by_step),
+    )
+
+
+def result_of(state: LessonState, digits: Digits = DIGITS_SHOWN) -> GradedTest:
+    """Return the verdicts on an ended test."""
+    return graded(drawn_test(state.seed), answers_of(state), digits)
+
+
+def _text(attempt: Attempt, graph: Graph) -> str:
+    """Return an answer as it was typed; a click as the name of its node."""
+    if attempt.question.kind == "next":
+        return name_of_click(graph, int(attempt.text))  # the quiz keeps its id
+    return attempt.text

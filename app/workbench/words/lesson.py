@@ -91,8 +91,7 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
     if step is None:
         return []
     if state.is_test and not state.is_test_open:
-        from app.workbench.final_result import result_of
-        from app.workbench.words.final_result import step_review
+        from app.workbench.words.final_result import result_of, step_review
 
         return step_review(result_of(state, digits), state.at, digits)
     return [live_spans(text, now, digits) for text in paragraphs(step.text)]

@@ -16,16 +16,16 @@ from app.canvas.accessibility import CanvasInterface, PartInterface
 from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.asked import cover
-from tests.helpers.easel import Easel, new_easel
+from tests.helpers.canvas import CanvasFixture, new_canvas
 
 NAME = QAccessible.Text.Name
 
 
 @pytest.fixture
-def read(easel: Easel) -> Easel:
+def read(canvas: CanvasFixture) -> CanvasFixture:
     """The shared leaf before any pass."""
-    easel.open_example("shared-leaf")
-    return easel
+    canvas.open_example("shared-leaf")
+    return canvas
 
 
 @pytest.fixture
@@ -51,22 +51,22 @@ def spoken(monkeypatch, listening) -> list[str]:
 AnnouncementEvent = accessible.QAccessibleAnnouncementEvent
 
 
-def canvas(easel: Easel) -> QAccessibleInterface:
-    return QAccessible.queryAccessibleInterface(easel.view)
+def root_interface(canvas: CanvasFixture) -> QAccessibleInterface:
+    return QAccessible.queryAccessibleInterface(canvas.view)
 
 
-def parts(easel: Easel) -> list[PartInterface]:
-    whole = canvas(easel)
+def parts(canvas: CanvasFixture) -> list[PartInterface]:
+    whole = root_interface(canvas)
     children = [whole.child(k) for k in range(whole.childCount())]
     return [child for child in children if isinstance(child, PartInterface)]
 
 
-def names(easel: Easel) -> list[str]:
-    return [part.text(NAME) for part in parts(easel)]
+def names(canvas: CanvasFixture) -> list[str]:
+    return [part.text(NAME) for part in parts(canvas)]
 
 
-def named(easel: Easel, start: str) -> PartInterface:
-    return next(part for part in parts(easel) if part.text(NAME).startswith(start))
+def named(canvas: CanvasFixture, start: str) -> PartInterface:
+    return next(part for part in parts(canvas) if part.text(NAME).startswith(start))
 
 
 def test_nodes_then_wires_are_read_in_reading_order(read):
@@ -97,13 +97,13 @@ def test_names_carry_the_numbers_of_the_step_but_no_covered_ones(read):
     assert "from b to e, slot 2, asked, not yet known" in names(read)
 
 
-def test_an_empty_slot_and_a_leaf_without_a_path_are_named(easel):
-    easel.show(Graph({1: Leaf(2.0, "a"), 2: OpNode("mul", (1, None), "e")}, None, 3))
-    assert named(easel, "e").text(NAME) == "e, times, value not computed, inputs a and nothing"
-    easel.open_example("shared-leaf")
-    easel.document.add_node(Leaf(1.0, "z"), (0.0, 600.0))
-    easel.playback.backward()
-    assert named(easel, "z").text(NAME) == "z, leaf, value 1, gradient none, no path to the root"
+def test_an_empty_slot_and_a_leaf_without_a_path_are_named(canvas):
+    canvas.show(Graph({1: Leaf(2.0, "a"), 2: OpNode("mul", (1, None), "e")}, None, 3))
+    assert named(canvas, "e").text(NAME) == "e, times, value not computed, inputs a and nothing"
+    canvas.open_example("shared-leaf")
+    canvas.document.add_node(Leaf(1.0, "z"), (0.0, 600.0))
+    canvas.playback.backward()
+    assert named(canvas, "z").text(NAME) == "z, leaf, value 1, gradient none, no path to the root"
 
 
 def test_a_collapsed_group_is_one_thing_with_the_number_of_its_nodes(read):
@@ -136,9 +136,9 @@ def test_a_section_is_read_with_how_much_lies_in_it(read):
     read.selection.choose(sections=(number,))
     assert part.state().selected
     assert part.state().focused
-    assert canvas(read).focusChild() is part
+    assert root_interface(read).focusChild() is part
     at = read.view.viewport().mapToGlobal(read.view.camera.to_screen(rect.topLeft()).toPoint())
-    assert canvas(read).childAt(at.x() + 30, at.y() + 14) is part
+    assert root_interface(read).childAt(at.x() + 30, at.y() + 14) is part
     read.document.remove((), (), (number,))
     assert not part.isValid()
 
@@ -151,7 +151,7 @@ def test_parts_know_their_place_and_their_state(read):
     assert state.selected
     assert state.focused
     assert not state.offscreen
-    assert canvas(read).focusChild() is part
+    assert root_interface(read).focusChild() is part
     assert not named(read, "b,").state().selected
     box = read.scene.boxes[read.node("a")].rect
     corner = read.view.camera.to_screen(box.topLeft()).toPoint()
@@ -164,7 +164,7 @@ def test_parts_know_their_place_and_their_state(read):
 def test_tree_and_points_lead_to_the_same_parts_and_to_widgets_on_the_canvas(read):
     button = QPushButton("here", read.view)
     button.show()
-    whole = canvas(read)
+    whole = root_interface(read)
     assert whole.role() == QAccessible.Role.Canvas
     assert whole.text(NAME) == "Canvas"
     children = [whole.child(k) for k in range(whole.childCount())]
@@ -207,19 +207,19 @@ def test_what_has_gone_answers_nothing_and_is_forgotten(read):
     assert not any(name.startswith("a,") for name in names(read))
 
 
-def anything(easel: Easel, chance: random.Random) -> Callable[[], object]:
+def anything(canvas: CanvasFixture, chance: random.Random) -> Callable[[], object]:
     """Something that a person might do next."""
-    nodes = [*easel.graph.nodes] or [easel.document.add_node(Leaf(1.0), (0.0, 0.0)) or 0]
+    nodes = [*canvas.graph.nodes] or [canvas.document.add_node(Leaf(1.0), (0.0, 0.0)) or 0]
     node, place = chance.choice(nodes), (chance.random() * 900, chance.random() * 600)
     return chance.choice(
         [
-            lambda: easel.document.remove([node]),
-            lambda: easel.document.add_node(Leaf(1.0), place),
-            lambda: easel.selection.focus_on(node),
-            easel.document.undo,
-            easel.document.redo,
-            easel.playback.step,
-            easel.playback.leave,
+            lambda: canvas.document.remove([node]),
+            lambda: canvas.document.add_node(Leaf(1.0), place),
+            lambda: canvas.selection.focus_on(node),
+            canvas.document.undo,
+            canvas.document.redo,
+            canvas.playback.step,
+            canvas.playback.leave,
         ]
     )
 
@@ -233,20 +233,20 @@ def test_edits_and_questions_in_any_order_do_no_harm(read, listening):
             told = part.text(NAME), part.rect(), part.state(), part.parent(), part.isValid()
             assert bool(told[0]) == told[4]
         assert len(names(read)) == len(read.graph.nodes) + len(list(read.graph.wires()))
-    whole = canvas(read)
+    whole = root_interface(read)
     assert isinstance(whole, CanvasInterface)
     assert len(whole._interfaces) == len(names(read))
 
 
 def test_a_canvas_leaves_nothing_behind(qapp):
-    easel = new_easel()
-    easel.open_example("shared-leaf")
-    kept = weakref.ref(parts(easel)[0])
-    view = easel.view
+    canvas = new_canvas()
+    canvas.open_example("shared-leaf")
+    kept = weakref.ref(parts(canvas)[0])
+    view = canvas.view
     view.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not isValid(view)
-    del easel, view
+    del canvas, view
     gc.collect()
     assert kept() is None
 

@@ -11,30 +11,30 @@ from app.canvas.animation import MAX_GLIDING, Motion
 from app.document.sheet import Section
 from app.style import sizes
 from engine.graph import Graph, Leaf
-from tests.helpers.easel import Easel, color_at
+from tests.helpers.canvas import CanvasFixture, color_at
 from tests.helpers.mouse import at_header, glide, press, release
 
 STEP = sizes.MOTION_WIRE + sizes.MOTION_CHIP + sizes.MOTION_SUM
 
 
 @pytest.fixture
-def moving(easel: Easel) -> Iterator[Easel]:
+def moving(canvas: CanvasFixture) -> Iterator[CanvasFixture]:
     """The shared leaf, four steps into its pass, where things move; time stands still."""
-    easel.open_example("shared-leaf")
-    easel.playback.backward()
-    easel.playback.go(5)
-    easel.style.set_motion(True)
-    motion_of(easel)._timer.timeout.disconnect()
-    yield easel
-    motion_of(easel).finish()
+    canvas.open_example("shared-leaf")
+    canvas.playback.backward()
+    canvas.playback.go(5)
+    canvas.style.set_motion(True)
+    motion_of(canvas)._timer.timeout.disconnect()
+    yield canvas
+    motion_of(canvas).finish()
 
 
-def motion_of(easel: Easel) -> Motion:
-    return easel.view.motion
+def motion_of(canvas: CanvasFixture) -> Motion:
+    return canvas.view.motion
 
 
-def picture(easel: Easel) -> QImage:
-    return easel.view.grab().toImage()
+def picture(canvas: CanvasFixture) -> QImage:
+    return canvas.view.grab().toImage()
 
 
 def test_one_step_forward_moves_and_ends_as_if_nothing_had_moved(moving):
@@ -163,12 +163,12 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
 # arranging
 
 
-def laid_out(easel: Easel) -> dict[int, QPointF]:
-    return {n: box.rect.topLeft() for n, box in easel.scene.boxes.items()}
+def laid_out(canvas: CanvasFixture) -> dict[int, QPointF]:
+    return {n: box.rect.topLeft() for n, box in canvas.scene.boxes.items()}
 
 
 @pytest.fixture
-def arranged(moving, qtbot) -> Easel:
+def arranged(moving, qtbot) -> CanvasFixture:
     """Just now arranged: nodes are about to glide."""
     nodes = moving.graph.nodes
     moving.document.move({n: (400.0 + 30 * n, 150.0 + 100 * n) for n in nodes})
@@ -177,8 +177,8 @@ def arranged(moving, qtbot) -> Easel:
     return moving
 
 
-def places(easel: Easel) -> dict[int, QPointF]:
-    return {n: QPointF(*place) for n, place in easel.document.positions.items()}
+def places(canvas: CanvasFixture) -> dict[int, QPointF]:
+    return {n: QPointF(*place) for n, place in canvas.document.positions.items()}
 
 
 def test_arranged_nodes_glide_from_where_they_were(arranged):
@@ -206,24 +206,24 @@ def test_undo_while_gliding_puts_all_back(arranged):
     assert laid_out(arranged) == places(arranged)
 
 
-def test_many_nodes_do_not_glide(easel, qtbot):
-    easel.style.set_motion(True)
+def test_many_nodes_do_not_glide(canvas, qtbot):
+    canvas.style.set_motion(True)
     nodes = {n: Leaf(1.0) for n in range(1, MAX_GLIDING + 10)}
-    easel.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
-    easel.view.editing.arrange()
-    qtbot.waitUntil(lambda: len(easel.document.steps) == 1)
+    canvas.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
+    canvas.view.editing.arrange()
+    qtbot.waitUntil(lambda: len(canvas.document.steps) == 1)
     QApplication.processEvents()
-    assert not motion_of(easel).running
+    assert not motion_of(canvas).running
 
 
-def test_time_runs_by_itself_and_stops(easel, qtbot):
-    easel.open_example("shared-leaf")
-    easel.style.set_motion(True)
-    easel.playback.backward()
-    easel.playback.step()
-    assert motion_of(easel).running
-    qtbot.waitUntil(lambda: not motion_of(easel).running)
-    assert not motion_of(easel)._timer.isActive()
+def test_time_runs_by_itself_and_stops(canvas, qtbot):
+    canvas.open_example("shared-leaf")
+    canvas.style.set_motion(True)
+    canvas.playback.backward()
+    canvas.playback.step()
+    assert motion_of(canvas).running
+    qtbot.waitUntil(lambda: not motion_of(canvas).running)
+    assert not motion_of(canvas)._timer.isActive()
 
 
 def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(moving, qtbot):

@@ -15,7 +15,7 @@ from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import section_content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 
 WIDE, HIGH = 600.0, 480.0
 COLUMNS, ROWS = 6, 5
@@ -138,12 +138,12 @@ def file(request: pytest.FixtureRequest) -> Drawn:
 
 
 @pytest.fixture
-def opened(file: Drawn, easel: Easel) -> Easel:
-    easel.document.start(read_drawing(json.dumps(file.file)))
-    return easel
+def opened(file: Drawn, canvas: CanvasFixture) -> CanvasFixture:
+    canvas.document.start(read_drawing(json.dumps(file.file)))
+    return canvas
 
 
-def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, opened: Easel):
+def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, opened: CanvasFixture):
     graph, positions, scene = opened.graph, opened.document.positions, opened.scene
     wires = {entry["id"]: entry.get("inputs", []) for entry in file.file["nodes"]}
     assert {n: list(graph.inputs(n)) for n in graph.nodes} == wires

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QApplication
 from app.canvas.compositor import merged_rects, paint_region
 from app.document.examples import examples
 from tests.helpers.asked import cover
-from tests.helpers.easel import Easel
-from tests.helpers.extent import sampled
-from tests.helpers.pictures import apart
+from tests.helpers.canvas import CanvasFixture
+from tests.helpers.colors import apart
+from tests.helpers.sampling import sampled
 
 ZOOMS = (1.0, 0.6, 0.4, 0.2)
 NAMES = [example.name for example in examples()]
 
 
-def on_screen(easel: Easel) -> QImage:
+def on_screen(canvas: CanvasFixture) -> QImage:
     """What a person sees now, after whatever was painted until now."""
     for _ in range(4):
         QApplication.processEvents()
-    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+    return canvas.view.screen().grabWindow(canvas.view.winId()).toImage()
 
 
 def differences(one: QImage, other: QImage) -> int:
@@ -31,13 +31,13 @@ def differences(one: QImage, other: QImage) -> int:
     return 0 if one == other else int((apart(one, other) > 60).sum())
 
 
-def all_anew(easel: Easel) -> QImage:
-    easel.view.viewport().repaint()
-    return on_screen(easel)
+def all_anew(canvas: CanvasFixture) -> QImage:
+    canvas.view.viewport().repaint()
+    return on_screen(canvas)
 
 
-def point_at(easel: Easel, at: QPointF) -> None:
-    viewport = easel.view.viewport()
+def point_at(canvas: CanvasFixture, at: QPointF) -> None:
+    viewport = canvas.view.viewport()
     none = Qt.MouseButton.NoButton
     where = QPointF(viewport.mapToGlobal(at.toPoint()))
     keys = Qt.KeyboardModifier.NoModifier
@@ -46,31 +46,31 @@ def point_at(easel: Easel, at: QPointF) -> None:
 
 
 @pytest.mark.parametrize(("name", "zoom"), sampled(product(NAMES[::3], ZOOMS), every=3))
-def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(easel, name, zoom):
-    easel.open_example(name)
-    easel.view.camera.set_zoom(zoom)
-    easel.playback.backward()
+def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(canvas, name, zoom):
+    canvas.open_example(name)
+    canvas.view.camera.set_zoom(zoom)
+    canvas.playback.backward()
     dice = random.Random(7)
-    acts = [easel.playback.step] * 4 + [easel.playback.step_back] + [None] * 3
+    acts = [canvas.playback.step] * 4 + [canvas.playback.step_back] + [None] * 3
     for _ in range(16):
         act = dice.choice(acts)
         if act is None:
-            point_at(easel, QPointF(dice.randrange(1600), dice.randrange(900)))
+            point_at(canvas, QPointF(dice.randrange(1600), dice.randrange(900)))
         else:
             act()
-        assert differences(on_screen(easel), all_anew(easel)) < 40
+        assert differences(on_screen(canvas), all_anew(canvas)) < 40
 
 
 @pytest.mark.parametrize("covered", [False, True])
-def test_covered_numbers_and_wide_labels_are_painted_whole(easel, covered):
-    easel.open_example(examples()[0].name)
-    cover(easel.playback, covered)
-    easel.playback.backward()
-    while easel.playback.cursor < easel.steps:
-        easel.playback.step()
-        assert differences(on_screen(easel), all_anew(easel)) < 40
-    easel.playback.go(0)
-    assert differences(on_screen(easel), all_anew(easel)) < 40
+def test_covered_numbers_and_wide_labels_are_painted_whole(canvas, covered):
+    canvas.open_example(examples()[0].name)
+    cover(canvas.playback, covered)
+    canvas.playback.backward()
+    while canvas.playback.cursor < canvas.steps:
+        canvas.playback.step()
+        assert differences(on_screen(canvas), all_anew(canvas)) < 40
+    canvas.playback.go(0)
+    assert differences(on_screen(canvas), all_anew(canvas)) < 40
 
 
 HERE, THERE = QRect(0, 0, 120, 300), QRect(500, 400, 80, 60)

@@ -6,29 +6,29 @@ from PySide6.QtCore import QPointF, Qt
 from app.document.grouping import all_members, members_of
 from app.style.sizes import GRID
 from app.workbench.adding import block
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import CTRL, click, double_click, drag, key, type_into_focus
 
 
 @pytest.fixture
-def folded(easel: Easel) -> Easel:
+def folded(canvas: CanvasFixture) -> CanvasFixture:
     """The demonstration graph with c, d and e folded into one."""
-    easel.open_example("demonstration")
-    easel.document.groups.make([easel.node(name) for name in "cde"], "inner")
-    return easel
+    canvas.open_example("demonstration")
+    canvas.document.groups.make([canvas.node(name) for name in "cde"], "inner")
+    return canvas
 
 
-def number(easel: Easel) -> int:
-    return next(iter(easel.document.sheet.groups))
+def number(canvas: CanvasFixture) -> int:
+    return next(iter(canvas.document.sheet.groups))
 
 
-def middle(easel: Easel) -> QPointF:
-    box = easel.scene.group_boxes[number(easel)]
-    return easel.view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
+def middle(canvas: CanvasFixture) -> QPointF:
+    box = canvas.scene.group_boxes[number(canvas)]
+    return canvas.view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def test_a_folded_group_has_a_slot_per_node_that_feeds_it_and_an_output_per_member_that_goes_out(
-    folded: Easel,
+    folded: CanvasFixture,
 ):
     shown = folded.scene.visible.collapsed[number(folded)]
     names = folded.graph.names
@@ -42,7 +42,7 @@ def test_a_folded_group_has_a_slot_per_node_that_feeds_it_and_an_output_per_memb
     assert {"5", "6", "11"} <= set(texts)
 
 
-def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Easel):
+def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: CanvasFixture):
     drawn = set(folded.scene.courses)
     assert folded.wire("e", 0) not in drawn
     assert folded.wire("c", 0) in drawn
@@ -52,7 +52,7 @@ def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Ea
     assert slot.x() == box.left()
 
 
-def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: Easel):
+def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: CanvasFixture):
     folded.playback.backward()
     folded.playback.to_end()
     look = folded.scene.label(folded.wire("c", 0))
@@ -66,7 +66,7 @@ def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: E
     assert out.text == "1 × 6 = +6"
 
 
-def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
+def test_a_step_passes_a_folded_group_whole_and_back(folded: CanvasFixture):
     playback = folded.playback
     playback.backward()
     trace = playback.frame.trace
@@ -82,7 +82,7 @@ def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
 
 
 @pytest.mark.parametrize("inside", [False, True])
-def test_a_group_opened_or_looked_into_steps_as_its_parts(folded: Easel, inside: bool):
+def test_a_group_opened_or_looked_into_steps_as_its_parts(folded: CanvasFixture, inside: bool):
     playback = folded.playback
     if inside:
         folded.document.look_inside(number(folded))
@@ -101,7 +101,7 @@ def test_a_group_opened_or_looked_into_steps_as_its_parts(folded: Easel, inside:
         assert playback.cursor == 11
 
 
-def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
+def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: CanvasFixture):
     members = members_of(folded.document.sheet.groups, number(folded))
     click(folded.view, middle(folded))
     assert folded.selection.nodes == members
@@ -119,7 +119,7 @@ def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: E
     assert folded.bytes() == before
 
 
-def test_ctrl_chooses_a_group_or_not_and_leaves_the_rest_of_the_selection(folded: Easel):
+def test_ctrl_chooses_a_group_or_not_and_leaves_the_rest_of_the_selection(folded: CanvasFixture):
     members = members_of(folded.document.sheet.groups, number(folded))
     a, wire = folded.node("a"), folded.wire("root")
     folded.selection.choose((a,), (wire,))
@@ -141,48 +141,50 @@ def test_a_group_is_unpacked_or_deleted_with_its_nodes_and_undo_brings_it_back(f
     assert folded.bytes() == before
 
 
-def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
-    easel.open_example("demonstration")
-    easel.document.groups.make([easel.node("c")], "one")
-    easel.document.groups.make([easel.node("d")], "two")
-    steps = len(easel.document.steps)
-    for act in (easel.view.groups.collapse, easel.view.groups.unpack):
-        easel.selection.choose_all()
+def test_several_groups_are_opened_or_unpacked_in_one_step(canvas: CanvasFixture):
+    canvas.open_example("demonstration")
+    canvas.document.groups.make([canvas.node("c")], "one")
+    canvas.document.groups.make([canvas.node("d")], "two")
+    steps = len(canvas.document.steps)
+    for act in (canvas.view.groups.collapse, canvas.view.groups.unpack):
+        canvas.selection.choose_all()
         act()
-        assert not easel.scene.visible.collapsed
-        assert len(easel.document.steps) == steps + 1
-        easel.document.undo()
-        assert len(easel.scene.visible.collapsed) == 2
+        assert not canvas.scene.visible.collapsed
+        assert len(canvas.document.steps) == steps + 1
+        canvas.document.undo()
+        assert len(canvas.scene.visible.collapsed) == 2
 
 
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
-def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: str):
-    before = easel.bytes()
-    easel.view.editing.adding.add_at_selected(f"block:{name}")
-    assert easel.document.sheet.groups
-    assert easel.scene.group_boxes
-    assert len(easel.document.steps) == 1
-    easel.document.undo()
-    assert easel.bytes() == before
+def test_a_block_comes_as_groups_and_one_undo_takes_it_back(canvas: CanvasFixture, name: str):
+    before = canvas.bytes()
+    canvas.view.editing.adding.add_at_selected(f"block:{name}")
+    assert canvas.document.sheet.groups
+    assert canvas.scene.group_boxes
+    assert len(canvas.document.steps) == 1
+    canvas.document.undo()
+    assert canvas.bytes() == before
 
 
-def test_a_neuron_keeps_its_members_though_its_frame_covers_nodes_of_others(easel: Easel):
-    easel.document.start(block("mlp(2, 2, 1)"))
-    groups = easel.document.sheet.groups
+def test_a_neuron_keeps_its_members_though_its_frame_covers_nodes_of_others(canvas: CanvasFixture):
+    canvas.document.start(block("mlp(2, 2, 1)"))
+    groups = canvas.document.sheet.groups
     outer = next(n for n, group in groups.items() if group.parent is None)
     inner = next(n for n, group in groups.items() if group.parent == outer)
     before = all_members(groups)
     for group in (outer, inner):
-        easel.document.groups.collapse(group, False)
-    frame = easel.scene.node_layout.groups.frame_rect(inner)
-    covered = {n for n, box in easel.scene.boxes.items() if frame.contains(box.rect)}
+        canvas.document.groups.collapse(group, False)
+    frame = canvas.scene.node_layout.groups.frame_rect(inner)
+    covered = {n for n, box in canvas.scene.boxes.items() if frame.contains(box.rect)}
     assert covered - before[inner]
     for group in (inner, outer):
-        easel.document.groups.collapse(group, True)
-    assert all_members(easel.document.sheet.groups) == before
+        canvas.document.groups.collapse(group, True)
+    assert all_members(canvas.document.sheet.groups) == before
 
 
-def test_f2_gives_a_chosen_group_another_title_folded_or_open_and_esc_leaves_it(folded: Easel):
+def test_f2_gives_a_chosen_group_another_title_folded_or_open_and_esc_leaves_it(
+    folded: CanvasFixture,
+):
     click(folded.view, middle(folded))
     for typed, end, title in (
         ("other", Qt.Key.Key_Escape, "inner"),
@@ -198,7 +200,7 @@ def test_f2_gives_a_chosen_group_another_title_folded_or_open_and_esc_leaves_it(
     assert not folded.document.sheet.groups[number(folded)].collapsed
 
 
-def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: Easel):
+def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: CanvasFixture):
     folded.document.groups.make([folded.node("a")], "leaf")
     folded.selection.focus_on(folded.node("c"))
     folded.view.editing.label()
@@ -207,7 +209,7 @@ def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: E
     assert folded.said == ["This node lies in a collapsed group; open the group first."] * 2
 
 
-def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
+def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: CanvasFixture):
     double_click(folded.view, middle(folded))
     before = folded.bytes()
     node = folded.view.editing.adding.add_at_selected("op:tanh")
@@ -221,7 +223,7 @@ def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     assert other not in folded.document.sheet.groups[number(folded)].members
 
 
-def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(folded: Easel):
+def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(folded: CanvasFixture):
     """Another file may have a group of the same number."""
     folded.view.context.document.look_inside(number(folded))
     folded.document.start(folded.document.sheet.drawing())

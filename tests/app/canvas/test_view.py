@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Leaf
-from tests.helpers.easel import Easel, example_drawing
+from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.mouse import (
     CTRL,
     LEFT,
@@ -34,13 +34,13 @@ def near(a: QPointF, b: QPointF, reach: float = 0.01) -> bool:
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
-    easel.open_example("demonstration")
-    return easel
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
+    canvas.open_example("demonstration")
+    return canvas
 
 
 @pytest.mark.parametrize("notches", [1, -1, 5, -5])
-def test_the_wheel_zooms_at_the_pointer_and_back_and_it_is_told(sheet: Easel, notches: int):
+def test_the_wheel_zooms_at_the_pointer_and_back_and_it_is_told(sheet: CanvasFixture, notches: int):
     zooms: list[float] = []
     sheet.view.zoom_changed.connect(zooms.append)
     below, before = sheet.view.camera.to_sheet(AT), sheet.view.camera.zoom
@@ -52,7 +52,7 @@ def test_the_wheel_zooms_at_the_pointer_and_back_and_it_is_told(sheet: Easel, no
     assert near(sheet.view.camera.to_sheet(AT), below, 1.5)
 
 
-def test_two_fingers_move_the_sheet_and_with_ctrl_zoom(sheet: Easel):
+def test_two_fingers_move_the_sheet_and_with_ctrl_zoom(sheet: CanvasFixture):
     below = sheet.view.camera.to_sheet(AT)
     two_fingers(sheet.view, AT, QPoint(30, -20))
     assert near(sheet.view.camera.to_sheet(AT + QPointF(30, -20)), below)
@@ -60,7 +60,7 @@ def test_two_fingers_move_the_sheet_and_with_ctrl_zoom(sheet: Easel):
     assert sheet.view.camera.zoom > 1.0
 
 
-def test_shift_and_the_wheel_move_sideways(sheet: Easel):
+def test_shift_and_the_wheel_move_sideways(sheet: CanvasFixture):
     below = sheet.view.camera.to_sheet(AT)
     wheel(sheet.view, AT, 1, SHIFT)
     assert sheet.view.camera.zoom == 1.0
@@ -68,13 +68,13 @@ def test_shift_and_the_wheel_move_sideways(sheet: Easel):
     assert sheet.view.camera.to_sheet(AT).x() != below.x()
 
 
-def test_an_opened_graph_is_seen_whole(easel: Easel):
-    easel.view.camera.pan_by(QPointF(-5000, 3000))
-    easel.document.start(example_drawing("demonstration"))
-    assert easel.view.camera.visible_area.contains(easel.scene.bounds())
+def test_an_opened_graph_is_seen_whole(canvas: CanvasFixture):
+    canvas.view.camera.pan_by(QPointF(-5000, 3000))
+    canvas.document.start(example_drawing("demonstration"))
+    assert canvas.view.camera.visible_area.contains(canvas.scene.bounds())
 
 
-def test_an_edit_or_a_step_does_not_move_the_sheet(sheet: Easel):
+def test_an_edit_or_a_step_does_not_move_the_sheet(sheet: CanvasFixture):
     corner = sheet.view.camera.to_sheet(QPointF(0, 0))
     sheet.document.set_value(sheet.node("a"), -1234.5)
     sheet.playback.backward()
@@ -86,7 +86,7 @@ def test_an_edit_or_a_step_does_not_move_the_sheet(sheet: Easel):
 
 
 @pytest.mark.parametrize("theme", ["dark", "projector", "print", "light"])
-def test_another_theme_repaints_everything(sheet: Easel, theme: str):
+def test_another_theme_repaints_everything(sheet: CanvasFixture, theme: str):
     sheet.playback.backward()
     sheet.playback.go(3)
     sheet.style.set_theme(theme)
@@ -95,7 +95,7 @@ def test_another_theme_repaints_everything(sheet: Easel, theme: str):
     assert ground.getRgb() == sheet.view.context.theme.canvas.getRgb()
 
 
-def test_other_digits_write_every_number_anew(sheet: Easel):
+def test_other_digits_write_every_number_anew(sheet: CanvasFixture):
     a = sheet.node("a")
     sheet.document.set_value(a, 1 / 3)
     assert sheet.scene.node(a).value.text == "0.3333"
@@ -104,7 +104,7 @@ def test_other_digits_write_every_number_anew(sheet: Easel):
     assert "0.33" in sheet.texts()
 
 
-def test_near_the_border_a_drag_pulls_the_view_along(sheet: Easel, qtbot):
+def test_near_the_border_a_drag_pulls_the_view_along(sheet: CanvasFixture, qtbot):
     start = at_header(sheet.view, sheet.node("a"))
     edge = QPointF(1595, 450)
     put_pointer(sheet.view, edge)
@@ -118,13 +118,13 @@ def test_near_the_border_a_drag_pulls_the_view_along(sheet: Easel, qtbot):
     release(sheet.view, edge)
 
 
-def test_the_pointer_tells_what_it_can_do(sheet: Easel):
+def test_the_pointer_tells_what_it_can_do(sheet: CanvasFixture):
     for at, shape in ((at_header, "Arrow"), (at_output, "Cross"), (at_number, "SizeHor")):
         hover(sheet.view, at(sheet.view, sheet.node("a")))
         assert sheet.view.viewport().cursor().shape().name == f"{shape}Cursor"
 
 
-def test_numbers_of_another_graph_are_never_shown(sheet: Easel):
+def test_numbers_of_another_graph_are_never_shown(sheet: CanvasFixture):
     """Old numbers and a new graph do not mix, whatever comes first."""
     sheet.playback.backward()
     seen: list[bool] = []
@@ -139,7 +139,7 @@ def test_numbers_of_another_graph_are_never_shown(sheet: Easel):
     assert all(seen)
 
 
-def test_the_canvas_shows_the_document_one_to_one(sheet: Easel):
+def test_the_canvas_shows_the_document_one_to_one(sheet: CanvasFixture):
     for change in (
         lambda: sheet.document.add_node(Leaf(), (0.0, 600.0)),
         lambda: sheet.document.remove([sheet.node("c")]),
@@ -156,13 +156,13 @@ def test_the_canvas_shows_the_document_one_to_one(sheet: Easel):
         assert sheet.scene.courses.keys() == {wire for _source, wire in sheet.graph.wires()}
 
 
-def test_a_click_gives_the_canvas_the_keyboard(sheet: Easel):
+def test_a_click_gives_the_canvas_the_keyboard(sheet: CanvasFixture):
     sheet.view.clearFocus()
     click(sheet.view, at_header(sheet.view, sheet.node("a")), button=LEFT)
     assert sheet.view.hasFocus()
 
 
-def test_a_right_click_asks_for_a_menu_of_what_is_there(sheet: Easel):
+def test_a_right_click_asks_for_a_menu_of_what_is_there(sheet: CanvasFixture):
     asked: list[object] = []
     sheet.view.menu_wanted.connect(lambda found, _place: asked.append(found))
     at = at_header(sheet.view, sheet.node("c")).toPoint()
@@ -173,16 +173,16 @@ def test_a_right_click_asks_for_a_menu_of_what_is_there(sheet: Easel):
     assert sheet.selection.only == sheet.node("c")
 
 
-def test_a_view_without_size_keeps_its_place(easel: Easel):
-    easel.view.resize(0, 0)
-    easel.open_example("square")
-    easel.view.framing.fit_all()
-    easel.view.resize(800, 600)
-    easel.view.grab()
-    assert easel.view.camera.visible_area.intersects(QRectF(easel.scene.bounds()))
+def test_a_view_without_size_keeps_its_place(canvas: CanvasFixture):
+    canvas.view.resize(0, 0)
+    canvas.open_example("square")
+    canvas.view.framing.fit_all()
+    canvas.view.resize(800, 600)
+    canvas.view.grab()
+    assert canvas.view.camera.visible_area.intersects(QRectF(canvas.scene.bounds()))
 
 
-def test_the_corner_and_the_origin_are_places_like_any_other(sheet: Easel):
+def test_the_corner_and_the_origin_are_places_like_any_other(sheet: CanvasFixture):
     sheet.view.hover.set_menu_point(QPointF(0, 0))
     assert sheet.view.hover.on_sheet() == sheet.view.camera.to_sheet(QPointF(0, 0))
     sheet.view.editing.adding.open_quick_add(QPointF(0, 0))

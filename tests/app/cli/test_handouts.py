@@ -13,7 +13,7 @@ from app.document.examples import FOLDER
 from engine.formats.files import load_drawing
 from engine.formats.native import write_drawing
 from engine.study.lecture import Mark
-from tests.helpers.pdf_words import words_by_page, words_of
+from tests.helpers.exported import words_by_page, words_of
 
 SHARED = str(FOLDER / "shared-leaf.backwire")
 LESSON = str(FOLDER.parent / "lessons" / "two-paths.toml")

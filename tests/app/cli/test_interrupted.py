@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.formats.files import load_drawing
-from tests.helpers.extent import sampled, sized
+from tests.helpers.sampling import sampled, sized
 
 ROOT = Path(__file__).parents[3]
 PYTHON = [sys.executable, "-m", "app"]

@@ -6,7 +6,7 @@ from app.__main__ import main
 from app.document.examples import FOLDER
 from app.lessons.index import path_of
 from tests.app.cli.test_running import refused
-from tests.helpers.page_reader import data_of
+from tests.helpers.exported import data_of
 
 NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
 

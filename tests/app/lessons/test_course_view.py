@@ -5,7 +5,7 @@ import pytest
 from app.lessons.course import Course, course
 from app.lessons.course_view import CourseView, Hero, course_view
 from app.lessons.progress import LessonProgress, Progress
-from tests.helpers.sample_course import COURSE, DONE, HALF, RETURNING, SHOWN
+from tests.helpers.lessons import COURSE, DONE, HALF, RETURNING, SHOWN
 
 NAMES = ("one-wire", "gears", "plus-times", "seven", "same-leaf", "two-paths")
 

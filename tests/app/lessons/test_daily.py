@@ -17,7 +17,7 @@ from engine.study.judging import judge
 from engine.study.question import Kind, Question, answer, is_askable
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
-from tests.helpers.extent import sized
+from tests.helpers.sampling import sized
 
 DAY = date(2026, 3, 3)
 MADE: list[tuple[str, Kind]] = [

@@ -22,7 +22,7 @@ from engine.numbers import plain
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 
 DRAWN = {
     1: "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: xʸ (u) along a\n"

@@ -16,44 +16,44 @@ def type_over(qtbot, bar: ExpressionBar, text: str, enter: bool = True) -> None:
 
 
 @pytest.fixture
-def bar(desk) -> ExpressionBar:
-    return desk.show(ExpressionBar(desk.style, desk.document, desk.playback), 900, 40)
+def bar(host) -> ExpressionBar:
+    return host.show(ExpressionBar(host.style, host.document, host.playback), 900, 40)
 
 
-def test_the_bar_shows_the_graph_as_assignments_and_its_leaves(desk, bar):
+def test_the_bar_shows_the_graph_as_assignments_and_its_leaves(host, bar):
     assert bar.text() == ""
-    desk.open_shared()
+    host.open_shared()
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
     assert bar.chips.shown() == ["a 2", "b −3", "f −2"]
 
 
-def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(desk, qtbot, bar):
-    desk.open_shared()
-    steps = len(desk.document.steps)
+def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(host, qtbot, bar):
+    host.open_shared()
+    steps = len(host.document.steps)
     type_over(qtbot, bar, "y = a - c")
     assert bar.text() == "y = a - c"
-    assert len(desk.document.steps) == steps + 1
-    desk.document.undo()
+    assert len(host.document.steps) == steps + 1
+    host.document.undo()
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
-    desk.document.redo()
+    host.document.redo()
     assert bar.text() == "y = a - c"
 
 
-def test_leaves_with_the_same_names_keep_their_values(desk, qtbot, bar):
-    desk.open_shared()
+def test_leaves_with_the_same_names_keep_their_values(host, qtbot, bar):
+    host.open_shared()
     type_over(qtbot, bar, "b = 7; y = a*b + c")
-    assert desk.value("a") == 2
-    assert desk.value("b") == 7
-    assert desk.value("c") == 3  # beside a, which is 2
+    assert host.value("a") == 2
+    assert host.value("b") == 7
+    assert host.value("c") == 3  # beside a, which is 2
 
 
-def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtbot, bar):
-    desk.open_shared()
-    before = desk.document.sheet
+def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(host, qtbot, bar):
+    host.open_shared()
+    before = host.document.sheet
     type_over(qtbot, bar, "y = a*foo(b)")
     assert bar.error() == "Line 1, column 7: there is no function called foo."
     assert bar.field.error_range() == (6, 3)
-    assert desk.document.sheet is before
+    assert host.document.sheet is before
     assert bar.text() == "y = a*foo(b)"
     qtbot.keyClick(bar.field, Qt.Key.Key_Backspace)
     assert bar.error() == ""
@@ -68,8 +68,8 @@ def test_something_missing_at_the_end_is_marked_at_the_last_character(qtbot, bar
     assert bar.field.error_range() == (1, 1)
 
 
-def test_esc_brings_the_graph_back(desk, qtbot, bar):
-    desk.open_shared()
+def test_esc_brings_the_graph_back(host, qtbot, bar):
+    host.open_shared()
     type_over(qtbot, bar, "a +")
     qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
@@ -77,103 +77,103 @@ def test_esc_brings_the_graph_back(desk, qtbot, bar):
 
 
 @pytest.mark.parametrize("keys", [(), (Qt.Key.Key_Delete,)])
-def test_enter_on_an_unchanged_or_an_empty_text_does_nothing(desk, qtbot, bar, keys):
-    desk.open_shared()
-    steps = len(desk.document.steps)
+def test_enter_on_an_unchanged_or_an_empty_text_does_nothing(host, qtbot, bar, keys):
+    host.open_shared()
+    steps = len(host.document.steps)
     bar.field.setFocus()
     bar.field.selectAll()
     for key in (*keys, Qt.Key.Key_Return):
         qtbot.keyClick(bar.field, key)
-    assert len(desk.document.steps) == steps
+    assert len(host.document.steps) == steps
     assert bar.text() == "e = a*b; d = e + a; L = d*f"
 
 
-def test_lines_that_are_pasted_are_joined(desk, qtbot, bar):
+def test_lines_that_are_pasted_are_joined(host, qtbot, bar):
     mime = QMimeData()
     mime.setText("c = a + b\n\nd = a*b;\ny = c*d\n")
     bar.field.insertFromMimeData(mime)
     assert bar.text() == "c = a + b; d = a*b; y = c*d"
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
-    assert desk.document.graph.node_named("y") is not None
+    assert host.document.graph.node_named("y") is not None
     assert single_line("a") == "a"
 
 
-def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot, bar):
-    desk.open("y = a*b")
-    desk.document.wires.disconnect(desk.node("y"), 1)
-    before = desk.document.sheet
+def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(host, qtbot, bar):
+    host.open("y = a*b")
+    host.document.wires.disconnect(host.node("y"), 1)
+    before = host.document.sheet
     assert bar.text() == "y = a*?"
     type_over(qtbot, bar, "y = a*c", enter=False)
     assert bar.text() == "y = a*?"
     reason = "Slot 2 of × (y) is empty (?). Plug something in on the canvas, then type here."
     assert bar.error() == bar.field.toolTip() == reason
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
-    assert desk.document.sheet is before
-    desk.document.wires.connect(desk.node("a"), desk.node("y"), 1)
+    assert host.document.sheet is before
+    host.document.wires.connect(host.node("a"), host.node("y"), 1)
     assert bar.error() == bar.field.toolTip() == ""
     type_over(qtbot, bar, "y = a*a + 1")
     assert bar.text() == "y = a*a + 1"
 
 
 @pytest.mark.parametrize("width", [300, 520, 1100])
-def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width, bar):
+def test_the_bar_says_plainly_that_it_can_only_be_read(host, width, bar):
     bar.resize(width, bar.height())
-    desk.open("y = a*b")
+    host.open("y = a*b")
     assert not bar.note.isVisible()
-    desk.document.wires.disconnect(desk.node("y"), 1)
+    host.document.wires.disconnect(host.node("y"), 1)
     assert bar.note.isVisible()
     assert bar.note.text() == "read-only: 1 slot is empty"
     assert bar.note.shown_text().startswith("read-only")
     assert bar.note.geometry().right() < bar.width()
     assert bar.field.width() >= bar.width() * 0.25
-    desk.document.wires.disconnect(desk.node("y"), 0)
+    host.document.wires.disconnect(host.node("y"), 0)
     assert bar.note.text() == "read-only: 2 slots are empty"
     assert bar.field.toolTip().startswith("2 slots are empty (?).")
-    desk.document.undo()
-    desk.document.undo()
+    host.document.undo()
+    host.document.undo()
     assert not bar.note.isVisible()
 
 
-def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(desk, qtbot, bar):
-    desk.open_shared()
-    before = dict(desk.document.positions)
-    names = dict(desk.document.graph.names)
+def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(host, qtbot, bar):
+    host.open_shared()
+    before = dict(host.document.positions)
+    names = dict(host.document.graph.names)
     type_over(qtbot, bar, "e = a*b; d = tanh(e) + a; L = d*f")
-    after = desk.document.graph
+    after = host.document.graph
     assert {n: after.names[n] for n in names} == names
-    assert {n: desk.document.positions[n] for n in before} == before
-    assert desk.document.done[-1].name == "Edit expression"
+    assert {n: host.document.positions[n] for n in before} == before
+    assert host.document.done[-1].name == "Edit expression"
 
 
-def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk, bar):
-    desk.open_shared()
+def test_a_value_that_changes_moves_the_chip_and_not_the_text(host, bar):
+    host.open_shared()
     bar.field.selectAll()
-    desk.document.set_value(desk.node("a"), 2.5)
+    host.document.set_value(host.node("a"), 2.5)
     assert bar.chips.shown()[0] == "a 2.5"
     assert bar.field.textCursor().hasSelection()
 
 
-def test_a_constant_that_changes_shows_in_the_text(desk, bar):
-    desk.open("y = a*2")
+def test_a_constant_that_changes_shows_in_the_text(host, bar):
+    host.open("y = a*2")
     constant = next(
-        n for n, found in desk.document.graph.nodes.items() if isinstance(found, Constant)
+        n for n, found in host.document.graph.nodes.items() if isinstance(found, Constant)
     )
-    desk.document.set_value(constant, 5.0)
+    host.document.set_value(constant, 5.0)
     assert bar.text() == "y = a*5"
 
 
-def test_a_click_on_a_chip_chooses_its_leaf(desk, qtbot, bar):
-    desk.open_shared()
-    chip = bar.chips.chip(desk.node("b"))
+def test_a_click_on_a_chip_chooses_its_leaf(host, qtbot, bar):
+    host.open_shared()
+    chip = bar.chips.chip(host.node("b"))
     assert chip is not None
     with qtbot.waitSignal(bar.leaf_chosen) as chosen:
         QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert chosen.args == [desk.node("b")]
+    assert chosen.args == [host.node("b")]
 
 
-def test_chips_without_room_are_counted(desk, bar):
+def test_chips_without_room_are_counted(host, bar):
     bar.resize(420, bar.height())
-    desk.open("y = " + " + ".join(f"weight{k}" for k in range(20)))
+    host.open("y = " + " + ".join(f"weight{k}" for k in range(20)))
     shown = bar.chips.shown()
     assert 0 < len(shown) < 20
     assert bar.chips.width() < bar.width() // 2 + 40
@@ -181,23 +181,23 @@ def test_chips_without_room_are_counted(desk, bar):
     assert len(bar.chips.shown()) < len(shown)
 
 
-def test_a_graph_too_large_to_read_is_not_written_out(desk, bar):
-    desk.open("y = " + "+".join(["a"] * 1500))
+def test_a_graph_too_large_to_read_is_not_written_out(host, bar):
+    host.open("y = " + "+".join(["a"] * 1500))
     assert bar.text() == ""
     assert "1,501 nodes" in bar.field.placeholderText()
 
 
-def test_the_window_gets_undo_when_nothing_was_typed(desk, qtbot, bar):
-    desk.open_shared()
+def test_the_window_gets_undo_when_nothing_was_typed(host, qtbot, bar):
+    host.open_shared()
     assert not bar.field.document().isUndoAvailable()
     qtbot.keyClicks(bar.field, "x")
     assert bar.field.document().isUndoAvailable()
 
 
-def test_every_look_can_be_painted(desk, all_looks, bar):
-    desk.open_shared()
+def test_every_look_can_be_painted(host, all_looks, bar):
+    host.open_shared()
     for look in all_looks():
-        assert bar.height() == desk.style.px(32), look
+        assert bar.height() == host.style.px(32), look
         assert bar.field.height() < bar.height()
         assert not bar.grab().isNull()
 

@@ -5,18 +5,18 @@ from app.panels.history import HistoryPage
 
 
 @pytest.fixture
-def panel(desk) -> HistoryPage:
-    return desk.show(HistoryPage(desk.style, desk.document))
+def panel(host) -> HistoryPage:
+    return host.show(HistoryPage(host.style, host.document))
 
 
 def test_an_empty_history_says_so(panel):
     assert panel.empty.isVisible()
 
 
-def test_every_step_is_listed_and_a_click_goes_back_to_it(desk, panel):
-    desk.open_shared()
-    desk.document.set_value(desk.node("a"), 5.0)
-    desk.document.set_label(desk.node("a"), "alpha")
+def test_every_step_is_listed_and_a_click_goes_back_to_it(host, panel):
+    host.open_shared()
+    host.document.set_value(host.node("a"), 5.0)
+    host.document.set_label(host.node("a"), "alpha")
     model = panel.view.model()
     assert [model.index(k, 0).data() for k in range(model.rowCount())] == [
         "As it was opened",
@@ -25,33 +25,33 @@ def test_every_step_is_listed_and_a_click_goes_back_to_it(desk, panel):
         "Label a",
     ]
     panel.view.setCurrentIndex(model.index(1, 0))
-    assert desk.value("a") == 2.0
-    assert desk.document.graph.label(1) == "a"
+    assert host.value("a") == 2.0
+    assert host.document.graph.label(1) == "a"
 
 
-def test_a_new_document_has_no_history(desk, panel):
-    desk.open_shared()
+def test_a_new_document_has_no_history(host, panel):
+    host.open_shared()
     assert panel.view.isVisible()
-    desk.document.start()
+    host.document.start()
     assert panel.empty.isVisible()
 
 
-def test_what_the_file_holds_has_an_icon(desk, tmp_path, panel):
-    desk.open_shared()
+def test_what_the_file_holds_has_an_icon(host, tmp_path, panel):
+    host.open_shared()
     assert saved(panel) == [True, False]
-    desk.document.set_value(desk.node("a"), 5.0)
-    desk.document.saved(tmp_path / "a.backwire")
+    host.document.set_value(host.node("a"), 5.0)
+    host.document.saved(tmp_path / "a.backwire")
     assert saved(panel) == [False, False, True]
-    desk.document.undo()
+    host.document.undo()
     assert saved(panel) == [False, False, True]
 
 
-def test_a_step_whose_file_is_gone_loses_its_icon(desk, tmp_path, panel):
-    desk.open_shared()
-    desk.document.saved(tmp_path / "a.backwire")
-    desk.document.set_value(desk.node("a"), 5.0)
+def test_a_step_whose_file_is_gone_loses_its_icon(host, tmp_path, panel):
+    host.open_shared()
+    host.document.saved(tmp_path / "a.backwire")
+    host.document.set_value(host.node("a"), 5.0)
     assert saved(panel).count(True) == 1
-    desk.document.mark_unsaved()
+    host.document.mark_unsaved()
     assert saved(panel).count(True) == 0
 
 
@@ -61,22 +61,22 @@ def saved(panel: HistoryPage) -> list[bool]:
     return [not row.icon().isNull() for row in rows]
 
 
-def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(desk, panel):
-    desk.open_shared()
-    desk.document.locked = True
+def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(host, panel):
+    host.open_shared()
+    host.document.locked = True
     said = []
-    desk.document.refused.connect(said.append)
+    host.document.refused.connect(said.append)
     panel.view.setCurrentRow(0)
     assert said == [LOCKED]
     assert panel.view.currentRow() == 1
-    assert not desk.document.empty
+    assert not host.document.empty
 
 
-def test_undo_and_redo_move_the_current_row(desk, panel):
-    desk.open_shared()
-    desk.document.set_value(desk.node("a"), 5.0)
+def test_undo_and_redo_move_the_current_row(host, panel):
+    host.open_shared()
+    host.document.set_value(host.node("a"), 5.0)
     rows = []
-    for act in (desk.document.undo, desk.document.undo, desk.document.redo):
+    for act in (host.document.undo, host.document.undo, host.document.redo):
         act()
         rows.append(panel.view.currentRow())
     assert rows == [1, 0, 1]

@@ -18,14 +18,14 @@ def to_label(panel: WhyPage) -> None:
 
 
 @pytest.fixture
-def panel(desk) -> WhyPage:
-    panel = WhyPage(desk.style, desk.document, desk.playback, desk.selection)
+def panel(host) -> WhyPage:
+    panel = WhyPage(host.style, host.document, host.playback, host.selection)
     panel.block("inspector").set_collapsed(False)
-    return desk.show(panel)
+    return host.show(panel)
 
 
-def chosen(desk, name: str) -> None:
-    desk.selection.focus_on(desk.node(name))
+def chosen(host, name: str) -> None:
+    host.selection.focus_on(host.node(name))
 
 
 def test_with_nothing_selected_it_says_what_to_do(panel):
@@ -33,105 +33,105 @@ def test_with_nothing_selected_it_says_what_to_do(panel):
     assert not panel.node.isVisible()
 
 
-def test_a_leaf_shows_its_number_and_gradient_in_full(desk, panel):
-    desk.open("y = a*a", {"a": 0.1})
-    chosen(desk, "a")
-    desk.run_backward()
+def test_a_leaf_shows_its_number_and_gradient_in_full(host, panel):
+    host.open("y = a*a", {"a": 0.1})
+    chosen(host, "a")
+    host.run_backward()
     assert panel.node.title.text() == "a"
     assert panel.node.kind.text() == "leaf"
     assert panel.value.slider.value() == 0.1
     assert panel.node.gradient.text() == "0.2"
-    desk.document.set_value(desk.node("a"), 1 / 3)
+    host.document.set_value(host.node("a"), 1 / 3)
     assert panel.node.value.text() == "0.3333333333333333"
     assert panel.node.gradient.text() == "0.6666666666666666"
 
 
-def test_a_gradient_that_waits_for_more_is_said_to_be_so_far(desk, panel):
-    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
-    chosen(desk, "a")
-    desk.playback.backward()
-    desk.playback.go(8)
+def test_a_gradient_that_waits_for_more_is_said_to_be_so_far(host, panel):
+    host.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    chosen(host, "a")
+    host.playback.backward()
+    host.playback.go(8)
     assert panel.node.gradient.text() == "18"
     assert panel.node.verdict.isVisibleTo(panel)
     assert panel.node.verdict.text() == "so far, 1 of 2"
-    desk.playback.to_end()
+    host.playback.to_end()
     assert not panel.node.verdict.isVisibleTo(panel)
 
 
-def test_numbers_are_copied_in_full_for_code(desk, panel):
-    desk.open("y = a - b", {"a": 0.1, "b": 0.3})
-    chosen(desk, "y")
+def test_numbers_are_copied_in_full_for_code(host, panel):
+    host.open("y = a - b", {"a": 0.1, "b": 0.3})
+    chosen(host, "y")
     QTest.mouseClick(panel.node.value.copy, Qt.MouseButton.LeftButton)
     assert float(QGuiApplication.clipboard().text()) == 0.1 - 0.3
     assert not panel.node.gradient.copy.isEnabled()
 
 
-def test_a_gradient_not_computed_zero_and_without_path_look_different(desk, panel):
-    desk.open("y = a*0", {"a": 1})
-    desk.document.add_node(Leaf(1.0, "apart"), (900.0, 900.0))
-    chosen(desk, "a")
+def test_a_gradient_not_computed_zero_and_without_path_look_different(host, panel):
+    host.open("y = a*0", {"a": 1})
+    host.document.add_node(Leaf(1.0, "apart"), (900.0, 900.0))
+    chosen(host, "a")
     assert panel.node.gradient.text() == "–"
-    desk.run_backward()
+    host.run_backward()
     assert panel.node.gradient.text() == "0"
-    chosen(desk, "apart")
+    chosen(host, "apart")
     assert panel.node.gradient.text() == "∅  no path"
 
 
-def test_a_label_is_typed_and_its_name_stands_beside_it_only_where_it_repeats(desk, qtbot, panel):
-    desk.open_shared()
-    chosen(desk, "a")
+def test_a_label_is_typed_and_its_name_stands_beside_it_only_where_it_repeats(host, qtbot, panel):
+    host.open_shared()
+    chosen(host, "a")
     to_label(panel)
     assert panel.node.label.hasFocus()
     qtbot.keyClicks(panel.node.label, "w * x")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
-    assert desk.document.graph.label(1) == "w * x"
+    assert host.document.graph.label(1) == "w * x"
     assert panel.node.title.text() == "w * x"
     assert not panel.node.name.isVisibleTo(panel)
-    desk.document.set_label(2, "w * x")
+    host.document.set_label(2, "w * x")
     assert panel.node.name.text() == "in code: w_x_1"
     assert panel.node.name.isVisibleTo(panel)
-    desk.document.undo()
-    desk.document.undo()
-    assert desk.document.graph.label(1) == "a"
+    host.document.undo()
+    host.document.undo()
+    assert host.document.graph.label(1) == "a"
     assert not panel.node.name.isVisible()
 
 
-def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(desk, qtbot, panel):
-    desk.open_shared()
-    chosen(desk, "a")
+def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(host, qtbot, panel):
+    host.open_shared()
+    chosen(host, "a")
     to_label(panel)
     qtbot.keyClicks(panel.node.label, "alpha")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
-    desk.document.undo()
+    host.document.undo()
     assert panel.node.label.text() == "a"
     panel.value.slider.setFocus()
-    assert desk.document.graph.label(1) == "a"
-    assert desk.document.undone
+    assert host.document.graph.label(1) == "a"
+    assert host.document.undone
 
 
-def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(desk, qtbot, panel):
-    desk.open_shared(3)
-    chosen(desk, "a")
+def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(host, qtbot, panel):
+    host.open_shared(3)
+    chosen(host, "a")
     to_label(panel)
     qtbot.keyClicks(panel.node.label, "alpha")
-    desk.playback.step()
+    host.playback.step()
     assert panel.node.label.text() == "alpha"
     panel.value.slider.setFocus()
-    assert desk.document.graph.label(1) == "alpha"
+    assert host.document.graph.label(1) == "alpha"
 
 
-def test_esc_in_the_label_changes_nothing(desk, qtbot, panel):
-    desk.open_shared()
-    chosen(desk, "a")
-    steps = len(desk.document.steps)
+def test_esc_in_the_label_changes_nothing(host, qtbot, panel):
+    host.open_shared()
+    chosen(host, "a")
+    steps = len(host.document.steps)
     to_label(panel)
     qtbot.keyClicks(panel.node.label, "wrong")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Escape)
     assert panel.node.label.text() == "a"
-    assert len(desk.document.steps) == steps
+    assert len(host.document.steps) == steps
 
 
-def drag_slider(desk, panel: WhyPage) -> QSlider:
+def drag_slider(host, panel: WhyPage) -> QSlider:
     slider = panel.value.slider.findChild(QSlider)
     assert isinstance(slider, QSlider)
     slider.setSliderDown(True)
@@ -141,38 +141,38 @@ def drag_slider(desk, panel: WhyPage) -> QSlider:
     return slider
 
 
-def test_a_press_on_the_slider_is_one_step_that_can_be_undone(desk, panel):
-    desk.open_shared()
-    chosen(desk, "a")
-    steps = len(desk.document.steps)
-    slider = drag_slider(desk, panel)
+def test_a_press_on_the_slider_is_one_step_that_can_be_undone(host, panel):
+    host.open_shared()
+    chosen(host, "a")
+    steps = len(host.document.steps)
+    slider = drag_slider(host, panel)
     slider.setSliderDown(False)
-    assert desk.value("a") == 3.0
-    assert len(desk.document.steps) == steps + 1
-    desk.document.undo()
-    assert desk.value("a") == 2.0
+    assert host.value("a") == 3.0
+    assert len(host.document.steps) == steps + 1
+    host.document.undo()
+    assert host.value("a") == 2.0
     assert panel.value.slider.value() == 2.0
 
 
-def test_esc_during_a_press_leaves_no_trace(desk, qtbot, panel):
-    desk.open_shared()
-    chosen(desk, "a")
-    steps = len(desk.document.steps)
-    slider = drag_slider(desk, panel)
+def test_esc_during_a_press_leaves_no_trace(host, qtbot, panel):
+    host.open_shared()
+    chosen(host, "a")
+    steps = len(host.document.steps)
+    slider = drag_slider(host, panel)
     qtbot.keyClick(slider, Qt.Key.Key_Escape)
     slider.setSliderDown(False)
-    assert desk.value("a") == 2.0
-    assert len(desk.document.steps) == steps
-    assert not desk.document.undone
+    assert host.value("a") == 2.0
+    assert len(host.document.steps) == steps
+    assert not host.document.undone
 
 
-def test_an_operation_shows_formula_slopes_and_can_be_changed(desk, panel):
-    desk.open_shared(6)
-    chosen(desk, "e")
+def test_an_operation_shows_formula_slopes_and_can_be_changed(host, panel):
+    host.open_shared(6)
+    chosen(host, "e")
     assert panel.node.formula.text() == "a × b"
     assert panel.node.slopes.text() == "∂e/∂a = b = −3\n∂e/∂b = a = 2"
     panel.node.op.activated.emit([op.name for op in OPS].index("add"))
-    found = desk.document.graph.nodes[desk.node("e")]
+    found = host.document.graph.nodes[host.node("e")]
     assert isinstance(found, OpNode)
     assert found.op == "add"
     assert panel.node.formula.text() == "a + b"
@@ -186,97 +186,97 @@ def test_an_operation_shows_formula_slopes_and_can_be_changed(desk, panel):
         (7, "d", "∂d/∂e = 1\n∂⁺d/∂a = 1", DIRECT_TIP),
     ],
 )
-def test_slopes_have_numbers_only_where_they_are_known(desk, panel, cursor, node, slopes, tooltip):
-    desk.open_shared(cursor)
-    chosen(desk, node)
+def test_slopes_have_numbers_only_where_they_are_known(host, panel, cursor, node, slopes, tooltip):
+    host.open_shared(cursor)
+    chosen(host, node)
     assert (panel.node.slopes.text(), panel.node.slopes.toolTip()) == (slopes, tooltip)
 
 
-def test_slopes_are_set_equal_neither_to_a_convention_nor_to_what_a_mistake_takes(desk, panel):
-    desk.open("y = a ** b", {"a": 0, "b": 0})
-    chosen(desk, "y")
+def test_slopes_are_set_equal_neither_to_a_convention_nor_to_what_a_mistake_takes(host, panel):
+    host.open("y = a ** b", {"a": 0, "b": 0})
+    chosen(host, "y")
     assert panel.node.slopes.text() == "∂y/∂a = 0 by convention\n∂y/∂b = 0 by convention"
-    desk.open_shared(7)
-    desk.playback.set_rules(mistake("mul-own-input"))
-    desk.run_backward()
-    chosen(desk, "e")
+    host.open_shared(7)
+    host.playback.set_rules(mistake("mul-own-input"))
+    host.run_backward()
+    chosen(host, "e")
     assert panel.node.slopes.text() == (
         "∂e/∂a = b = −3 ≠ 2, which the mistake takes\n∂e/∂b = a = 2 ≠ −3, which the mistake takes"
     )
 
 
-def test_a_kink_and_a_domain_are_named(desk, panel):
-    desk.open("y = relu(a) + log(b)", {"a": 0})
+def test_a_kink_and_a_domain_are_named(host, panel):
+    host.open("y = relu(a) + log(b)", {"a": 0})
     relu, log = (
         n
-        for n, found in desk.document.graph.nodes.items()
+        for n, found in host.document.graph.nodes.items()
         if isinstance(found, OpNode) and found.op in ("relu", "log")
     )
-    desk.selection.focus_on(relu)
+    host.selection.focus_on(relu)
     assert panel.node.convention.text() == "relu has no slope at 0; the convention 0 is used."
-    desk.selection.focus_on(log)
+    host.selection.focus_on(log)
     assert panel.node.domain.text() == "a > 0"
     assert not panel.node.convention.isVisible()
 
 
-def test_a_leaf_turns_into_a_constant_and_back(desk, panel):
-    desk.open_shared()
-    chosen(desk, "a")
+def test_a_leaf_turns_into_a_constant_and_back(host, panel):
+    host.open_shared()
+    chosen(host, "a")
     QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
-    assert isinstance(desk.document.graph.nodes[1], Constant)
+    assert isinstance(host.document.graph.nodes[1], Constant)
     assert not panel.node.gradient.isVisible()
     QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
-    assert isinstance(desk.document.graph.nodes[1], Leaf)
+    assert isinstance(host.document.graph.nodes[1], Leaf)
 
 
-def test_a_root_shows_the_node_that_is_plugged_into_it(desk, panel):
-    desk.open_shared(1)
-    desk.selection.focus_on(desk.document.graph.active_root)
+def test_a_root_shows_the_node_that_is_plugged_into_it(host, panel):
+    host.open_shared(1)
+    host.selection.focus_on(host.document.graph.active_root)
     assert panel.node.title.text() == "L"
     assert panel.node.value.text() == "8"
     assert panel.node.gradient.text() == "1"
     assert not panel.node.label.isVisible()
 
 
-def test_an_inner_node_can_be_marked_as_root(desk, panel):
-    desk.open_shared()
-    chosen(desk, "e")
+def test_an_inner_node_can_be_marked_as_root(host, panel):
+    host.open_shared()
+    chosen(host, "e")
     QTest.mouseClick(panel.node.change_kind, Qt.MouseButton.LeftButton)
-    assert desk.document.graph.root == desk.node("e")
+    assert host.document.graph.root == host.node("e")
 
 
-def test_several_nodes_are_counted_and_changed_in_one_step(desk, panel):
-    desk.open_shared()
-    desk.selection.choose([desk.node("a"), desk.node("b")])
+def test_several_nodes_are_counted_and_changed_in_one_step(host, panel):
+    host.open_shared()
+    host.selection.choose([host.node("a"), host.node("b")])
     assert panel.many.count.text() == "2 nodes selected"
     assert panel.many.kinds.text() == "2 leaves"
-    steps = len(desk.document.steps)
+    steps = len(host.document.steps)
     QTest.mouseClick(panel.many.change_kind, Qt.MouseButton.LeftButton)
-    assert len(desk.document.steps) == steps + 1
+    assert len(host.document.steps) == steps + 1
     assert panel.many.kinds.text() == "2 constants"
-    desk.selection.choose_all()
+    host.selection.choose_all()
     assert not panel.many.change_kind.isVisible()
     QTest.mouseClick(panel.many.delete, Qt.MouseButton.LeftButton)
-    assert desk.document.empty
+    assert host.document.empty
 
 
-def test_what_is_unfinished_leads_to_its_node(desk, qtbot, panel):
-    desk.open_shared()
+def test_what_is_unfinished_leads_to_its_node(host, qtbot, panel):
+    host.open_shared()
     assert not panel.problems.isVisible()
-    desk.document.wires.disconnect(desk.node("e"), 1)
+    host.document.wires.disconnect(host.node("e"), 1)
     sentence = "× (e) has an empty slot 2. Plug something in to go on."
     assert panel.problems.sentences() == [sentence]
     with qtbot.waitSignal(panel.node_chosen) as node:
         QTest.mouseClick(panel.problems.row(0), Qt.MouseButton.LeftButton)
-    assert node.args == [desk.node("e")]
-    desk.document.undo()
+    assert node.args == [host.node("e")]
+    host.document.undo()
     assert not panel.problems.isVisible()
 
 
-def test_every_look_can_be_painted(desk, all_looks, panel):
-    desk.open_shared(6)
+def test_every_look_can_be_painted(host, all_looks, panel):
+    host.open_shared(6)
     for look in all_looks():
         for name in ("a", "e", "L"):
-            chosen(desk, name)
-            panel.resize(desk.style.px(320), desk.style.px(500))
+            chosen(host, name)
+            panel.resize(host.style.px(320), host.style.px(500))
             assert not panel.grab().isNull(), look

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
-from app.panels.mistakes.choose_part import COUNTS_LEGEND, NO_ROOT
-from app.panels.mistakes.page import PrintedPart
+from app.panels.mistakes.page import COUNTS_LEGEND, NO_ROOT, PrintedPart
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
@@ -18,7 +17,7 @@ from app.workbench.study.lab import NOTHING_TYPED
 from engine import from_expression
 from engine.rules import BY_NAME, CORRECT, MISTAKES
 from tests.app.workbench.study.test_lab import NAMES, ROWS
-from tests.helpers.desk import DEMONSTRATION, Desk
+from tests.helpers.panel_host import DEMONSTRATION, PanelHost
 
 ENTER = Qt.Key.Key_Return
 WIDE = 300
@@ -27,31 +26,31 @@ WIDE_GRAPH = "+".join(f"a*sin({k}*b)" for k in range(60))
 
 
 @pytest.fixture
-def hunting(desk: Desk) -> HuntRunner:
-    desk.open(DEMONSTRATION, {"a": 2, "b": 3})
-    return HuntRunner(desk.playback, desk.selection)
+def hunting(host: PanelHost) -> HuntRunner:
+    host.open(DEMONSTRATION, {"a": 2, "b": 3})
+    return HuntRunner(host.playback, host.selection)
 
 
 @pytest.fixture
-def page(desk: Desk, hunting: HuntRunner) -> MistakesPage:
-    found = desk.show(MistakesPage(desk.style, desk.playback, hunting), WIDE)
+def page(host: PanelHost, hunting: HuntRunner) -> MistakesPage:
+    found = host.show(MistakesPage(host.style, host.playback, hunting), WIDE)
     QApplication.processEvents()
     return found
 
 
-def on(desk: Desk, name: str, cursor: int | None = None) -> None:
+def on(host: PanelHost, name: str, cursor: int | None = None) -> None:
     """Switch a mistake on, and go to a step of its pass."""
-    desk.playback.set_rules(BY_NAME[name])
+    host.playback.set_rules(BY_NAME[name])
     if cursor is not None:
-        desk.playback.backward()
-        desk.playback.go(cursor)
+        host.playback.backward()
+        host.playback.go(cursor)
     QApplication.processEvents()
 
 
-def hunt(desk: Desk, hunting: HuntRunner, name: str, steps: int = 0) -> None:
+def hunt(host: PanelHost, hunting: HuntRunner, name: str, steps: int = 0) -> None:
     hunting._start(Hunt(BY_NAME[name], "name"))
     for _ in range(steps):
-        desk.playback.step()
+        host.playback.step()
     QApplication.processEvents()
 
 
@@ -65,9 +64,9 @@ def click(widget: QWidget) -> None:
     QApplication.processEvents()
 
 
-def listed(desk: Desk, page: MistakesPage) -> list[str]:
+def listed(host: PanelHost, page: MistakesPage) -> list[str]:
     """Return the texts of the list once all are counted, which takes more than one slice."""
-    desk.qtbot.waitUntil(lambda: not page.choose.counting)
+    host.qtbot.waitUntil(lambda: not page.choose.counting)
     return page.choose.list.texts()
 
 
@@ -81,8 +80,10 @@ def words(page: MistakesPage) -> str:
 # the list and the field
 
 
-def test_with_none_on_all_are_listed_with_how_many_gradients_differ(desk: Desk, page: MistakesPage):
-    assert listed(desk, page) == [
+def test_with_none_on_all_are_listed_with_how_many_gradients_differ(
+    host: PanelHost, page: MistakesPage
+):
+    assert listed(host, page) == [
         "= instead of +=, 4 of 7",
         "Recursion without an order, 2 of 7",
         "Depth-first, each node once, 2 of 7",
@@ -101,17 +102,19 @@ def test_with_none_on_all_are_listed_with_how_many_gradients_differ(desk: Desk, 
     assert not page.choose.field.isVisible()
 
 
-def test_counts_follow_the_values(desk: Desk, page: MistakesPage):
-    desk.open("y = a / b", {"a": 0, "b": 2})
-    assert listed(desk, page)[9] == "÷ sends nothing, 1 of 3"
-    desk.document.set_value(desk.node("a"), 4.0)
-    assert listed(desk, page)[9] == "÷ sends nothing, 2 of 3"
+def test_counts_follow_the_values(host: PanelHost, page: MistakesPage):
+    host.open("y = a / b", {"a": 0, "b": 2})
+    assert listed(host, page)[9] == "÷ sends nothing, 1 of 3"
+    host.document.set_value(host.node("a"), 4.0)
+    assert listed(host, page)[9] == "÷ sends nothing, 2 of 3"
 
 
-def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(desk: Desk, page: MistakesPage):
-    listed(desk, page)
+def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(
+    host: PanelHost, page: MistakesPage
+):
+    listed(host, page)
     click_row(page.choose.list, 5)
-    assert desk.playback.rules is BY_NAME["no-seed"]
+    assert host.playback.rules is BY_NAME["no-seed"]
     field = page.choose.field
     assert field.isVisible()
     assert not page.choose.list.isVisible()
@@ -121,39 +124,39 @@ def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(desk: Desk, 
     assert page.choose.list.currentRow() == 5
     QTest.keyClick(page.choose.list, Qt.Key.Key_Up)
     QTest.keyClick(page.choose.list, ENTER)
-    assert desk.playback.rules is BY_NAME["forward-order"]
+    assert host.playback.rules is BY_NAME["forward-order"]
     assert not page.choose.list.isVisible()
     assert field.hasFocus()
 
 
-def test_keys_in_the_field_change_the_mistake_at_once(desk: Desk, page: MistakesPage):
-    on(desk, "assign")
+def test_keys_in_the_field_change_the_mistake_at_once(host: PanelHost, page: MistakesPage):
+    on(host, "assign")
     field = page.choose.field
     field.setFocus()
     names = []
     keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Home)
     for key in keys:
         QTest.keyClick(field, key)
-        names.append(desk.playback.rules.name)
+        names.append(host.playback.rules.name)
         assert field.hasFocus()
     assert names == ["assign", "recursive", "random-order", "random-order", "assign"]
 
 
-def test_without_a_root_the_page_says_where_a_mistake_shows(desk: Desk, page: MistakesPage):
-    root = desk.document.graph.active_root
+def test_without_a_root_the_page_says_where_a_mistake_shows(host: PanelHost, page: MistakesPage):
+    root = host.document.graph.active_root
     assert root is not None
-    desk.document.remove([root])
+    host.document.remove([root])
     QApplication.processEvents()
     assert page.choose.note.text() == NO_ROOT
     assert page.choose.note.isVisible()
     assert not page.printed.isVisible()
-    on(desk, "assign")
+    on(host, "assign")
     assert page.choose.note.isVisible()
     assert not page.choose.first_button.isEnabled()
 
 
-def test_an_empty_slot_is_named_where_counts_would_be(desk: Desk, page: MistakesPage):
-    desk.document.wires.disconnect(desk.node("e"), 0)
+def test_an_empty_slot_is_named_where_counts_would_be(host: PanelHost, page: MistakesPage):
+    host.document.wires.disconnect(host.node("e"), 0)
     QApplication.processEvents()
     assert page.choose.note.isVisible()
     assert "slot" in page.choose.note.text()
@@ -161,12 +164,12 @@ def test_an_empty_slot_is_named_where_counts_would_be(desk: Desk, page: Mistakes
 
 
 def test_while_a_learner_is_asked_only_title_sentence_and_lines_stand_there(
-    desk: Desk, page: MistakesPage
+    host: PanelHost, page: MistakesPage
 ):
-    on(desk, "assign", 10)
+    on(host, "assign", 10)
     assert page.wrong.isVisible()
     assert page.printed.isVisible()
-    QuizRunner(desk.playback).toggle()
+    QuizRunner(host.playback).toggle()
     QApplication.processEvents()
     assert page.choose.field.isVisible()
     assert page.choose.field.accessibleName() == "Mistake, = instead of +="
@@ -183,16 +186,18 @@ def test_while_a_learner_is_asked_only_title_sentence_and_lines_stand_there(
         assert not part.isVisible()
 
 
-def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(desk: Desk, page: MistakesPage):
-    desk.document.replace_graph(from_expression(f"y = {WIDE_GRAPH}", {"a": 2, "b": 3}))
+def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(
+    host: PanelHost, page: MistakesPage
+):
+    host.document.replace_graph(from_expression(f"y = {WIDE_GRAPH}", {"a": 2, "b": 3}))
     QApplication.processEvents()
-    assert len(desk.document.graph.nodes) > 200
+    assert len(host.document.graph.nodes) > 200
     choose, printed = page.choose, page.printed
     assert choose.list.texts()[5] == "No seed"
     assert choose.count_button.isVisible()
     choose.count_button.setFocus()
     QTest.keyClick(choose.count_button, ENTER)
-    desk.qtbot.waitUntil(lambda: not choose.counting)
+    host.qtbot.waitUntil(lambda: not choose.counting)
     assert choose.list.texts()[5].startswith("No seed, ")
     assert not choose.count_button.isVisible()
     field = printed.fields["a"]
@@ -209,54 +214,54 @@ def test_above_200_nodes_counts_and_typed_numbers_wait_for_enter(desk: Desk, pag
 # what it does
 
 
-def test_first_difference_starts_the_pass_and_goes_there(desk: Desk, page: MistakesPage):
-    on(desk, "assign")
+def test_first_difference_starts_the_pass_and_goes_there(host: PanelHost, page: MistakesPage):
+    on(host, "assign")
     assert page.choose.first_button.text() == "First difference"
     click(page.choose.first_button)
-    assert desk.playback.cursor == 6
+    assert host.playback.cursor == 6
     assert page.choose.first_button.text() == "First difference: step 6"
-    desk.playback.go(10)
+    host.playback.go(10)
     click(page.choose.first_button)
-    assert desk.playback.cursor == 6
-    on(desk, "breadth-first", 3)
+    assert host.playback.cursor == 6
+    on(host, "breadth-first", 3)
     assert page.choose.first_button.text() == "No step differs"
     assert not page.choose.first_button.isEnabled()
     click(page.choose.correct_button)
-    assert desk.playback.rules is CORRECT
+    assert host.playback.rules is CORRECT
 
 
 def test_the_row_of_this_step_is_tinted_and_a_click_selects_its_node(
-    desk: Desk, page: MistakesPage
+    host: PanelHost, page: MistakesPage
 ):
-    on(desk, "assign", 10)
+    on(host, "assign", 10)
     assert [row.tone for row in page.wrong.list.rows] == ["", "", "now", ""]
     chosen: list[int] = []
     page.node_chosen.connect(chosen.append)
     click_row(page.wrong.list, 3)
-    assert chosen == [desk.node("b")]
+    assert chosen == [host.node("b")]
     page.wrong.list.setFocus()
     QTest.keyClick(page.wrong.list, Qt.Key.Key_Home)
     QTest.keyClick(page.wrong.list, ENTER)
-    assert chosen == [desk.node("b"), desk.node("c")]
+    assert chosen == [host.node("b"), host.node("c")]
 
 
-def test_twelve_wrong_nodes_are_listed_and_the_others_counted(desk: Desk, page: MistakesPage):
-    desk.open("+".join(f"a{k}" for k in range(14)))
-    on(desk, "no-seed")
-    desk.playback.to_end()
+def test_twelve_wrong_nodes_are_listed_and_the_others_counted(host: PanelHost, page: MistakesPage):
+    host.open("+".join(f"a{k}" for k in range(14)))
+    on(host, "no-seed")
+    host.playback.to_end()
     QApplication.processEvents()
-    known = len(desk.playback.frame.grads)
+    known = len(host.playback.frame.grads)
     assert len(page.wrong.texts()) == 12
     assert page.wrong.more.text() == f"{known - 12} more"
     assert page.wrong.note.text() == f"{known} of {known}"
 
 
-def test_where_it_is_narrow_a_reason_goes_under_its_numbers(desk: Desk, page: MistakesPage):
-    on(desk, "assign", 10)
+def test_where_it_is_narrow_a_reason_goes_under_its_numbers(host: PanelHost, page: MistakesPage):
+    on(host, "assign", 10)
     rows = page.wrong.list
     beside = [rows.rect_of(k).height() for k in range(4)]
-    desk.open("c_long=a+b; d=a*b; e=c_long+d; f=c_long*d; y=e+f", {"a": 123456, "b": 345678.25})
-    on(desk, "assign", 10)
+    host.open("c_long=a+b; d=a*b; e=c_long+d; f=c_long*d; y=e+f", {"a": 123456, "b": 345678.25})
+    on(host, "assign", 10)
     below = [rows.rect_of(k).height() for k in range(4)]
     assert rows._painter._wraps_below
     assert min(below) > min(beside)
@@ -264,15 +269,17 @@ def test_where_it_is_narrow_a_reason_goes_under_its_numbers(desk: Desk, page: Mi
         assert not rows._painter.is_cut(row)
 
 
-def test_the_referee_names_the_columns_of_other_mistakes_otherwise(desk: Desk, page: MistakesPage):
-    on(desk, "assign", 10)
+def test_the_referee_names_the_columns_of_other_mistakes_otherwise(
+    host: PanelHost, page: MistakesPage
+):
+    on(host, "assign", 10)
     rows = page.referee.list
     assert rows.texts() == [
         "a: numerical 25, += 25, = by now 1 ✗",
         "b: numerical 19, += 19, = by now 2 so far",
     ]
-    on(desk, "recursive")
-    desk.playback.to_end()
+    on(host, "recursive")
+    host.playback.to_end()
     QApplication.processEvents()
     assert rows.texts()[0] == "a: numerical 25, correct 25, by now 29 ✗"
 
@@ -280,32 +287,32 @@ def test_the_referee_names_the_columns_of_other_mistakes_otherwise(desk: Desk, p
 # typed numbers
 
 
-def test_two_leaves_stand_in_a_row_and_wide_names_alone(desk: Desk, page: MistakesPage):
+def test_two_leaves_stand_in_a_row_and_wide_names_alone(host: PanelHost, page: MistakesPage):
     def rows() -> list[int]:
         fields = page.printed.fields.values()
         return sorted({field.mapTo(page, field.rect().topLeft()).y() for field in fields})
 
     assert len(rows()) == 1
-    desk.open("+".join(f"x{k}" for k in range(10)))
+    host.open("+".join(f"x{k}" for k in range(10)))
     QApplication.processEvents()
     assert len(page.printed.fields) == 8
     assert len(rows()) == 4
-    desk.open("weight_one * weight_two")
+    host.open("weight_one * weight_two")
     QApplication.processEvents()
     assert len(rows()) == 2
 
 
-def test_what_was_typed_is_judged_by_the_graph_that_is_shown(desk: Desk, page: MistakesPage):
+def test_what_was_typed_is_judged_by_the_graph_that_is_shown(host: PanelHost, page: MistakesPage):
     QTest.keyClicks(page.printed.fields["a"], "29")
     assert list(page.printed.buttons) == ["recursive"]
-    desk.document.set_value(desk.node("a"), 3.0)
+    host.document.set_value(host.node("a"), 3.0)
     assert page.printed.sentence.text() == "No mistake of the list gives these numbers."
-    desk.open("b = a + 0; y = a * b", {"a": 2})
+    host.open("b = a + 0; y = a * b", {"a": 2})
     assert page.printed.fields["a"].text() == ""
     assert page.printed.sentence.text() == NOTHING_TYPED
-    desk.open("y = b * a", {"a": 2, "b": 3})  # the same names, other nodes
+    host.open("y = b * a", {"a": 2, "b": 3})  # the same names, other nodes
     QTest.keyClicks(page.printed.fields["b"], "0")
-    desk.open("y = a * b", {"a": 2, "b": 3})
+    host.open("y = a * b", {"a": 2, "b": 3})
     QTest.keyClicks(page.printed.fields["a"], "2")
     assert list(page.printed.buttons) == ["mul-own-input"]
 
@@ -313,8 +320,8 @@ def test_what_was_typed_is_judged_by_the_graph_that_is_shown(desk: Desk, page: M
 # the hunt
 
 
-def test_a_click_chooses_and_enter_checks(desk: Desk, hunting: HuntRunner, page: MistakesPage):
-    hunt(desk, hunting, "assign", 7)
+def test_a_click_chooses_and_enter_checks(host: PanelHost, hunting: HuntRunner, page: MistakesPage):
+    hunt(host, hunting, "assign", 7)
     part = page.hunt
     assert len(part.names.rows) == 11
     click_row(part.names, 8)
@@ -338,9 +345,9 @@ def test_a_click_chooses_and_enter_checks(desk: Desk, hunting: HuntRunner, page:
 
 
 def test_what_fits_the_steps_so_far_is_not_ruled_out(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage
 ):
-    hunt(desk, hunting, "assign", 3)
+    hunt(host, hunting, "assign", 3)
     click_row(page.hunt.names, 0)
     click(page.hunt.check)
     assert page.hunt.verdict.text().startswith("✗ The steps so far fit = instead of +=")
@@ -350,9 +357,9 @@ def test_what_fits_the_steps_so_far_is_not_ruled_out(
 
 
 def test_a_name_that_is_typed_chooses_its_mistake_or_none(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage
 ):
-    hunt(desk, hunting, "assign")
+    hunt(host, hunting, "assign")
     part = page.hunt
     QTest.keyClicks(part.guess, "backward")
     assert [row.choice for row in part.names.rows] == ["open", "open"]
@@ -368,9 +375,9 @@ def test_a_name_that_is_typed_chooses_its_mistake_or_none(
 
 
 def test_esc_clears_the_field_of_the_hunt_and_then_leaves(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage
 ):
-    hunt(desk, hunting, "assign")
+    hunt(host, hunting, "assign")
     left: list[bool] = []
     page.left.connect(lambda: left.append(True))
     page.hunt.guess.setFocus()
@@ -383,13 +390,13 @@ def test_esc_clears_the_field_of_the_hunt_and_then_leaves(
     assert left == [True]
 
 
-def stages(desk: Desk, hunting: HuntRunner, page: MistakesPage) -> Iterator[str]:
+def stages(host: PanelHost, hunting: HuntRunner, page: MistakesPage) -> Iterator[str]:
     """Go through a hunt for `= instead of +=`, one stage after the other."""
-    hunt(desk, hunting, "assign", 3)
+    hunt(host, hunting, "assign", 3)
     yield "name"
     hunting.show()
     yield "find"
-    desk.playback.go(6)
+    host.playback.go(6)
     click(page.hunt.step_button)
     yield "explain"
     click_row(page.hunt.reasons, page.hunt.reasons.texts().index(BY_NAME["assign"].sentence))
@@ -399,7 +406,7 @@ def stages(desk: Desk, hunting: HuntRunner, page: MistakesPage) -> Iterator[str]
 
 
 def test_each_stage_shows_its_choices_and_no_others(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage
 ):
     part = page.hunt
     shown: dict[str, list[QWidget]] = {
@@ -410,7 +417,7 @@ def test_each_stage_shows_its_choices_and_no_others(
         "done": [part.again_button],
     }
     spoken = []
-    for stage in stages(desk, hunting, page):
+    for stage in stages(host, hunting, page):
         QApplication.processEvents()
         assert hunting.now is not None
         assert hunting.now.stage == stage
@@ -432,8 +439,8 @@ def test_each_stage_shows_its_choices_and_no_others(
     assert hunting.now.stage == "name"
 
 
-def test_a_wrong_reason_stays_struck(desk: Desk, hunting: HuntRunner, page: MistakesPage):
-    for stage in stages(desk, hunting, page):
+def test_a_wrong_reason_stays_struck(host: PanelHost, hunting: HuntRunner, page: MistakesPage):
+    for stage in stages(host, hunting, page):
         if stage == "explain":
             break
     rows = page.hunt.reasons
@@ -445,11 +452,11 @@ def test_a_wrong_reason_stays_struck(desk: Desk, hunting: HuntRunner, page: Mist
 
 
 def test_nothing_on_the_page_names_a_hidden_mistake(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage
 ):
     texts = set()
     for rules in MISTAKES[:3]:  # whose first steps are the same
-        hunt(desk, hunting, rules.name, 3)
+        hunt(host, hunting, rules.name, 3)
         texts.add(words(page))
         hunting.leave()
     assert len(texts) == 1
@@ -461,10 +468,10 @@ def test_nothing_on_the_page_names_a_hidden_mistake(
 
 @pytest.mark.parametrize("which", ["light", "large"])
 def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
-    desk: Desk, hunting: HuntRunner, page: MistakesPage, which: str
+    host: PanelHost, hunting: HuntRunner, page: MistakesPage, which: str
 ):
-    desk.style.set_size(2.0 if which == "large" else 1.0)
-    wide = desk.style.px(WIDE)
+    host.style.set_size(2.0 if which == "large" else 1.0)
+    wide = host.style.px(WIDE)
     page.resize(wide, 900)
 
     def check() -> None:
@@ -477,20 +484,20 @@ def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
                 assert part.mapTo(page, part.rect().topRight()).x() < wide, part
 
     for rules in MISTAKES:
-        on(desk, rules.name)
-        desk.playback.to_end()
+        on(host, rules.name)
+        host.playback.to_end()
         check()
         click(page.choose.field)
         check()
         click(page.choose.field)
-    on(desk, "correct")
+    on(host, "correct")
     check()
-    _each(stages(desk, hunting, page), check)
+    _each(stages(host, hunting, page), check)
     hunting.leave()
-    desk.open("+".join(f"(a{k % 7} * b{k % 5} + {k})" for k in range(40)))
+    host.open("+".join(f"(a{k % 7} * b{k % 5} + {k})" for k in range(40)))
     for name in ("assign", "no-zero-grad"):
-        on(desk, name)
-        desk.playback.to_end()
+        on(host, name)
+        host.playback.to_end()
         check()
 
 

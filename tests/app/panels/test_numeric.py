@@ -22,7 +22,7 @@ from engine.numbers import full
 from engine.ops import OPS, never
 from engine.rules import MISTAKES
 from tests.helpers.exact import EXACT, Dual
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 
 CLOSE = 1e-7
 """Relative distance within which the oracle agrees; rounding of tame numbers is far below it."""
@@ -77,41 +77,41 @@ def slope(graph: Graph, leaf: int) -> float | None:
     return float(found[graph.root].speed)
 
 
-def shown(desk, checks: Checks) -> NumericPage:
-    followed = desk.playback, desk.selection, checks
-    return desk.show(NumericPage(desk.style, desk.document, *followed), WIDE)
+def shown(host, checks: Checks) -> NumericPage:
+    followed = host.playback, host.selection, checks
+    return host.show(NumericPage(host.style, host.document, *followed), WIDE)
 
 
 @pytest.fixture
-def checks(desk) -> Checks:
-    found = Checks(desk.playback)
+def checks(host) -> Checks:
+    found = Checks(host.playback)
     found._slices._clock = lambda: 0.0  # a slice ends with the work, however slow the machine is
     return found
 
 
 @pytest.fixture
-def panel(desk, checks) -> NumericPage:
-    return shown(desk, checks)
+def panel(host, checks) -> NumericPage:
+    return shown(host, checks)
 
 
-def all_checked(desk, checks: Checks) -> None:
-    desk.qtbot.waitUntil(lambda: not checks.waits, timeout=20_000)
+def all_checked(host, checks: Checks) -> None:
+    host.qtbot.waitUntil(lambda: not checks.waits, timeout=20_000)
 
 
 @pytest.mark.parametrize("wide", [WIDE, 320, 300])
 @pytest.mark.parametrize("size", [1.0, 2.0])
 def test_where_width_is_scarce_heads_names_and_differences_give_way_and_digits_never(
-    desk, panel, checks, wide: int, size: float
+    host, panel, checks, wide: int, size: float
 ):
-    desk.style.set_size(size)
+    host.style.set_size(size)
     text = "loss_total = tanh(weight_one * x_long_name + bias)"
     values = {"weight_one": 0.3, "x_long_name": 0.7, "bias": -0.1}
-    desk.document.replace_graph(from_expression(text, values))
-    all_checked(desk, checks)
-    panel.resize(desk.style.px(wide), panel.height())
+    host.document.replace_graph(from_expression(text, values))
+    all_checked(host, checks)
+    panel.resize(host.style.px(wide), panel.height())
     cells, table = panel.table.cells(), panel.table
     assert [row[2] for row in cells] == [full(row.numerical) for row in checks.rows]
-    assert [row[1] for row in cells] == [desk.style.short(row.backward) for row in checks.rows]
+    assert [row[1] for row in cells] == [host.style.short(row.backward) for row in checks.rows]
     painter = table._painter
     for row in table.rows:
         assert not painter.is_cut(row), row.spoken
@@ -133,18 +133,18 @@ def on_command_line(graph: Graph, path, capsys, *more: str) -> tuple[int, dict]:
 
 @pytest.mark.parametrize("seed", sampled(range(300), 6, first=1) + sampled(range(2), 2))
 def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
-    desk, panel, checks, tmp_path, capsys, seed: int
+    host, panel, checks, tmp_path, capsys, seed: int
 ):
     graph = random_graph(seed)
-    desk.document.replace_graph(graph)
-    graph = desk.document.graph
+    host.document.replace_graph(graph)
+    graph = host.document.graph
     for method, options in (
         ("exact", ()),
         ("forward", ("--h", "0.001")),
         ("central", ("--method", "central")),
     ):
         checks.set_method(method)
-        all_checked(desk, checks)
+        all_checked(host, checks)
         code, answer = on_command_line(graph, tmp_path, capsys, *options)
         assert answer["passed"] == all(row.verdict == "agrees" for row in checks.rows)
         assert code == (not answer["passed"])
@@ -154,7 +154,7 @@ def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
             assert (row.verdict, row.reason) == (told["verdict"], told["reason"])
             assert row.verdict != "differs"
             assert texts[0] == row.name
-            short = desk.style.short
+            short = host.style.short
             assert texts[1] == ("∅" if told["grad"] is None else short(float(told["grad"])))
             assert texts[2] == full(float(told["numerical"]))
             if row.verdict == "can't tell":
@@ -212,42 +212,42 @@ def test_enough_of_the_random_graphs_are_compared_with_the_oracle():
     assert kinks > 12
 
 
-def test_nothing_is_computed_while_the_panel_is_hidden(desk, panel, checks):
-    desk.open("y = a*b", {"a": 2, "b": 3})
+def test_nothing_is_computed_while_the_panel_is_hidden(host, panel, checks):
+    host.open("y = a*b", {"a": 2, "b": 3})
     assert [row.backward for row in checks.rows] == [3, 2]
     panel.hide()
-    desk.document.set_value(desk.node("a"), 5.0)
+    host.document.set_value(host.node("a"), 5.0)
     assert checks.rows == []
     assert checks.verdict != "agrees"
     panel.show()
     assert [row.backward for row in checks.rows] == [3, 5]
 
 
-def test_a_large_graph_is_checked_between_events(desk, panel, checks):
-    desk.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
+def test_a_large_graph_is_checked_between_events(host, panel, checks):
+    host.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
     checks.set_all_nodes(True)
     assert len(checks.rows) < checks.total
     assert "are checked" in panel.verdict.text()
-    all_checked(desk, checks)
+    all_checked(host, checks)
     assert checks.verdict == "agrees"
     assert panel.verdict.text() == f"All {checks.total:,} gradients are right. ✓"
 
 
-def test_a_large_graph_that_can_not_run_says_why(desk, panel, checks):
-    desk.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
-    graph = desk.document.graph
-    desk.selection.choose((desk.node("a"),))
+def test_a_large_graph_that_can_not_run_says_why(host, panel, checks):
+    host.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
+    graph = host.document.graph
+    host.selection.choose((host.node("a"),))
     assert graph.root is not None
-    desk.document.wires.disconnect(graph.root, 0)
-    all_checked(desk, checks)
+    host.document.wires.disconnect(graph.root, 0)
+    all_checked(host, checks)
     assert "slot" in checks.said
     assert checks.rows == []
 
 
-def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
-    desk.open_shared(cursor=2)
+def test_while_a_learner_is_asked_nothing_is_shown(host, panel, checks):
+    host.open_shared(cursor=2)
     assert checks.rows
-    modes = QuizRunner(desk.playback)
+    modes = QuizRunner(host.playback)
     modes.toggle(covers=True)
     assert checks.rows == []
     assert panel.table.cells() == []
@@ -255,7 +255,7 @@ def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
     modes.leave()
     assert checks.rows
     modes.toggle()
-    desk.playback.go(desk.playback.frame.total)
+    host.playback.go(host.playback.frame.total)
     QApplication.processEvents()
     assert checks.rows, "at the end of the pass everything has been asked"
 
@@ -271,26 +271,26 @@ def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
         ("b = 2*a; y = 3*c + b*0", {"a": 3, "c": 1}, 1.0, "Both ways give the same."),
     ],
 )
-def test_a_row_says_why(desk, panel, text, values, h, said):
-    desk.open(text, values)
+def test_a_row_says_why(host, panel, text, values, h, said):
+    host.open(text, values)
     panel.step.changed.emit(h)
-    all_checked(desk, panel._checks)
-    desk.selection.choose((desk.node("a"),))
+    all_checked(host, panel._checks)
+    host.selection.choose((host.node("a"),))
     assert said in panel.words.text()
 
 
-def test_all_nodes_are_checked_on_request(desk, panel, checks):
-    desk.open("e = a*b; y = e*e + 3", {"a": 2, "b": 3})
+def test_all_nodes_are_checked_on_request(host, panel, checks):
+    host.open("e = a*b; y = e*e + 3", {"a": 2, "b": 3})
     panel.all_nodes.click()
-    all_checked(desk, checks)
+    all_checked(host, checks)
     assert [row.name for row in checks.rows] == ["a", "b", "e", *(r.name for r in checks.rows[3:])]
-    assert len(checks.rows) == len(checkable_nodes(desk.document.graph)) == 5
+    assert len(checks.rows) == len(checkable_nodes(host.document.graph)) == 5
     assert overall_verdict(checks.rows) == "agrees"
 
 
-def test_a_mistake_is_found_and_said(desk, panel, checks: Checks):
-    desk.open("y = a*a", {"a": 3})
-    desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
+def test_a_mistake_is_found_and_said(host, panel, checks: Checks):
+    host.open("y = a*a", {"a": 3})
+    host.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
     assert [row.verdict for row in checks.rows] == ["differs"]
     assert panel.verdict.text() == "1 gradient is wrong. ✗"
     assert panel.table.texts() == ["a: backward 3, numerical 6.000999999999479, wrong"]
@@ -327,8 +327,8 @@ def test_a_difference_of_what_is_no_number_is_no_number():
     assert not math.isfinite(row.difference)
 
 
-def test_a_row_that_can_not_tell_says_so_and_another_h_is_offered(desk, panel, checks: Checks):
-    desk.open("e = a*b; d = e + c; L = d*f", {"a": 2, "b": -3, "c": 10, "f": -2})
+def test_a_row_that_can_not_tell_says_so_and_another_h_is_offered(host, panel, checks: Checks):
+    host.open("e = a*b; d = e + c; L = d*f", {"a": 2, "b": -3, "c": 10, "f": -2})
     assert panel.other_h.isHidden()
     assert checks.verdict == "agrees"
     panel.step.changed.emit(1e-15)
@@ -336,14 +336,14 @@ def test_a_row_that_can_not_tell_says_so_and_another_h_is_offered(desk, panel, c
     assert [texts[3][-1] for texts in panel.table.cells()] == ["?"] * 4
     assert checks.verdict == "can't tell"
     assert panel.other_h.text() == "Take h = 0.001"
-    desk.qtbot.mouseClick(panel.other_h, Qt.MouseButton.LeftButton)
+    host.qtbot.mouseClick(panel.other_h, Qt.MouseButton.LeftButton)
     assert (checks.h, panel.step.field.value()) == (0.001, 0.001)
     assert panel.verdict.text() == "All 4 gradients are right. ✓"
     assert panel.other_h.isHidden()
 
 
-def test_no_other_h_is_offered_where_it_would_not_help(desk, panel, checks: Checks):
-    desk.open("y = abs(a)", {"a": 0})
+def test_no_other_h_is_offered_where_it_would_not_help(host, panel, checks: Checks):
+    host.open("y = abs(a)", {"a": 0})
     panel.step.changed.emit(0.5)
     assert checks.verdict == "can't tell"
     assert panel.other_h.isHidden()

@@ -18,7 +18,7 @@ from app.panels.welcome.cards import free_wire, paint_thumbnail
 from app.panels.welcome.lessons import LessonButton
 from engine import from_expression, save
 from engine.formats.native import Drawing
-from tests.helpers.sample_course import COURSE, RETURNING
+from tests.helpers.lessons import COURSE, RETURNING
 
 
 def click(button) -> None:
@@ -26,10 +26,10 @@ def click(button) -> None:
 
 
 def make(
-    desk, width: int = 1400, height: int = 900, recent=(), progress: Progress | None = None
+    host, width: int = 1400, height: int = 900, recent=(), progress: Progress | None = None
 ) -> Welcome:
-    page = Welcome(desk.style, course_view(COURSE, progress or Progress()), recent)
-    return desk.show(page, width, height)
+    page = Welcome(host.style, course_view(COURSE, progress or Progress()), recent)
+    return host.show(page, width, height)
 
 
 def press(*keys: Qt.Key | str) -> None:
@@ -54,16 +54,16 @@ def focused_lesson() -> int:
     return focused.lesson.number
 
 
-def test_every_example_has_a_card_that_opens_it(desk, qtbot):
-    page = make(desk)
+def test_every_example_has_a_card_that_opens_it(host, qtbot):
+    page = make(host)
     assert [card.example for card in page.examples.cards] == list(examples())
     with qtbot.waitSignal(page.example_chosen) as chosen:
         click(page.examples.cards[0])
     assert chosen.args == [examples()[0].name]
 
 
-def test_the_lesson_to_start_with_has_the_keyboard_and_enter_starts_it(desk, qtbot):
-    page = make(desk)
+def test_the_lesson_to_start_with_has_the_keyboard_and_enter_starts_it(host, qtbot):
+    page = make(host)
     assert page.title.text() == TITLE
     assert focused_name() == "Start: Lesson 1, One wire, one slope, 4 minutes, not begun"
     with qtbot.waitSignal(page.lesson_chosen) as chosen:
@@ -71,8 +71,8 @@ def test_the_lesson_to_start_with_has_the_keyboard_and_enter_starts_it(desk, qtb
     assert chosen.args == ["one-wire"]
 
 
-def test_a_returning_learner_continues_where_the_last_lesson_was_left(desk, qtbot):
-    page = make(desk, progress=RETURNING)
+def test_a_returning_learner_continues_where_the_last_lesson_was_left(host, qtbot):
+    page = make(host, progress=RETURNING)
     assert page.title.text() == AGAIN
     assert page.hero is not None
     assert page.hero.text.text() == "Step 4 of 6, about 3 minutes left. Next: Which one moves."
@@ -81,8 +81,8 @@ def test_a_returning_learner_continues_where_the_last_lesson_was_left(desk, qtbo
     assert chosen.args == ["two-paths"]
 
 
-def test_a_lesson_that_was_begun_can_be_started_again(desk, qtbot):
-    page = make(desk, progress=RETURNING)
+def test_a_lesson_that_was_begun_can_be_started_again(host, qtbot):
+    page = make(host, progress=RETURNING)
     assert page.hero is not None
     press(Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is page.hero.again
@@ -92,8 +92,8 @@ def test_a_lesson_that_was_begun_can_be_started_again(desk, qtbot):
 
 
 @pytest.mark.parametrize("width", [1400, 1000])
-def test_arrows_move_over_the_lessons_in_two_dimensions(desk, width: int):
-    _page = make(desk, width)
+def test_arrows_move_over_the_lessons_in_two_dimensions(host, width: int):
+    _page = make(host, width)
     press(Qt.Key.Key_Down)
     assert focused_lesson() == 1
     walk = [
@@ -108,16 +108,16 @@ def test_arrows_move_over_the_lessons_in_two_dimensions(desk, width: int):
     assert focused_name().startswith("Start: Lesson 1")
 
 
-def test_arrows_leave_the_button_for_the_lessons_beside_its_own(desk):
-    _page = make(desk)
+def test_arrows_leave_the_button_for_the_lessons_beside_its_own(host):
+    _page = make(host)
     press(Qt.Key.Key_Up)
     assert focused_name().startswith("Start: Lesson 1")
     press(Qt.Key.Key_Right)
     assert focused_lesson() == 2
 
 
-def test_enter_and_a_click_open_a_lesson(desk, qtbot):
-    page = make(desk)
+def test_enter_and_a_click_open_a_lesson(host, qtbot):
+    page = make(host)
     press(Qt.Key.Key_Right, Qt.Key.Key_Right)
     with qtbot.waitSignal(page.lesson_chosen) as chosen:
         press(Qt.Key.Key_Return)
@@ -128,10 +128,10 @@ def test_enter_and_a_click_open_a_lesson(desk, qtbot):
     assert chosen.args == ["seven"]
 
 
-def test_tab_stops_at_one_lesson_and_leads_to_formula_recent_and_examples(desk, tmp_path: Path):
+def test_tab_stops_at_one_lesson_and_leads_to_formula_recent_and_examples(host, tmp_path: Path):
     path = tmp_path / "lecture.backwire"
     save(from_expression("a*b"), path)
-    page = make(desk, recent=[path])
+    page = make(host, recent=[path])
     press(Qt.Key.Key_Right)
     stops = list[QWidget | None]()
     for _stop in range(7):
@@ -146,8 +146,8 @@ def test_tab_stops_at_one_lesson_and_leads_to_formula_recent_and_examples(desk, 
     assert focused_lesson() == 2
 
 
-def test_each_lesson_says_how_far_it_was_taken(desk):
-    page = make(desk, progress=RETURNING)
+def test_each_lesson_says_how_far_it_was_taken(host):
+    page = make(host, progress=RETURNING)
     assert page.lessons is not None
     assert [button.accessibleName() for button in page.lessons.buttons] == [
         "Lesson 1, One wire, one slope, 4 minutes, done",
@@ -159,8 +159,8 @@ def test_each_lesson_says_how_far_it_was_taken(desk):
     ]
 
 
-def test_other_progress_is_shown_at_once(desk):
-    page = make(desk)
+def test_other_progress_is_shown_at_once(host):
+    page = make(host)
     assert page.hero is not None
     assert not page.hero.again.isVisible()
     page.set_course(course_view(COURSE, RETURNING))
@@ -171,13 +171,13 @@ def test_other_progress_is_shown_at_once(desk):
     assert focused_lesson() == 6
 
 
-def test_without_lessons_the_formula_has_the_keyboard(desk):
-    page = desk.show(Welcome(desk.style, CourseView()), 1400, 900)
+def test_without_lessons_the_formula_has_the_keyboard(host):
+    page = host.show(Welcome(host.style, CourseView()), 1400, 900)
     assert page.formula.field.hasFocus()
 
 
-def test_the_formula_is_typed_without_going_to_its_field(desk, qtbot):
-    page = make(desk)
+def test_the_formula_is_typed_without_going_to_its_field(host, qtbot):
+    page = make(host)
     press("a", "*", "b", " ", "+", " ", "3")
     assert page.formula.field.text() == "a*b + 3"
     assert page.formula.preview.text() == "6 nodes"  # its leaves have no numbers yet
@@ -187,16 +187,16 @@ def test_the_formula_is_typed_without_going_to_its_field(desk, qtbot):
     assert entered.args == ["a*b + 3"]
 
 
-def test_an_empty_field_opens_the_formula_it_shows(desk, qtbot):
-    page = make(desk)
+def test_an_empty_field_opens_the_formula_it_shows(host, qtbot):
+    page = make(host)
     assert not page.formula.preview.isVisible()
     with qtbot.waitSignal(page.expression_entered) as entered:
         click(page.formula.button)
     assert entered.args == [page.formula.field.placeholderText()]
 
 
-def test_a_wrong_formula_complains_only_when_it_is_entered(desk, qtbot):
-    page = make(desk)
+def test_a_wrong_formula_complains_only_when_it_is_entered(host, qtbot):
+    page = make(host)
     qtbot.keyClicks(page.formula.field, "a*foo(b)")
     assert page.formula.field.property("valid") == "true"
     entered = []
@@ -209,18 +209,18 @@ def test_a_wrong_formula_complains_only_when_it_is_entered(desk, qtbot):
     assert page.formula.field.property("valid") == "true"
 
 
-def test_an_empty_canvas_and_a_file_can_be_asked_for(desk, qtbot):
-    page = make(desk)
+def test_an_empty_canvas_and_a_file_can_be_asked_for(host, qtbot):
+    page = make(host)
     with qtbot.waitSignal(page.empty_chosen):
         click(page.empty_button)
     with qtbot.waitSignal(page.open_wanted):
         click(page.recent.open_button)
 
 
-def test_recent_files_are_listed_and_open(desk, qtbot, tmp_path: Path):
+def test_recent_files_are_listed_and_open(host, qtbot, tmp_path: Path):
     path = tmp_path / "lecture.backwire"
     save(from_expression("a*b"), path)
-    page = make(desk)
+    page = make(host)
     assert page.title.text() == TITLE
     page.set_recent([path])
     assert page.title.text() == AGAIN
@@ -230,10 +230,10 @@ def test_recent_files_are_listed_and_open(desk, qtbot, tmp_path: Path):
     assert chosen.args == [str(path)]
 
 
-def test_a_recent_file_that_cannot_be_read_has_no_picture_and_no_harm(desk, tmp_path: Path):
+def test_a_recent_file_that_cannot_be_read_has_no_picture_and_no_harm(host, tmp_path: Path):
     path = tmp_path / "broken.backwire"
     path.write_text("{", "utf-8")
-    page = make(desk, recent=[path, tmp_path / "gone.backwire"])
+    page = make(host, recent=[path, tmp_path / "gone.backwire"])
     assert not page.grab().isNull()
 
 
@@ -248,8 +248,8 @@ def bottom(page: Welcome, widget: QWidget) -> int:
 @pytest.mark.parametrize(
     ("width", "height", "shown"), [(1366, 710, 4), (1920, 1022, 8), (1024, 642, 4), (1366, 520, 2)]
 )
-def test_as_many_examples_are_shown_as_fit(desk, width: int, height: int, shown: int):
-    page = make(desk, width, height)
+def test_as_many_examples_are_shown_as_fit(host, width: int, height: int, shown: int):
+    page = make(host, width, height)
     assert shown_examples(page) == shown
     assert page.examples.all_button.text() == "All 10"
     for card in page.examples.cards[:shown]:
@@ -257,8 +257,8 @@ def test_as_many_examples_are_shown_as_fit(desk, width: int, height: int, shown:
         assert card.mapTo(page, card.rect().topRight()).x() < width
 
 
-def test_all_examples_are_shown_on_request(desk):
-    page = make(desk)
+def test_all_examples_are_shown_on_request(host):
+    page = make(host)
     fewer = shown_examples(page)
     click(page.examples.all_button)
     assert shown_examples(page) == 10
@@ -267,11 +267,11 @@ def test_all_examples_are_shown_on_request(desk):
 
 
 @pytest.mark.parametrize(("height", "shown"), [(710, 6), (560, 3), (420, 2)])
-def test_recent_files_leave_room_for_examples(desk, tmp_path: Path, height: int, shown: int):
+def test_recent_files_leave_room_for_examples(host, tmp_path: Path, height: int, shown: int):
     paths = [tmp_path / f"lecture {k}.backwire" for k in range(6)]
     for path in paths:
         save(from_expression("a*b"), path)
-    page = make(desk, 1366, height, recent=paths)
+    page = make(host, 1366, height, recent=paths)
     assert sum(card.isVisible() for card in page.recent.cards) == shown
 
 
@@ -282,8 +282,8 @@ def is_within(page: Welcome, widget: QWidget) -> bool:
 
 
 @pytest.mark.parametrize("width", [1400, 1000, 620])
-def test_a_window_made_narrow_and_wide_again_keeps_all_parts(desk, qtbot, width: int):
-    page = make(desk, width, progress=RETURNING)
+def test_a_window_made_narrow_and_wide_again_keeps_all_parts(host, qtbot, width: int):
+    page = make(host, width, progress=RETURNING)
     for wide in (620, 1400, width):
         page.resize(wide, 900)
         for part in (page.hero, page.lessons, page.formula, page.recent, page.examples):
@@ -291,8 +291,8 @@ def test_a_window_made_narrow_and_wide_again_keeps_all_parts(desk, qtbot, width:
             qtbot.waitUntil(partial(is_within, page, part))
 
 
-def test_every_look_can_be_painted(desk, all_looks):
-    page = make(desk, progress=RETURNING)
+def test_every_look_can_be_painted(host, all_looks):
+    page = make(host, progress=RETURNING)
     for look in all_looks():
         assert not page.grab().isNull(), look
 
@@ -313,16 +313,16 @@ def test_any_graph_makes_a_thumbnail(styled, text: str):
     painter.end()
 
 
-def test_the_empty_list_of_recent_files_promises_no_examples(desk):
-    page = make(desk)
+def test_the_empty_list_of_recent_files_promises_no_examples(host):
+    page = make(host)
     shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
     (told,) = [text for text in shown if text.startswith("Nothing here yet.")]
     assert "Your own graph files" in told
     assert not any("Graphs you open" in text for text in shown)
 
 
-def test_a_line_of_our_own_code_panel_is_drawn_while_it_is_typed(desk, qtbot):
-    page = make(desk)
+def test_a_line_of_our_own_code_panel_is_drawn_while_it_is_typed(host, qtbot):
+    page = make(host)
     qtbot.keyClicks(page.formula.field, "mul_1 = a*b; y = mul_1.tanh()")
     assert page.formula.preview.text().startswith("5 nodes")
 

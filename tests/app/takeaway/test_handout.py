@@ -20,10 +20,9 @@ from app.lessons.marked_step import Passes
 from app.lessons.situation import Situation, trace_of
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
-from app.takeaway.fitted_figure import LEAST_TYPE
 from app.takeaway.handout import Options, entries, first_page, handout_file
 from app.takeaway.handout_figure import mark_figure, shows_answer
-from app.takeaway.paper import PAPERS
+from app.takeaway.paper import LEAST_TYPE, PAPERS
 from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
@@ -37,9 +36,9 @@ from engine.study.lecture import AskedKind, Choice, Mark
 from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
-from tests.helpers.extent import sampled
-from tests.helpers.pdf_words import page_streams, type_sizes, words_by_page
+from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import page_streams, type_sizes, words_by_page
+from tests.helpers.sampling import sampled
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
 GONE = Mark(phase="backward", step=2, node=99, slot=0)

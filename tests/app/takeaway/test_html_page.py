@@ -14,18 +14,17 @@ import pytest
 from app.document.examples import FOLDER
 from app.lessons.course import lesson
 from app.style.theme import DARK, LIGHT
-from app.takeaway.course_folder import INDEX, WORKFLOW, course_files
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, resource
-from app.takeaway.lesson_page import page_of_lesson, slider_values
+from app.takeaway.lesson_page import INDEX, WORKFLOW, course_files, page_of_lesson, slider_values
 from app.takeaway.page_data import PageData
 from engine import EngineError, from_expression
 from engine.edits import set_label
 from engine.formats.files import load_drawing
 from engine.graph import LABEL_LIMIT, Graph
 from engine.rules import BY_NAME
-from tests.helpers.page_reader import Tags, data_of
+from tests.helpers.exported import Tags, data_of
 
 HOSTILE = {
     "the end of a script": "</script><script>alert(1)</script>",

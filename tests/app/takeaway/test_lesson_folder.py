@@ -5,7 +5,7 @@ import pytest
 from app.controls.slices import drained
 from app.lessons.course import course, lesson
 from app.takeaway.lesson_folder import file_names, lesson_folder, strip_steps
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 
 
 @pytest.mark.parametrize("name", sampled([head.name for head in course().lessons], 3))

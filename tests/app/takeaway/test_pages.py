@@ -26,8 +26,8 @@ from engine.study.judging import choices, judge, rounded_forms
 from engine.study.question import LEVELS, Question, answer, level_questions
 from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace, run
-from tests.helpers import page_reader
-from tests.helpers.page_reader import data_of, judged, states
+from tests.helpers import exported
+from tests.helpers.exported import data_of, judged, states
 
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
 LESSONS = [head.name for head in course().lessons]
@@ -167,12 +167,12 @@ def _assert_asks(own: Step, step: dict[str, Any], trace: Trace) -> None:
     for place, (question, data) in enumerate(zip(questions, step["questions"], strict=True)):
         boxes = sum(span[1:2] == ["blank"] for span in data["sentence"] if isinstance(span, list))
         assert boxes == (question.kind not in ("next", "text"))
-        assert page_reader.plain(data["worked"]).startswith("Worked: ")
+        assert exported.plain(data["worked"]).startswith("Worked: ")
         if question.kind in ("text", "next"):
             assert any(choice.get("right", False) for choice in data["choices"])
             assert all(choice.get("says") or choice.get("right") for choice in data["choices"])
         elif question.kind == "sign":
-            says = [page_reader.plain(choice.get("says", [])) for choice in data["choices"]]
+            says = [exported.plain(choice.get("says", [])) for choice in data["choices"]]
             assert [text.split(" is not")[0] for text in says] in (
                 ["", "✗ falls", "✗ stays"],
                 ["✗ rises", "", "✗ stays"],

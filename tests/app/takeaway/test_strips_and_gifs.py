@@ -12,28 +12,30 @@ from app.canvas.paint.figure import Shot
 from app.controls.rich_text import plain_text
 from app.document.sheet import sheet_of
 from app.style.theme import THEMES
-from app.takeaway.animation import (
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.filmstrip import (
     BLANK_MS,
     COLORS,
+    GAP,
     LAST_MS,
     MAX_WIDTH,
     STEP_MS,
     SUM_MS,
     Animation,
-    Options,
+    GifOptions,
     animation_of,
+    filmstrip,
+    panels_of,
+    step_of,
 )
-from app.takeaway.estimated_layout import laid_out_drawing
-from app.takeaway.filmstrip import GAP, filmstrip
-from app.takeaway.step_panel import panels_of, step_of
 from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import Trace, run, run_forward
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import words_of
 from tests.helpers.graphs import chain
-from tests.helpers.pdf_words import words_of
 
 DIGITS = 4
 HOSTILE = ("</script><b>", "quote\" ' \\ % {a}", "x" * 200, "שלום עולם", "**bold**")
@@ -49,7 +51,7 @@ def strip(suffix: str, *numbers: int, cover: bool = False, upright: bool = False
 
 def gif(graph: Graph, trace: Trace | None = None, **chosen: bool) -> Animation:
     sheet = sheet_of(laid_out_drawing(graph))
-    options = Options(Shot(), **chosen)
+    options = GifOptions(Shot(), **chosen)
     return animation_of("Title", sheet, run(graph) if trace is None else trace, options)
 
 

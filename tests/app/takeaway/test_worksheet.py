@@ -10,8 +10,7 @@ from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import laid_out_drawing
-from app.takeaway.fitted_figure import LEAST_TYPE
-from app.takeaway.paper import PAPERS, Paper
+from app.takeaway.paper import LEAST_TYPE, PAPERS, Paper
 from app.takeaway.worksheet import Options, Source, worksheet_files
 from app.takeaway.worksheet_figure import BOX_HEIGHT_MM, BOX_WIDTH, Printed, worksheet_figure
 from app.takeaway.worksheet_rows import (
@@ -30,9 +29,9 @@ from engine.numbers import short
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import words_of
 from tests.helpers.graphs import chain
-from tests.helpers.pdf_words import words_of
 
 LESSONS = Path(__file__).resolve().parents[3] / "resources" / "lessons"
 THIRTY_NODES = (

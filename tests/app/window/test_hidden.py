@@ -37,7 +37,7 @@ from engine.study.diagnose import first_difference
 from engine.study.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
-from tests.helpers.extent import sampled, spread
+from tests.helpers.sampling import sampled, spread
 from tests.helpers.window import finish_slices, open_example, press, until
 
 SOLUTIONS = ("latex", "latex-fragment")

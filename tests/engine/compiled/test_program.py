@@ -21,9 +21,9 @@ from engine.compiled.program import Tier
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.trace import run
 from tests.helpers.drawn import any_graphs, smooth_graphs
-from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import chain, demonstration, diamond, fan, last_frame, same, unfinished
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import sized, tries
 
 EXACT: tuple[Tier, ...] = ("tape", "source")
 TIERS = pytest.mark.parametrize("tier", [*EXACT, "levels"])

@@ -16,8 +16,8 @@ from engine.formats import dot, graphviz
 from engine.frame import frame_at
 from engine.graph import ASIDE, Constant, Graph, Leaf, OpNode, Root
 from engine.trace import run, run_forward
-from tests.helpers.dot_labels import unquoted
-from tests.helpers.extent import sized
+from tests.helpers.exported import unquoted
+from tests.helpers.sampling import sized
 
 READER = """
 import json, pygraphviz, sys

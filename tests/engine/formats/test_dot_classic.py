@@ -15,9 +15,9 @@ from engine.graph import Constant, Leaf, OpNode, Root
 from engine.rules import MISTAKES
 from engine.trace import run, run_forward
 from tests.engine.formats.test_dot import LABELS, labelled, main_window, reread
-from tests.helpers.dot_labels import unquoted
-from tests.helpers.extent import sized
+from tests.helpers.exported import unquoted
 from tests.helpers.graphs import mistake
+from tests.helpers.sampling import sized
 
 
 def drawn(text: str) -> tuple[Counter[str], Counter[tuple[str, str]]]:

@@ -14,8 +14,8 @@ from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from engine.trace import run
 from tests.helpers.drawn import ANY_NUMBER, any_graphs
-from tests.helpers.extent import tries
 from tests.helpers.graphs import chain, demonstration, gradients, same, unfinished
+from tests.helpers.sampling import tries
 
 
 def told(text: str) -> list[object]:

@@ -4,13 +4,228 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from engine import FormatError
 from engine.formats.native import read_drawing
-from tests.helpers.extent import sampled
-from tests.helpers.hostile import LARGE, SMALL
+from tests.helpers.sampling import sampled
+
+HEAD = '{"format": "backwire", "version": 1, "nodes": ['
+LEAF = '{"id": 1, "kind": "leaf", "value": 1}'
+ROOT = '{"id": 2, "kind": "root", "inputs": [1]}'
+
+
+def node(fields: str) -> str:
+    """A file with leaf 1, Root 2 and one more node of these fields."""
+    return f"{HEAD}{LEAF}, {ROOT}, {{{fields}}}]}}"
+
+
+def leaf(fields: str) -> str:
+    """A file with leaf 1, Root 2 and leaf 3, which has these fields too."""
+    return node(f'"id": 3, "kind": "leaf", "value": 1, {fields}')
+
+
+def more(fields: str) -> str:
+    """A file of leaf 1 and Root 2 with more behind its nodes."""
+    return f"{HEAD}{LEAF}, {ROOT}], {fields}}}"
+
+
+def group(fields: str) -> str:
+    """A file with one group of leaf 1 and these fields."""
+    return more(f'"groups": [{{{fields}}}]')
+
+
+def section(fields: str) -> str:
+    """A file with one section of these fields."""
+    return more(f'"sections": [{{{fields}}}]')
+
+
+GROUP = '"id": 1, "title": "", "members": [1]'
+HALF = "is half a character"
+
+SMALL: tuple[tuple[str | bytes, str], ...] = (
+    # lone surrogates, in every place that takes a text, and in those that don't
+    (node(r'"id": 3, "kind": "\ud800"'), rf"Line 1, column 148: \ud800 {HALF}"),
+    (leaf(r'"label": "a\udc00"'), rf"\udc00 {HALF}"),
+    (leaf(r'"label": "\ud83d\ud83d\ude00"'), rf"\ud83d {HALF}"),
+    (leaf(r'"label": "\ud83d\ude00\ude00"'), rf"\ude00 {HALF}"),
+    (leaf(r'"label": "\\\ud800"'), rf"\ud800 {HALF}"),
+    (leaf(r'"position": [1, "\uDFFF"]'), rf"\uDFFF {HALF}"),
+    (leaf(r'"\ud800": 1'), rf"Line 1, column 168: \ud800 {HALF}"),
+    (group(r'"id": 1, "title": "\ud800", "members": [1]'), rf"\ud800 {HALF}"),
+    (r'{"format": "\ud800"}', rf"Line 1, column 13: \ud800 {HALF}"),
+    (leaf('"label": "é') + '\udc80"}]}', "half a character"),
+    # what is not UTF-8
+    (b"\xff", "Line 1, column 1: this is not UTF-8"),
+    (HEAD.encode() + b'\n\n {"label": "\xc3\xa9\xed\xa0\x80', "Line 3, column 14: this is not"),
+    (HEAD.encode() + b'"\xe2\x82', "column 49: this is not UTF-8"),
+    # not JSON
+    ("\n\n", "Line 3, column 1: this is not JSON"),
+    (HEAD, "column 48: this is not JSON (the file ends too early)"),
+    (f"{HEAD}\n é]}}", "Line 2, column 2: this is not JSON"),
+    (more('"groups": [],'), "this is not JSON"),
+    (f"{HEAD}]}} x", "Line 1, column 52: this is not JSON (trailing characters)"),
+    (leaf('"label": "a\nb"'), "Line 1, column 178: this is not JSON"),
+    (leaf(r'"label": "\x41"'), "this is not JSON"),
+    (leaf('"position": [-Infinity, 0]'), "-Infinity is not JSON; write it as"),
+    (node('"id": 3, "kind": "leaf", "value": Infinity'), "column 164: Infinity is not JSON"),
+    (node('"id": 3, "kind": "leaf", "value": 01'), "column 165: this is not JSON"),
+    # another kind of document
+    ("null", "Expected `object`, got `null`"),
+    ('{"format": ["backwire"]}', 'it has no "format"'),
+    ('{"format": "backwire", "version": 1e0}', "no version"),
+    (f'{{"format": "backwire", "version": {"9" * 5000}}}', "no version"),
+    ("[" * 90_000, "Expected `object`, got `array`"),
+    ('{"a": ' + "[" * 90_000, "nested too deeply"),
+    ('{"a": ' * 100_000, "nested too deeply"),
+    # the same twice
+    (f"{HEAD}\n{LEAF}],\n{LEAF[1:-1]}}}", "unknown field `id`"),
+    (more('"nodes": []'), 'Line 1, column 130: the key "nodes" stands twice'),
+    (leaf('"value": 2'), 'Line 1, column 167: the key "value" stands twice'),
+    (leaf(r'"\u0069d": 3'), 'the key "id" stands twice'),
+    (
+        f'{HEAD}\n{ROOT},\n{{"id":3,"\\u0069d":4,"kind":"leaf"}}]}}',
+        'Line 3, column 9: the key "id" stands twice',
+    ),
+    (leaf('"label": "{", "value": 2'), 'Line 1, column 181: the key "value" stands twice'),
+    (leaf('"label": "value", "value": 2'), 'Line 1, column 185: the key "value" stands twice'),
+    (
+        node('"id": 3, "kind": "leaf", "label": "\\"}\\u007b", "label" :"a"'),
+        'Line 1, column 177: the key "label" stands twice',
+    ),
+    (group(f'{GROUP}, "title": "a"'), 'the key "title" stands twice'),
+    # of a wrong type, too large, or out of its range; `test_native` has the other fields
+    (node(f'"id": {"9" * 4000}, "kind": "leaf", "value": 1'), "Node 9"),
+    (node(f'"id": 3, "kind": "{"k" * 10_000}"'), "`$.nodes[2].kind`"),
+    (node('"id": 3, "kind": "leaf", "value": [[1]]'), "`$.nodes[2].value`"),
+    (leaf('"label": "a\u202eb"'), "Node 3: A label is one line"),
+    (leaf(f'"{"k" * 10_000}": 1'), "at `$.nodes[2]`"),
+    (node('"id": 3, "kind": "op", "op": "eval", "inputs": []'), "Node 3: There is no operation"),
+    (node('"id": 3, "kind": "op", "op": "add", "inputs": [1]'), "Node 3: add has 2 slots"),
+    (f'{{"format": "backwire", "version": 1, "nodes": {{"1": {LEAF}}}}}', "`$.nodes`"),
+    (section('"id": 1, "title": "a\\u2066b", "rect": [0, 0, 1, 1]'), "Section 1: its title"),
+)
+
+FULL = 16 * 2**20 - 200
+"""About as many bytes as a file may have."""
+
+
+def filled(start: str, piece: str, end: str) -> str:
+    """A text of nearly the largest size, most of it one piece again and again."""
+    return start + piece * ((FULL - len(start) - len(end)) // len(piece.encode())) + end
+
+
+def many_nodes(last: str, number: int = 49_990) -> str:
+    """A file of nearly as many nodes as may be, and then something wrong."""
+    ops = (
+        f'{{"id": {k}, "kind": "op", "label": "x{k}", "op": "where_gt0", '
+        f'"inputs": [{k - 1}, {max(k - 2, 1)}, {max(k // 2, 1)}], '
+        f'"position": [{k % 9999}.5, 48.5]}}'
+        for k in range(2, number)
+    )
+    lines = ",\n".join(ops)
+    return f"{HEAD}{LEAF}, {lines}], {last}}}"
+
+
+LARGE: dict[str, tuple[Callable[[], str], str]] = {
+    "a long list of numbers": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "op", "op": "add", "inputs": [', "999,", "1]}]}"),
+        "more than 750,000",
+    ),
+    "many numbers": (
+        lambda: (
+            f'{HEAD}{{"id": 1, "kind": "op", "op": "add", "inputs": [{"98765," * 700_000}1]}}]}}'
+        ),
+        "Node 1: add has 2 slots",
+    ),
+    "many lists": (lambda: filled(f"{HEAD[:-1]}", "[],", "1]}"), "more than 750,000"),
+    "many keys": (lambda: filled(HEAD[:-1] + "{", '"a":1,', '"a":1}}'), "more than 750,000"),
+    "as many keys as may be": (
+        lambda: HEAD[:-1] + "{" + ",".join(f'"k{k}": 1' for k in range(700_000)) + "}}",
+        "`$.nodes`",
+    ),
+    "other keys before ours": (
+        lambda: "{" + "".join(f'"k{k}": 1, ' for k in range(700_000)) + HEAD[1:] + "]}",
+        "unknown field `k0`",
+    ),
+    "many small nodes": (lambda: HEAD + ",".join([LEAF] * 180_000) + "]}", "up to 50,000 nodes"),
+    "many commas in texts": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1, "label": "', ",", '"}]}'),
+        "Node 1: A label",
+    ),
+    "many short texts": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "value": [', '",",', "1]}]}"),
+        "more than 750,000",
+    ),
+    "a long text": (lambda: filled(f'{HEAD}{{"id": 1, "kind": "', "k", '"}]}'), "nodes[0].kind"),
+    "a long text of emoji": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1, "label": "', "😀", '"}]}'),
+        "Node 1: A label",
+    ),
+    "one emoji and a long name of an operation": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "op", "inputs": [], "op": "😀', "k", '"}]}'),
+        "There is no operation",
+    ),
+    "a long key": (lambda: filled(f'{HEAD}{{"', "k", '": 1}]}'), "`$.nodes[0]`"),
+    "many escapes": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "label": "', r"\u00e9", r'\ud800"}]}'),
+        "is half a character",
+    ),
+    "many backslashes": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "label": "', r"\\", r'\ud800"}]}'),
+        "is half a character",
+    ),
+    "a text that is never closed": (lambda: filled(f'{HEAD}{{"', "[", ""), "not JSON"),
+    "nothing but space": (lambda: filled("", " ", ""), "not JSON"),
+    "nothing but quotes": (lambda: filled(HEAD, '"', ""), "column 50: this is not JSON"),
+    "a long number": (lambda: filled(f'{HEAD}{{"id": ', "9", "}]}"), "nodes[0].id"),
+    "a number of many digits behind the point": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "value": 1.', "9", "x}]}"),
+        "not JSON",
+    ),
+    "deep nesting": (lambda: filled('{"a": ', "{", ""), "more than 750,000"),
+    "a line of its own for each space": (lambda: filled(HEAD, "\n", "x"), "not JSON"),
+    "the first key again at the end": (
+        lambda: filled(more('"next_id": 3, "groups": [')[:-1], " ", '], "next_id": 3}'),
+        'the key "next_id" stands twice',
+    ),
+    "many nodes, and a wrong section": (
+        lambda: many_nodes('"sections": [{"id": 0, "title": "", "rect": [0, 0, 1, 1]}]'),
+        "Section 0",
+    ),
+    "many nodes, and a wrong root": (lambda: many_nodes('"active_root": 1'), '"active_root"'),
+    "many nodes, and a key twice": (
+        lambda: many_nodes('"next_id": 50000, "next_id": 50000'),
+        'the key "next_id" stands twice',
+    ),
+    "many nodes, and a key twice in the last": (
+        lambda: many_nodes('"next_id": 50000').replace("}],", ', "\\u0069d": 1}],'),
+        'the key "id" stands twice',
+    ),
+    "a label full of backslashes between a key and the same": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "label": "', r"\\", '", "id": 2}]}'),
+        'the key "id" stands twice',
+    ),
+    "many nodes, and a loop": (
+        lambda: many_nodes('"next_id": 50000').replace(
+            '"inputs": [1, 1, 1]', '"inputs": [49989, 1, 1]'
+        ),
+        "closes a loop",
+    ),
+    "many groups": (
+        lambda: more(
+            '"groups": ['
+            + ",".join(
+                f'{{"id":{k},"title":"","members":[],"parent":{k + 1}}}' for k in range(1, 49_999)
+            )
+            + "]"
+        ),
+        "there is no group 49999",
+    ),
+}
+
 
 PACES = 250
 """The most processor time for a refusal, in times that of a fixed piece of work: some seconds, more

@@ -16,9 +16,9 @@ from engine.formats import latex
 from engine.formats.latex import escaped, number, symbols
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
-from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import tries
 
 COMMANDS = """
     documentclass usepackage allowdisplaybreaks begin end section frac tfrac partial

@@ -16,8 +16,8 @@ from engine.graph import Constant, Leaf, OpNode, Root
 from engine.study.lecture import Choice, Mark
 from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
-from tests.helpers.extent import tries
 from tests.helpers.graphs import demonstration, same
+from tests.helpers.sampling import tries
 
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['
 

@@ -17,9 +17,9 @@ from engine.formats.python.writer import definition_of, is_written_definition
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
 from engine.trace import evaluate_values
-from tests.helpers.extent import spread, tries
 from tests.helpers.graphs import gradients, values
 from tests.helpers.random_graphs import graphs, labelled
+from tests.helpers.sampling import spread, tries
 
 LECTURE = """
 import torch

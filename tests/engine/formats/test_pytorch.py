@@ -13,9 +13,9 @@ from engine import Graph, Value, from_expression
 from engine.formats import python
 from engine.formats.python.writer import ProgramText
 from engine.ops import OPS
-from tests.helpers.extent import tries
 from tests.helpers.graphs import gradients, values
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import tries
 
 FUNCTIONS = {op.name: op for op in OPS}
 

@@ -18,7 +18,7 @@ from engine.numbers import DIGITS_WRITTEN, short
 from engine.rules import CORRECT
 from engine.trace import run
 from tests.engine.formats.test_dot import reread_all
-from tests.helpers.dot_labels import unquoted
+from tests.helpers.exported import unquoted
 from tests.helpers.graphs import EXAMPLES, gradients, mistake, values
 
 ODD = (

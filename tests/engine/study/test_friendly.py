@@ -11,8 +11,8 @@ from engine.study.friendly import friendly_search, run_to_end
 from engine.study.question import answer, step_questions
 from engine.study.slips import SLIPS, numbers_carried_on
 from engine.trace import run
-from tests.helpers.extent import sampled, sized
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.sampling import sampled, sized
 
 KINDS = ("local", "contribution", "sum")
 

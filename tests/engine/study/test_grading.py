@@ -13,8 +13,8 @@ from engine.study.judging import Blank, judge
 from engine.study.question import LEVELS, Question, answer, level_questions
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.sampling import sampled
 
 DIGITS = 4
 _NUMBER = re.compile(r"(?<![\w.])−?\d+(?:\.\d+)?(?:e−?\d+)?(?![\w.]*\w)")

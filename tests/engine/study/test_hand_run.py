@@ -18,8 +18,8 @@ from engine.study.hand_run import (
 )
 from engine.study.question import hide_order
 from engine.trace import evaluate_values, run
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import EXAMPLES, demonstration, named
+from tests.helpers.sampling import sampled
 
 
 def test_a_node_waits_for_every_wire_it_feeds():

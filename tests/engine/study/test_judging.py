@@ -29,9 +29,9 @@ from engine.study.judging import (
 from engine.study.question import LEVELS, Question, answer, facts, level_questions
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
-from tests.helpers.extent import sized
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.pupil import wire_question
+from tests.helpers.sampling import sized
 from tests.truth.ranges import displayed
 
 

@@ -30,9 +30,9 @@ from engine.study.nudge import (
 )
 from engine.study.question import Question
 from engine.trace import Trace, evaluate_values, run
-from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, demonstration, named, reference
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import tries
 from tests.truth import oracle
 
 

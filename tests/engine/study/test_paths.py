@@ -10,9 +10,9 @@ from engine.frame import frame_at
 from engine.graph import Leaf
 from engine.study import paths
 from engine.trace import run
-from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import chain, demonstration, diamond, fan, named
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import sized, tries
 
 
 def test_the_paths_of_the_demonstration_graph():

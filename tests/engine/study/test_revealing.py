@@ -24,8 +24,8 @@ from engine.study.revealing import (
 )
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.sampling import sampled
 from tests.truth import oracle
 
 OTHERS = [

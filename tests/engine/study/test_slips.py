@@ -21,8 +21,8 @@ from engine.study.question import (
 )
 from engine.study.slips import SLIPS, slip_numbers, wrong_and_result
 from engine.trace import Trace, run
-from tests.helpers.extent import sampled, tries
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import sampled, tries
 
 TABLE = [
     # expression, leaves, wire as (target, slot), what is asked, the slip, its number by hand

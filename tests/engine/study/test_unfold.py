@@ -12,8 +12,8 @@ from engine.frame import frame_at
 from engine.graph import Constant, OpNode
 from engine.ops import BY_NAME
 from engine.trace import evaluate_values, run
-from tests.helpers.extent import tries
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import tries
 
 NUMBERS = st.floats(-30, 30) | st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.0, 20.0, 1e-9, 700.0])
 

@@ -28,7 +28,7 @@ from engine.training.learning import (
     with_ones,
 )
 from engine.training.templates import CROSS_ENTROPY, Sample, sample_loss
-from tests.helpers.generators import run_to_end
+from tests.helpers.training import run_to_end
 
 
 def trained(setup: Setup, samples: tuple[templates.Sample, ...], epochs: int) -> list[float]:

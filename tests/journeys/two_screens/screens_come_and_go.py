@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.window.frame.main_window import MainWindow
-from tests.helpers.lectures import lecture_of
+from tests.helpers.lecturing import lecture_of
 from tests.helpers.monitors import Monitors
 from tests.helpers.window import press, until
 

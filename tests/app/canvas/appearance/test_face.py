@@ -12,7 +12,7 @@ from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, NOT_COMPUTED, short, signed
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.quizzed import Quizzed
 

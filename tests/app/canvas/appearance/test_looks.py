@@ -14,7 +14,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
 from engine.study.question import hide_answers
 from engine.trace import Event, run, run_forward
-from tests.helpers.easel import example_drawing, painted
+from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import EXAMPLES, demonstration, fan, mistake, unfinished
 from tests.helpers.graphs import example as known
 

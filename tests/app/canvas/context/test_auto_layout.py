@@ -8,33 +8,33 @@ from PySide6.QtCore import QProcess
 from app.document.placement import columns
 from engine import from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import demonstration
 
 NEURON = "tanh(x1*w1 + x2*w2 + b)"
 
 
-def arranged(easel: Easel, qtbot, **how) -> None:
-    easel.view.editing.arrange(**how)
-    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
+def arranged(canvas: CanvasFixture, qtbot, **how) -> None:
+    canvas.view.editing.arrange(**how)
+    qtbot.waitUntil(lambda: not canvas.view.auto_layout.running, timeout=20_000)
 
 
-def opened(easel: Easel, graph: Graph) -> None:
+def opened(canvas: CanvasFixture, graph: Graph) -> None:
     """A graph all in one heap."""
-    easel.show(graph, {n: (24.0 * k, 24.0 * k) for k, n in enumerate(graph.nodes)})
+    canvas.show(graph, {n: (24.0 * k, 24.0 * k) for k, n in enumerate(graph.nodes)})
 
 
-def boxes(easel: Easel):
-    return {n: easel.scene.boxes[n].rect for n in easel.graph.nodes}
+def boxes(canvas: CanvasFixture):
+    return {n: canvas.scene.boxes[n].rect for n in canvas.graph.nodes}
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
-    opened(easel, from_expression(NEURON))
-    return easel
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
+    opened(canvas, from_expression(NEURON))
+    return canvas
 
 
-def test_everything_is_laid_out_from_left_to_right_as_one_step(sheet: Easel, qtbot):
+def test_everything_is_laid_out_from_left_to_right_as_one_step(sheet: CanvasFixture, qtbot):
     before = sheet.bytes()
     arranged(sheet, qtbot)
     found = boxes(sheet)
@@ -48,14 +48,14 @@ def test_everything_is_laid_out_from_left_to_right_as_one_step(sheet: Easel, qtb
     assert sheet.bytes() == before
 
 
-def test_from_top_to_bottom_on_request(sheet: Easel, qtbot):
+def test_from_top_to_bottom_on_request(sheet: CanvasFixture, qtbot):
     arranged(sheet, qtbot, direction="TB")
     found = boxes(sheet)
     wires = sheet.graph.wires()
     assert all(found[s].bottom() <= found[target].top() + 1 for s, (target, _slot) in wires)
 
 
-def test_labels_have_room_afterwards(sheet: Easel, qtbot):
+def test_labels_have_room_afterwards(sheet: CanvasFixture, qtbot):
     arranged(sheet, qtbot)
     sheet.playback.backward()
     sheet.playback.to_end()
@@ -67,7 +67,7 @@ def test_labels_have_room_afterwards(sheet: Easel, qtbot):
                 assert sheet.scene.wire_layout.label_layout[wire].form == "full", wire
 
 
-def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):
+def test_only_what_is_chosen_moves_when_asked(sheet: CanvasFixture, qtbot):
     chosen = sorted(sheet.graph.nodes)[:4]
     sheet.selection.choose(chosen)
     before = dict(sheet.document.positions)
@@ -78,44 +78,46 @@ def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):
 
 
 def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_off_the_grid(
-    easel: Easel, qtbot
+    canvas: CanvasFixture, qtbot
 ):
-    opened(easel, demonstration())
-    c, d, e = members = [easel.node(name) for name in "cde"]
-    easel.document.move({c: (384.0, 36.0), d: (-2400.0, 216.0), e: (744.0, 0.0)})
-    group = easel.document.groups.make(members)
+    opened(canvas, demonstration())
+    c, d, e = members = [canvas.node(name) for name in "cde"]
+    canvas.document.move({c: (384.0, 36.0), d: (-2400.0, 216.0), e: (744.0, 0.0)})
+    group = canvas.document.groups.make(members)
     assert group is not None
-    before, corner = dict(easel.document.positions), easel.scene.node_layout.bounds().topLeft()
-    home = easel.document.sheet.groups[group].position
-    arranged(easel, qtbot)
-    x, y = easel.document.sheet.groups[group].position
+    before, corner = dict(canvas.document.positions), canvas.scene.node_layout.bounds().topLeft()
+    home = canvas.document.sheet.groups[group].position
+    arranged(canvas, qtbot)
+    x, y = canvas.document.sheet.groups[group].position
     assert (x, y) == (round(x), round(y))
     for n in members:
-        at = easel.document.positions[n]
+        at = canvas.document.positions[n]
         assert (at[0] - before[n][0], at[1] - before[n][1]) == (x - home[0], y - home[1])
-    for one, other in combinations(easel.scene.node_layout.block_rects, 2):
+    for one, other in combinations(canvas.scene.node_layout.block_rects, 2):
         assert not one.intersects(other)
-    assert easel.scene.node_layout.bounds().topLeft() == corner
+    assert canvas.scene.node_layout.bounds().topLeft() == corner
 
 
-def test_the_two_wires_of_a_square_stay_apart_and_its_root_is_level_with_it(easel: Easel, qtbot):
-    opened(easel, Graph({1: Leaf(), 2: OpNode("mul", (1, 1)), 3: Root(2)}, 3, 4))
-    arranged(easel, qtbot)
-    first, second = (easel.scene.courses[2, slot] for slot in (0, 1))
+def test_the_two_wires_of_a_square_stay_apart_and_its_root_is_level_with_it(
+    canvas: CanvasFixture, qtbot
+):
+    opened(canvas, Graph({1: Leaf(), 2: OpNode("mul", (1, 1)), 3: Root(2)}, 3, 4))
+    arranged(canvas, qtbot)
+    first, second = (canvas.scene.courses[2, slot] for slot in (0, 1))
     assert first.start.y() < second.start.y()
     assert first.y < second.y
-    assert easel.document.positions[2][1] == easel.document.positions[3][1]
+    assert canvas.document.positions[2][1] == canvas.document.positions[3][1]
 
 
-def test_a_node_of_number_zero_is_arranged_like_any_other(easel: Easel, qtbot):
+def test_a_node_of_number_zero_is_arranged_like_any_other(canvas: CanvasFixture, qtbot):
     nodes = {0: OpNode("add", (1, 2)), 1: Leaf(1.0, "a"), 2: Leaf(1.0, "b"), 3: Root(0)}
-    opened(easel, Graph(nodes, 3, 4))
-    arranged(easel, qtbot)
-    places = easel.document.positions
+    opened(canvas, Graph(nodes, 3, 4))
+    arranged(canvas, qtbot)
+    places = canvas.document.positions
     assert max(places[1][0], places[2][0]) < places[0][0] < places[3][0]
 
 
-def test_the_window_does_not_wait_and_cancelled_it_changes_nothing(sheet: Easel, qtbot):
+def test_the_window_does_not_wait_and_cancelled_it_changes_nothing(sheet: CanvasFixture, qtbot):
     before = dict(sheet.document.positions)
     sheet.view.editing.arrange()
     assert sheet.view.auto_layout.running
@@ -128,35 +130,35 @@ def test_the_window_does_not_wait_and_cancelled_it_changes_nothing(sheet: Easel,
 
 
 @pytest.mark.parametrize("gone", ["b", "all"])
-def test_nodes_that_went_away_meanwhile_are_left_out(sheet: Easel, qtbot, gone):
+def test_nodes_that_went_away_meanwhile_are_left_out(sheet: CanvasFixture, qtbot, gone):
     sheet.view.editing.arrange()
     sheet.document.remove(list(sheet.graph.nodes) if gone == "all" else [sheet.node("b")])
     qtbot.waitUntil(lambda: not sheet.view.auto_layout.running, timeout=20_000)
     assert sheet.document.positions.keys() == sheet.graph.nodes.keys()
 
 
-def test_what_comes_without_places_gets_them_within_the_same_step(easel: Easel, qtbot):
+def test_what_comes_without_places_gets_them_within_the_same_step(canvas: CanvasFixture, qtbot):
     rough = columns(demonstration())
-    easel.document.replace_graph(demonstration())
-    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
-    assert easel.document.positions != rough
-    assert len(easel.document.steps) == 1
-    easel.document.undo()
-    assert not easel.graph.nodes
-    easel.document.redo()
-    assert easel.document.positions != rough
+    canvas.document.replace_graph(demonstration())
+    qtbot.waitUntil(lambda: not canvas.view.auto_layout.running, timeout=20_000)
+    assert canvas.document.positions != rough
+    assert len(canvas.document.steps) == 1
+    canvas.document.undo()
+    assert not canvas.graph.nodes
+    canvas.document.redo()
+    assert canvas.document.positions != rough
 
 
-def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
+def test_an_edit_made_meanwhile_is_not_overrun(canvas: CanvasFixture, qtbot):
     """The learner who is faster than Graphviz keeps what they did."""
-    easel.document.replace_graph(demonstration())
-    a = easel.node("a")
-    easel.document.move({a: (-960.0, 960.0)})
-    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
-    assert easel.document.positions[a] == (-960.0, 960.0)
-    assert easel.document.done[-1].name == "Move a"
+    canvas.document.replace_graph(demonstration())
+    a = canvas.node("a")
+    canvas.document.move({a: (-960.0, 960.0)})
+    qtbot.waitUntil(lambda: not canvas.view.auto_layout.running, timeout=20_000)
+    assert canvas.document.positions[a] == (-960.0, 960.0)
+    assert canvas.document.done[-1].name == "Move a"
 
 
-def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):
-    easel.view.editing.arrange()
-    assert not easel.view.auto_layout.running
+def test_an_empty_sheet_has_nothing_to_arrange(canvas: CanvasFixture):
+    canvas.view.editing.arrange()
+    assert not canvas.view.auto_layout.running

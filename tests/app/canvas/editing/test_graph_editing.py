@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.canvas.editing.inline_fields import InlineEdit
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from tests.helpers.asked import cover
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import (
     at_header,
     at_label,
@@ -42,25 +42,25 @@ PLACES = {1: (0.0, 0.0), 2: (0.0, 192.0), 3: (360.0, 48.0), 4: (720.0, 48.0), 5:
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
-    easel.show(Graph(NODES, 5, 6), PLACES)
-    return easel
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
+    canvas.show(Graph(NODES, 5, 6), PLACES)
+    return canvas
 
 
-def field(sheet: Easel) -> InlineEdit | None:
+def field(sheet: CanvasFixture) -> InlineEdit | None:
     """The field that is open, if one is."""
     fields = sheet.view.viewport().findChildren(InlineEdit)
     return next((found for found in fields if found.isVisible()), None)
 
 
-def opened(sheet: Easel) -> InlineEdit:
+def opened(sheet: CanvasFixture) -> InlineEdit:
     found = field(sheet)
     assert found is not None
     assert found.hasFocus()
     return found
 
 
-def value(sheet: Easel, node: int) -> float:
+def value(sheet: CanvasFixture, node: int) -> float:
     found = sheet.graph.nodes[node]
     assert isinstance(found, Leaf | Constant)
     return found.value
@@ -70,7 +70,7 @@ def value(sheet: Easel, node: int) -> float:
 
 
 @pytest.mark.parametrize("node", [1, 2])
-def test_a_double_click_on_a_leaf_or_constant_opens_its_value(sheet: Easel, node: int):
+def test_a_double_click_on_a_leaf_or_constant_opens_its_value(sheet: CanvasFixture, node: int):
     double_click(sheet.view, at_number(sheet.view, node))
     shown = opened(sheet)
     assert float(shown.text()) == value(sheet, node)
@@ -84,7 +84,9 @@ def test_a_double_click_on_a_leaf_or_constant_opens_its_value(sheet: Easel, node
         ("inf", math.inf), ("-inf", -math.inf),
     ],
 )  # fmt: skip
-def test_a_typed_value_is_taken_with_enter_as_one_step(sheet: Easel, typed: str, meant: float):
+def test_a_typed_value_is_taken_with_enter_as_one_step(
+    sheet: CanvasFixture, typed: str, meant: float
+):
     double_click(sheet.view, at_number(sheet.view, 1))
     opened(sheet).setText(typed)
     key(RETURN)
@@ -96,7 +98,9 @@ def test_a_typed_value_is_taken_with_enter_as_one_step(sheet: Easel, typed: str,
 
 
 @pytest.mark.parametrize("typed", ["", "two", "1,,2", "1e", "import os"])
-def test_what_is_no_number_stays_open_until_esc_or_a_click_elsewhere(sheet: Easel, typed: str):
+def test_what_is_no_number_stays_open_until_esc_or_a_click_elsewhere(
+    sheet: CanvasFixture, typed: str
+):
     before = sheet.bytes()
     for end in (lambda: key(ESCAPE), lambda: click(sheet.view, at_nothing(sheet.view))):
         double_click(sheet.view, at_number(sheet.view, 1))
@@ -109,7 +113,7 @@ def test_what_is_no_number_stays_open_until_esc_or_a_click_elsewhere(sheet: Ease
     assert not sheet.document.steps
 
 
-def test_esc_drops_a_good_value_and_the_same_again_is_no_step(sheet: Easel):
+def test_esc_drops_a_good_value_and_the_same_again_is_no_step(sheet: CanvasFixture):
     for typed, end in (("99", ESCAPE), ("2", RETURN)):
         double_click(sheet.view, at_number(sheet.view, 1))
         type_into_focus(typed)
@@ -119,7 +123,7 @@ def test_esc_drops_a_good_value_and_the_same_again_is_no_step(sheet: Easel):
         assert not sheet.document.steps
 
 
-def test_a_click_elsewhere_takes_a_good_value(sheet: Easel):
+def test_a_click_elsewhere_takes_a_good_value(sheet: CanvasFixture):
     double_click(sheet.view, at_number(sheet.view, 1))
     type_into_focus("8")
     click(sheet.view, at_nothing(sheet.view))
@@ -127,7 +131,7 @@ def test_a_click_elsewhere_takes_a_good_value(sheet: Easel):
     assert field(sheet) is None
 
 
-def test_leaving_the_field_for_another_widget_lets_the_keyboard_go_there(sheet: Easel):
+def test_leaving_the_field_for_another_widget_lets_the_keyboard_go_there(sheet: CanvasFixture):
     other = QLineEdit(sheet.view)
     other.show()
     double_click(sheet.view, at_number(sheet.view, 1))
@@ -138,7 +142,7 @@ def test_leaving_the_field_for_another_widget_lets_the_keyboard_go_there(sheet: 
     assert other.hasFocus()
 
 
-def test_enter_opens_the_value_of_the_node_that_the_keyboard_is_on(sheet: Easel):
+def test_enter_opens_the_value_of_the_node_that_the_keyboard_is_on(sheet: CanvasFixture):
     for way, node in ((Qt.Key.Key_Left, 2), (Qt.Key.Key_Up, 1)):  # at the slot, and a leaf
         click(sheet.view, at_header(sheet.view, 3))
         key(way)
@@ -149,7 +153,7 @@ def test_enter_opens_the_value_of_the_node_that_the_keyboard_is_on(sheet: Easel)
         assert value(sheet, node) == 5.0
 
 
-def test_the_value_of_a_seated_constant_is_edited_where_it_stands(sheet: Easel):
+def test_the_value_of_a_seated_constant_is_edited_where_it_stands(sheet: CanvasFixture):
     pill = sheet.scene.boxes[2]
     assert pill.kind == "pill"
     double_click(sheet.view, at_number(sheet.view, 2))
@@ -166,7 +170,7 @@ def test_the_value_of_a_seated_constant_is_edited_where_it_stands(sheet: Easel):
     assert wider.rect.right() == pill.rect.right()  # it grows away from its slot
 
 
-def test_the_field_opens_over_its_number_at_any_zoom(sheet: Easel):
+def test_the_field_opens_over_its_number_at_any_zoom(sheet: CanvasFixture):
     for zoom in (1.0, 0.5, 2.0):
         sheet.view.camera.set_zoom(zoom)
         sheet.view.framing.show_node(1)
@@ -177,7 +181,7 @@ def test_the_field_opens_over_its_number_at_any_zoom(sheet: Easel):
         key(ESCAPE)
 
 
-def test_a_field_whose_node_goes_away_closes(sheet: Easel):
+def test_a_field_whose_node_goes_away_closes(sheet: CanvasFixture):
     double_click(sheet.view, at_number(sheet.view, 1))
     sheet.document.remove([1])
     assert field(sheet) is None
@@ -191,7 +195,9 @@ def test_a_field_whose_node_goes_away_closes(sheet: Easel):
     ("typed", "label", "name"),
     [("x1*w1", "x1*w1", "x1_w1_3"), ("", "", "v3"), ("y" * 300, "y" * 200, None)],
 )
-def test_f2_labels_and_the_label_shows(sheet: Easel, typed: str, label: str, name: str | None):
+def test_f2_labels_and_the_label_shows(
+    sheet: CanvasFixture, typed: str, label: str, name: str | None
+):
     sheet.selection.focus_on(3)
     sheet.view.editing.label()
     assert opened(sheet).text() == "b"
@@ -202,12 +208,12 @@ def test_f2_labels_and_the_label_shows(sheet: Easel, typed: str, label: str, nam
     assert name is None or sheet.graph.names[3] == name
 
 
-def test_a_label_is_plain_text(sheet: Easel):
+def test_a_label_is_plain_text(sheet: CanvasFixture):
     sheet.document.set_label(1, "<b>bold</b>")
     assert "<b>bold</b>" in sheet.texts()
 
 
-def test_a_double_click_on_an_op_or_on_a_head_labels(sheet: Easel):
+def test_a_double_click_on_an_op_or_on_a_head_labels(sheet: CanvasFixture):
     for node, label in ((4, "out"), (1, "input")):
         double_click(sheet.view, at_header(sheet.view, node))
         opened(sheet).setText(label)
@@ -216,14 +222,14 @@ def test_a_double_click_on_an_op_or_on_a_head_labels(sheet: Easel):
     assert sheet.scene.node(5).texts.label == "out"  # the root carries the name of its node
 
 
-def test_a_root_says_why_it_has_no_label(sheet: Easel):
+def test_a_root_says_why_it_has_no_label(sheet: CanvasFixture):
     sheet.selection.focus_on(5)
     sheet.view.editing.label()
     assert field(sheet) is None
     assert "no label" in sheet.said[-1]
 
 
-def test_labelling_valuing_or_deleting_nothing_does_nothing(sheet: Easel):
+def test_labelling_valuing_or_deleting_nothing_does_nothing(sheet: CanvasFixture):
     sheet.selection.clear()
     sheet.view.editing.label()
     sheet.view.editing.fields.edit_value(sheet.view.context.selection.focus)
@@ -235,7 +241,7 @@ def test_labelling_valuing_or_deleting_nothing_does_nothing(sheet: Easel):
 # deleting and healing
 
 
-def test_delete_takes_nodes_and_their_wires_away(sheet: Easel):
+def test_delete_takes_nodes_and_their_wires_away(sheet: CanvasFixture):
     before = sheet.bytes()
     sheet.selection.choose((1, 3))
     sheet.view.editing.delete()
@@ -248,7 +254,7 @@ def test_delete_takes_nodes_and_their_wires_away(sheet: Easel):
     assert sheet.bytes() == before
 
 
-def test_delete_unplugs_a_chosen_wire(sheet: Easel):
+def test_delete_unplugs_a_chosen_wire(sheet: CanvasFixture):
     click(sheet.view, at_wire(sheet.view, (3, 0)))
     assert sheet.selection.wires == {(3, 0)}
     sheet.view.editing.delete()
@@ -256,7 +262,7 @@ def test_delete_unplugs_a_chosen_wire(sheet: Easel):
     assert len(sheet.graph.nodes) == 5
 
 
-def test_a_one_slot_op_is_bypassed_and_any_other_node_deleted(sheet: Easel):
+def test_a_one_slot_op_is_bypassed_and_any_other_node_deleted(sheet: CanvasFixture):
     before = sheet.bytes()
     sheet.selection.focus_on(4)
     sheet.view.editing.delete(bypass=True)
@@ -274,7 +280,7 @@ def test_a_one_slot_op_is_bypassed_and_any_other_node_deleted(sheet: Easel):
 
 
 @pytest.mark.parametrize("key_of", ["leaf", "constant", "root", "op:add", "op:tanh"])
-def test_an_entry_dropped_on_the_canvas_stands_under_the_pointer(sheet: Easel, key_of: str):
+def test_an_entry_dropped_on_the_canvas_stands_under_the_pointer(sheet: CanvasFixture, key_of: str):
     at = at_nothing(sheet.view)
     number = drop_entry(sheet.view, key_of, at)
     middle = sheet.scene.boxes[number].rect.center()
@@ -284,7 +290,9 @@ def test_an_entry_dropped_on_the_canvas_stands_under_the_pointer(sheet: Easel, k
 
 
 @pytest.mark.parametrize("key_of", ["op:exp", "leaf"])
-def test_an_op_dropped_on_a_wire_goes_into_it_and_a_leaf_beside_it(sheet: Easel, key_of: str):
+def test_an_op_dropped_on_a_wire_goes_into_it_and_a_leaf_beside_it(
+    sheet: CanvasFixture, key_of: str
+):
     number = drop_entry(sheet.view, key_of, at_wire(sheet.view, (4, 0)))
     inserted = key_of != "leaf"
     assert sheet.graph.source((4, 0)) == (number if inserted else 3)
@@ -292,7 +300,7 @@ def test_an_op_dropped_on_a_wire_goes_into_it_and_a_leaf_beside_it(sheet: Easel,
     assert len(sheet.document.steps) == 1
 
 
-def test_hovering_with_an_op_lights_up_the_wire_and_leaving_darkens_it(sheet: Easel):
+def test_hovering_with_an_op_lights_up_the_wire_and_leaving_darkens_it(sheet: CanvasFixture):
     at = at_wire(sheet.view, (4, 0))
     hover(sheet.view, QPointF(5, 5))
     before = sheet.view.grab().toImage()
@@ -303,7 +311,7 @@ def test_hovering_with_an_op_lights_up_the_wire_and_leaving_darkens_it(sheet: Ea
     assert not sheet.document.steps
 
 
-def test_what_is_no_entry_is_not_taken(sheet: Easel):
+def test_what_is_no_entry_is_not_taken(sheet: CanvasFixture):
     text = QMimeData()
     text.setText("hello")
     before = sheet.bytes()
@@ -316,7 +324,7 @@ def test_what_is_no_entry_is_not_taken(sheet: Easel):
 # what is said of things
 
 
-def test_hovering_tells_names_full_numbers_and_what_to_do(sheet: Easel):
+def test_hovering_tells_names_full_numbers_and_what_to_do(sheet: CanvasFixture):
     view = sheet.view
     sheet.document.add_node(OpNode("exp", (None,)), (360.0, 480.0))
     for at, hint in (
@@ -336,7 +344,7 @@ def test_hovering_tells_names_full_numbers_and_what_to_do(sheet: Easel):
     assert " = " in sheet.hint
 
 
-def test_a_click_on_a_covered_label_shows_the_number(sheet: Easel):
+def test_a_click_on_a_covered_label_shows_the_number(sheet: CanvasFixture):
     cover(sheet.playback)
     sheet.playback.backward()
     label = sheet.scene.label((4, 0))

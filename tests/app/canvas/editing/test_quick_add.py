@@ -6,20 +6,20 @@ from PySide6.QtWidgets import QApplication, QLabel, QListWidget
 
 from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Leaf, OpNode
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import click, double_click, key, type_into_focus
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
 
-def box(easel: Easel) -> QuickAdd | None:
+def box(canvas: CanvasFixture) -> QuickAdd | None:
     """The box, if it can be seen."""
-    return next((b for b in easel.view.findChildren(QuickAdd) if b.isVisible()), None)
+    return next((b for b in canvas.view.findChildren(QuickAdd) if b.isVisible()), None)
 
 
-def opened(easel: Easel) -> QuickAdd:
+def opened(canvas: CanvasFixture) -> QuickAdd:
     key(Qt.Key.Key_Tab)
-    found = box(easel)
+    found = box(canvas)
     assert found is not None
     return found
 
@@ -29,8 +29,8 @@ def words(shown: QuickAdd) -> str:
 
 
 @pytest.mark.parametrize("way", ["Enter", "click"])
-def test_tab_opens_it_typing_begins_at_once_and_enter_or_a_click_adds(easel: Easel, way):
-    shown = opened(easel)
+def test_tab_opens_it_typing_begins_at_once_and_enter_or_a_click_adds(canvas: CanvasFixture, way):
+    shown = opened(canvas)
     type_into_focus("tanh")
     assert shown.entries[0] == "op:tanh"
     if way == "Enter":
@@ -38,83 +38,87 @@ def test_tab_opens_it_typing_begins_at_once_and_enter_or_a_click_adds(easel: Eas
     else:
         listed = shown.findChildren(QListWidget)[0]
         click(listed, listed.visualItemRect(listed.item(0)).center())
-    assert easel.graph.nodes == {1: OpNode("tanh", (None,))}
-    assert easel.selection.only == 1
-    assert easel.view.hasFocus()
-    assert box(easel) is None
+    assert canvas.graph.nodes == {1: OpNode("tanh", (None,))}
+    assert canvas.selection.only == 1
+    assert canvas.view.hasFocus()
+    assert box(canvas) is None
 
 
-def test_a_double_click_on_the_empty_canvas_opens_it_there(easel: Easel):
-    double_click(easel.view, QPointF(600, 400))
-    shown = box(easel)
+def test_a_double_click_on_the_empty_canvas_opens_it_there(canvas: CanvasFixture):
+    double_click(canvas.view, QPointF(600, 400))
+    shown = box(canvas)
     assert shown is not None
     assert (shown.pos() - QPointF(600, 400).toPoint()).manhattanLength() < 60
     type_into_focus("leaf")
     key(RETURN)
-    rect = easel.scene.boxes[1].rect
-    assert (rect.center() - easel.view.camera.to_sheet(QPointF(600, 400))).manhattanLength() < 40
+    rect = canvas.scene.boxes[1].rect
+    assert (rect.center() - canvas.view.camera.to_sheet(QPointF(600, 400))).manhattanLength() < 40
 
 
-def test_near_the_border_it_opens_wholly_inside_the_view(easel: Easel):
-    double_click(easel.view, QPointF(1590, 890))
-    shown = box(easel)
+def test_near_the_border_it_opens_wholly_inside_the_view(canvas: CanvasFixture):
+    double_click(canvas.view, QPointF(1590, 890))
+    shown = box(canvas)
     assert shown is not None
-    assert easel.view.rect().contains(shown.geometry())
+    assert canvas.view.rect().contains(shown.geometry())
 
 
 @pytest.mark.parametrize("end", ["Esc", "a click beside it"])
-def test_esc_or_a_click_beside_it_leaves_nothing_and_it_opens_empty_again(easel: Easel, end):
-    opened(easel)
+def test_esc_or_a_click_beside_it_leaves_nothing_and_it_opens_empty_again(
+    canvas: CanvasFixture, end
+):
+    opened(canvas)
     type_into_focus("tanh")
     if end == "Esc":
         key(ESCAPE)
-        assert easel.view.hasFocus()
+        assert canvas.view.hasFocus()
     else:
-        click(easel.view, QPointF(40, 860))
-    assert box(easel) is None
-    assert not easel.graph.nodes
-    assert not easel.document.steps
-    shown = opened(easel)
+        click(canvas.view, QPointF(40, 860))
+    assert box(canvas) is None
+    assert not canvas.graph.nodes
+    assert not canvas.document.steps
+    shown = opened(canvas)
     assert shown.entries[0] == "leaf"
     assert len(shown.entries) > 20
 
 
 @pytest.mark.parametrize(("typed", "listed"), [("weight_7", "leaf"), ("t", "op:tanh")])
-def test_a_name_becomes_a_leaf_even_where_operations_begin_with_it(easel: Easel, typed, listed):
-    shown = opened(easel)
+def test_a_name_becomes_a_leaf_even_where_operations_begin_with_it(
+    canvas: CanvasFixture, typed, listed
+):
+    shown = opened(canvas)
     type_into_focus(typed)
     assert f"Enter adds leaf {typed}." in words(shown)
     assert any(entry.startswith(listed) for entry in shown.entries)
     key(RETURN)
-    assert easel.graph.nodes == {1: Leaf(1.0, typed)}
+    assert canvas.graph.nodes == {1: Leaf(1.0, typed)}
 
 
-def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
-    shown = opened(easel)
+def test_a_formula_becomes_its_graph_as_one_step(canvas: CanvasFixture):
+    shown = opened(canvas)
     type_into_focus("(p*q + p) * 3")
     assert "formula" in words(shown)
     key(RETURN)
-    easel.view.auto_layout.cancel()
-    assert {"p", "q"} <= set(easel.graph.names.values())
-    assert len(easel.document.steps) == 1
-    easel.document.undo()
-    assert not easel.graph.nodes
+    canvas.view.auto_layout.cancel()
+    assert {"p", "q"} <= set(canvas.graph.names.values())
+    assert len(canvas.document.steps) == 1
+    canvas.document.undo()
+    assert not canvas.graph.nodes
 
 
-def test_nonsense_is_refused_with_a_sentence_and_stays_to_be_mended(easel: Easel):
-    shown = opened(easel)
+def test_nonsense_is_refused_with_a_sentence_and_stays_to_be_mended(canvas: CanvasFixture):
+    shown = opened(canvas)
     type_into_focus("((((")
     key(RETURN)
-    assert not easel.graph.nodes
+    assert not canvas.graph.nodes
     assert shown.isVisible()
     assert "this bracket is never closed." in words(shown)
 
 
-def test_leaves_added_at_one_place_are_named_in_order_and_hide_none(easel: Easel):
+def test_leaves_added_at_one_place_are_named_in_order_and_hide_none(canvas: CanvasFixture):
     for _ in range(3):
-        opened(easel)
+        opened(canvas)
         type_into_focus("leaf")
         key(RETURN)
-    assert [easel.graph.names[n] for n in (1, 2, 3)] == ["a", "b", "c"]
-    assert len(set(easel.document.positions.values())) == 3
-    assert QApplication.focusWidget() is easel.view
+    assert [canvas.graph.names[n] for n in (1, 2, 3)] == ["a", "b", "c"]
+    assert len(set(canvas.document.positions.values())) == 3
+    assert QApplication.focusWidget() is canvas.view

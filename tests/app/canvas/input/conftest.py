@@ -3,7 +3,7 @@
 import pytest
 
 from engine.graph import Graph, Leaf, Node, OpNode, Root
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 
 NODES: dict[int, Node] = {
     1: Leaf(2.0, "a"),
@@ -24,7 +24,7 @@ PLACES = {
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
     """a and b feed c, c feeds d; one slot of d, e, and the root are empty."""
-    easel.show(Graph(NODES, 6, 7), PLACES)
-    return easel
+    canvas.show(Graph(NODES, 6, 7), PLACES)
+    return canvas

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.document.sheet import Section
 from engine.graph import Leaf, OpNode
-from tests.helpers.easel import Easel, color_at
+from tests.helpers.canvas import CanvasFixture, color_at
 from tests.helpers.mouse import (
     ALT,
     CTRL,
@@ -23,16 +23,16 @@ from tests.helpers.mouse import (
 )
 
 
-def move(sheet: Easel, name: str, dx: float, dy: float, *modifiers) -> None:
+def move(sheet: CanvasFixture, name: str, dx: float, dy: float, *modifiers) -> None:
     start = at_header(sheet.view, sheet.node(name))
     drag(sheet.view, start, start + QPointF(dx, dy), *modifiers)
 
 
-def place(sheet: Easel, name: str) -> tuple[float, float]:
+def place(sheet: CanvasFixture, name: str) -> tuple[float, float]:
     return sheet.document.positions[sheet.node(name)]
 
 
-def test_a_node_goes_where_it_is_dragged_on_the_grid_and_undo_puts_it_back(sheet: Easel):
+def test_a_node_goes_where_it_is_dragged_on_the_grid_and_undo_puts_it_back(sheet: CanvasFixture):
     move(sheet, "e", 101, 83)
     assert place(sheet, "e") == (720 + 96, 288 + 84)
     assert [step.name for step in sheet.document.steps] == ["Move e"]
@@ -40,7 +40,7 @@ def test_a_node_goes_where_it_is_dragged_on_the_grid_and_undo_puts_it_back(sheet
     assert sheet.scene.boxes[sheet.node("e")].rect.topLeft() == QPointF(720, 288)
 
 
-def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: Easel):
+def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: CanvasFixture):
     before, c = sheet.bytes(), sheet.node("c")
     start = at_header(sheet.view, c)
     with held(sheet.view, start, start + QPointF(0, 240)):
@@ -53,19 +53,19 @@ def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: Easel):
         assert sheet.bytes() == before
 
 
-def test_a_click_with_a_trembling_hand_moves_nothing(sheet: Easel):
+def test_a_click_with_a_trembling_hand_moves_nothing(sheet: CanvasFixture):
     start = at_header(sheet.view, sheet.node("c"))
     drag(sheet.view, start, start + QPointF(2, 1), steps=2)
     assert not sheet.document.steps
     assert sheet.selection.only == sheet.node("c")
 
 
-def test_alt_moves_off_the_grid(sheet: Easel):
+def test_alt_moves_off_the_grid(sheet: CanvasFixture):
     move(sheet, "e", 101, 83, ALT)
     assert place(sheet, "e") == (821, 371)
 
 
-def test_many_nodes_move_together_as_one_step(sheet: Easel):
+def test_many_nodes_move_together_as_one_step(sheet: CanvasFixture):
     before = sheet.bytes()
     sheet.selection.choose((1, 2, 3))
     move(sheet, "b", 48, 120)
@@ -76,14 +76,14 @@ def test_many_nodes_move_together_as_one_step(sheet: Easel):
     assert sheet.bytes() == before
 
 
-def test_dragging_a_node_that_is_not_chosen_moves_it_alone(sheet: Easel):
+def test_dragging_a_node_that_is_not_chosen_moves_it_alone(sheet: CanvasFixture):
     sheet.selection.choose((1, 2))
     move(sheet, "e", 0, 120)
     assert (place(sheet, "a"), place(sheet, "e")) == ((0, 0), (720, 408))
     assert sheet.selection.only == sheet.node("e")
 
 
-def test_a_node_near_the_line_of_another_stands_on_it_and_a_guide_shows(sheet: Easel):
+def test_a_node_near_the_line_of_another_stands_on_it_and_a_guide_shows(sheet: CanvasFixture):
     sheet.document.move({2: (0.0, 199.0)})
     view = sheet.view
     start = at_header(view, sheet.node("e"))
@@ -94,7 +94,7 @@ def test_a_node_near_the_line_of_another_stands_on_it_and_a_guide_shows(sheet: E
     assert place(sheet, "e")[1] == 199
 
 
-def test_a_node_dragged_back_home_leaves_no_step(sheet: Easel):
+def test_a_node_dragged_back_home_leaves_no_step(sheet: CanvasFixture):
     view = sheet.view
     start = at_header(view, sheet.node("e"))
     press(view, start)
@@ -104,7 +104,7 @@ def test_a_node_dragged_back_home_leaves_no_step(sheet: Easel):
     assert not sheet.document.steps
 
 
-def test_shift_adds_and_ctrl_toggles(sheet: Easel):
+def test_shift_adds_and_ctrl_toggles(sheet: CanvasFixture):
     view = sheet.view
     for node, keys, chosen in ((1, NONE, {1}), (2, SHIFT, {1, 2}), (1, CTRL, {2}), (3, NONE, {3})):
         click(view, at_header(view, node), keys)
@@ -114,7 +114,7 @@ def test_shift_adds_and_ctrl_toggles(sheet: Easel):
 # into a wire
 
 
-def test_an_op_dropped_on_a_wire_is_put_into_it(sheet: Easel):
+def test_an_op_dropped_on_a_wire_is_put_into_it(sheet: CanvasFixture):
     view, wire = sheet.view, sheet.wire("c", 1)
     with held(view, at_header(view, sheet.node("e")), at_wire(view, wire)):
         assert sheet.hint == "Insert e between b and c"
@@ -123,7 +123,7 @@ def test_an_op_dropped_on_a_wire_is_put_into_it(sheet: Easel):
     assert [step.name for step in sheet.document.steps] == ["Insert e"]
 
 
-def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: Easel):
+def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: CanvasFixture):
     view, wire, e = sheet.view, sheet.wire("c", 1), sheet.node("e")
     with held(view, at_header(view, e), at_wire(view, wire)):
         sheet.document.wires.disconnect(*wire)
@@ -134,7 +134,7 @@ def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: Easel):
     assert len(sheet.document.steps) == 1
 
 
-def test_the_slot_under_the_pointer_gets_the_wire(sheet: Easel):
+def test_the_slot_under_the_pointer_gets_the_wire(sheet: CanvasFixture):
     view = sheet.view
     number = sheet.document.add_node(OpNode("sub", (None, None), "m"), (360.0, 480.0)) or 0
     box = sheet.scene.boxes[number]
@@ -145,7 +145,7 @@ def test_the_slot_under_the_pointer_gets_the_wire(sheet: Easel):
 
 
 @pytest.mark.parametrize("name", ["d", "x"])
-def test_neither_a_wired_node_nor_a_leaf_is_put_into_a_wire(sheet: Easel, name: str):
+def test_neither_a_wired_node_nor_a_leaf_is_put_into_a_wire(sheet: CanvasFixture, name: str):
     sheet.document.add_node(Leaf(1.0, "x"), (360.0, 480.0))
     before, view = sheet.graph, sheet.view
     drag(view, at_header(view, sheet.node(name)), at_wire(view, sheet.wire("c", 1)))
@@ -161,7 +161,7 @@ EDGES = ((60, -70), (192, 324))
 
 
 @pytest.fixture
-def boxed(sheet: Easel) -> Easel:
+def boxed(sheet: CanvasFixture) -> CanvasFixture:
     """The sheet with a section around a and b, within another section."""
     sheet.document.sections.add(Section("Inputs", INPUTS, 1))
     sheet.document.sections.add(Section("Around", AROUND))
@@ -170,33 +170,35 @@ def boxed(sheet: Easel) -> Easel:
     return sheet
 
 
-def box(sheet: Easel, title: str) -> int:
+def box(sheet: CanvasFixture, title: str) -> int:
     return next(n for n, found in sheet.document.sheet.sections.items() if found.title == title)
 
 
-def rect(sheet: Easel, title: str):
+def rect(sheet: CanvasFixture, title: str):
     return sheet.document.sheet.sections[box(sheet, title)].rect
 
 
-def shown(sheet: Easel):
+def shown(sheet: CanvasFixture):
     return sheet.scene.node_layout.sections.rects[box(sheet, "Inputs")].getRect()
 
 
-def at(sheet: Easel, x: float, y: float) -> QPointF:
+def at(sheet: CanvasFixture, x: float, y: float) -> QPointF:
     return sheet.view.camera.to_screen(QPointF(x, y))
 
 
-def title_of(sheet: Easel, title: str) -> QPointF:
+def title_of(sheet: CanvasFixture, title: str) -> QPointF:
     x, y, _w, _h = rect(sheet, title)
     return at(sheet, x + 60, y + 16)
 
 
-def drag_title(sheet: Easel, dx: float, dy: float, *modifiers, title: str = "Inputs") -> None:
+def drag_title(
+    sheet: CanvasFixture, dx: float, dy: float, *modifiers, title: str = "Inputs"
+) -> None:
     start = title_of(sheet, title)
     drag(sheet.view, start, start + QPointF(dx, dy), *modifiers)
 
 
-def test_dragging_the_title_moves_the_box_and_what_lies_in_it_as_one_step(boxed: Easel):
+def test_dragging_the_title_moves_the_box_and_what_lies_in_it_as_one_step(boxed: CanvasFixture):
     before = boxed.bytes()
     drag_title(boxed, 101, 83)
     assert rect(boxed, "Inputs") == (48.0, 0.0, 240.0, 408.0)
@@ -209,7 +211,7 @@ def test_dragging_the_title_moves_the_box_and_what_lies_in_it_as_one_step(boxed:
     assert rect(boxed, "Inputs")[:2] == (53.0, -1.0)
 
 
-def test_a_section_and_a_collapsed_group_within_go_along(boxed: Easel):
+def test_a_section_and_a_collapsed_group_within_go_along(boxed: CanvasFixture):
     group = boxed.document.groups.make((1, 2)) or 0
     x, y = boxed.document.sheet.groups[group].position
     drag_title(boxed, 0, 120, title="Around")
@@ -223,7 +225,9 @@ def test_a_section_and_a_collapsed_group_within_go_along(boxed: Easel):
     ("grab", "shift", "seen"),
     [((60, -68), 240, (-48, 156, 240, 408)), ((192, 324), 120, (-48, -84, 360, 528))],
 )
-def test_everything_follows_the_hand_and_esc_leaves_no_trace(boxed: Easel, grab, shift, seen):
+def test_everything_follows_the_hand_and_esc_leaves_no_trace(
+    boxed: CanvasFixture, grab, shift, seen
+):
     before = boxed.bytes()
     boxed.selection.choose((5,))
     start = at(boxed, *grab)
@@ -239,7 +243,7 @@ def test_everything_follows_the_hand_and_esc_leaves_no_trace(boxed: Easel, grab,
 
 
 @pytest.mark.parametrize("start", ["the section", "a node"])
-def test_the_whole_selection_comes_along(boxed: Easel, start):
+def test_the_whole_selection_comes_along(boxed: CanvasFixture, start):
     boxed.selection.choose((5,), (), (box(boxed, "Inputs"),))
     if start == "a node":
         move(boxed, "e", 0, 120)
@@ -250,7 +254,7 @@ def test_the_whole_selection_comes_along(boxed: Easel, start):
     assert [step.name for step in boxed.document.steps] == ["Move selection"]
 
 
-def test_shift_adds_and_ctrl_toggles_sections(boxed: Easel):
+def test_shift_adds_and_ctrl_toggles_sections(boxed: CanvasFixture):
     inputs, outer = box(boxed, "Inputs"), box(boxed, "Around")
     click(boxed.view, title_of(boxed, "Inputs"))
     click(boxed.view, title_of(boxed, "Around"), SHIFT)
@@ -271,7 +275,9 @@ def test_shift_adds_and_ctrl_toggles_sections(boxed: Easel):
         ((192, 324), (-900, -900), (-48.0, -84.0, 96.0, 72.0)),
     ],
 )
-def test_edges_and_corners_are_pulled_and_nothing_in_it_moves(boxed: Easel, grab, far, expected):
+def test_edges_and_corners_are_pulled_and_nothing_in_it_moves(
+    boxed: CanvasFixture, grab, far, expected
+):
     drag(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(*far))
     assert rect(boxed, "Inputs") == expected
     assert boxed.document.positions[1] == (0.0, 0.0)
@@ -279,7 +285,7 @@ def test_edges_and_corners_are_pulled_and_nothing_in_it_moves(boxed: Easel, grab
 
 
 @pytest.mark.parametrize("grab", EDGES)
-def test_a_section_that_goes_away_in_the_middle_breaks_nothing(boxed: Easel, grab):
+def test_a_section_that_goes_away_in_the_middle_breaks_nothing(boxed: CanvasFixture, grab):
     with held(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(60, 60)):
         boxed.document.remove((), (), (box(boxed, "Inputs"),))
     boxed.view.grab()
@@ -287,7 +293,7 @@ def test_a_section_that_goes_away_in_the_middle_breaks_nothing(boxed: Easel, gra
 
 
 @pytest.mark.parametrize("grab", EDGES)
-def test_a_trembling_hand_on_a_section_chooses_it(boxed: Easel, grab):
+def test_a_trembling_hand_on_a_section_chooses_it(boxed: CanvasFixture, grab):
     before = boxed.bytes()
     drag(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(2, 1), steps=2)
     assert boxed.bytes() == before

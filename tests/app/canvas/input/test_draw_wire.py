@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import diamond
 from tests.helpers.mouse import (
     ALT,
@@ -44,13 +44,13 @@ def test_a_wire_is_drawn_either_way_replaced_and_replugged_as_one_step(sheet, st
     assert len(sheet.document.steps) == 1
 
 
-def test_a_wire_to_the_root_names_the_root(sheet: Easel):
+def test_a_wire_to_the_root_names_the_root(sheet: CanvasFixture):
     with held(sheet.view, at_output(sheet.view, sheet.node("d")), at_slot(sheet.view, 6)):
         assert sheet.hint == "d becomes the root"
     assert sheet.graph.root == sheet.node("d")
 
 
-def test_a_wire_snaps_to_a_slot_near_by_and_says_what_it_will_do(sheet: Easel):
+def test_a_wire_snaps_to_a_slot_near_by_and_says_what_it_will_do(sheet: CanvasFixture):
     view = sheet.view
     beside = at_slot(view, sheet.node("d"), 1) + QPointF(-18, 9)
     with held(view, at_output(view, sheet.node("b")), beside):
@@ -59,7 +59,7 @@ def test_a_wire_snaps_to_a_slot_near_by_and_says_what_it_will_do(sheet: Easel):
     assert sheet.hint == ""
 
 
-def test_the_nearer_slot_or_the_row_under_the_pointer_takes_the_wire(sheet: Easel):
+def test_the_nearer_slot_or_the_row_under_the_pointer_takes_the_wire(sheet: CanvasFixture):
     view, d = sheet.view, sheet.node("d")
     for slot in (0, 1):
         other = at_slot(view, d, 1 - slot)
@@ -70,7 +70,7 @@ def test_the_nearer_slot_or_the_row_under_the_pointer_takes_the_wire(sheet: Ease
             sheet.document.undo()
 
 
-def test_a_node_can_not_feed_itself(sheet: Easel):
+def test_a_node_can_not_feed_itself(sheet: CanvasFixture):
     view, d = sheet.view, sheet.node("d")
     before = sheet.bytes()
     with held(view, at_output(view, d), at_slot(view, d, 1)):
@@ -78,28 +78,30 @@ def test_a_node_can_not_feed_itself(sheet: Easel):
     assert sheet.bytes() == before
 
 
-def test_a_loop_is_found_at_once_where_there_are_very_many_paths(easel: Easel):
+def test_a_loop_is_found_at_once_where_there_are_very_many_paths(canvas: CanvasFixture):
     """Sixty doublings: 2 ** 60 paths lead from the leaf to the last node."""
     graph = diamond(60)
-    easel.show(graph, {n: (240.0 * (n % 6), 120.0 * (n // 6)) for n in graph.nodes})
-    view, last = easel.view, 61
+    canvas.show(graph, {n: (240.0 * (n % 6), 120.0 * (n // 6)) for n in graph.nodes})
+    view, last = canvas.view, 61
     view.framing.show_node(2)
     with held(view, at_output(view, last), at_slot(view, 2, 0)):
-        assert "loop" in easel.hint
-    assert not easel.document.steps
+        assert "loop" in canvas.hint
+    assert not canvas.document.steps
 
 
 # off its slot
 
 
-def test_a_click_on_a_slot_unplugs_nothing(sheet: Easel):
+def test_a_click_on_a_slot_unplugs_nothing(sheet: CanvasFixture):
     before = sheet.bytes()
     click(sheet.view, at_slot(sheet.view, sheet.node("d"), 0))
     assert sheet.bytes() == before
     assert sheet.selection.only == sheet.node("d")
 
 
-def test_alt_click_on_a_wire_or_slot_unplugs_it_and_on_an_empty_one_does_nothing(sheet: Easel):
+def test_alt_click_on_a_wire_or_slot_unplugs_it_and_on_an_empty_one_does_nothing(
+    sheet: CanvasFixture,
+):
     click(sheet.view, at_wire(sheet.view, sheet.wire("c", 1)), ALT)
     assert sheet.graph.inputs(sheet.node("c")) == (sheet.node("a"), None)
     for _again in range(2):
@@ -108,7 +110,7 @@ def test_alt_click_on_a_wire_or_slot_unplugs_it_and_on_an_empty_one_does_nothing
     assert len(sheet.document.steps) == 2
 
 
-def test_ctrl_drag_dropped_in_the_empty_or_a_wire_put_back_changes_nothing(sheet: Easel):
+def test_ctrl_drag_dropped_in_the_empty_or_a_wire_put_back_changes_nothing(sheet: CanvasFixture):
     view, before = sheet.view, sheet.bytes()
     drag(view, at_output(view, sheet.node("a")), at_nothing(view), CTRL)
     home = at_slot(view, sheet.node("d"), 0)
@@ -121,7 +123,7 @@ def test_ctrl_drag_dropped_in_the_empty_or_a_wire_put_back_changes_nothing(sheet
 # in the empty
 
 
-def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: Easel):
+def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: CanvasFixture):
     view = sheet.view
     with held(view, at_output(view, sheet.node("b")), QPointF(500, 620)):
         assert sheet.hint == "Let go to add a node here"
@@ -137,7 +139,7 @@ def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: 
     assert top < place.y() < top + 88
 
 
-def test_a_wire_drawn_backwards_into_the_empty_adds_what_feeds_the_slot(sheet: Easel):
+def test_a_wire_drawn_backwards_into_the_empty_adds_what_feeds_the_slot(sheet: CanvasFixture):
     view = sheet.view
     drag(view, at_slot(view, sheet.node("e")), QPointF(500, 620))
     type_into_focus("leaf")

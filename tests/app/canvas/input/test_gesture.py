@@ -25,7 +25,7 @@ from app.document.sheet import Group, Section, Sheet
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import (
     ALT,
     CTRL,
@@ -45,7 +45,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.seeing import map_frame
 
-Find = Callable[[Easel], QPointF]
+Find = Callable[[CanvasFixture], QPointF]
 
 
 @dataclass(frozen=True)
@@ -64,20 +64,20 @@ class Case:
     by_hand: bool = False
     """Whether it is one of a pass by hand."""
 
-    def held(self, sheet: Easel):
+    def held(self, sheet: CanvasFixture):
         return held(
             sheet.view, self.start(sheet), self.stop(sheet), self.modifiers, button=self.button
         )
 
-    def stop(self, sheet: Easel) -> QPointF:
+    def stop(self, sheet: CanvasFixture) -> QPointF:
         return (self.end or self.start)(sheet)
 
 
-def elsewhere(sheet: Easel) -> QPointF:
+def elsewhere(sheet: CanvasFixture) -> QPointF:
     return at_nothing(sheet.view)
 
 
-def over_wire(sheet: Easel) -> QPointF:
+def over_wire(sheet: CanvasFixture) -> QPointF:
     return at_wire(sheet.view, sheet.wire("c", 1))
 
 
@@ -106,7 +106,7 @@ def on_number(x: float) -> Find:
 
 
 def on_group(opener: bool) -> Find:
-    def find(sheet: Easel) -> QPointF:
+    def find(sheet: CanvasFixture) -> QPointF:
         box = sheet.scene.group_boxes[GROUP]
         return sheet.view.camera.to_screen((box.opener if opener else box.rect).center())
 
@@ -140,7 +140,7 @@ GROUP = 11
 SECTION = (360.0, 384.0, 264.0, 168.0)
 
 
-def furnish(sheet: Easel) -> None:
+def furnish(sheet: CanvasFixture) -> None:
     """The same sheet with a collapsed group, a section with a node, and something far away."""
     graph = sheet.graph
     more = {7: Leaf(1.0, "g"), 8: OpNode("neg", (7,), "h"), 9: Leaf(5.0, "k"), 10: Leaf(0.0, "far")}
@@ -167,7 +167,7 @@ class Trace:
     picture: QImage
 
     @classmethod
-    def of(cls, sheet: Easel) -> "Trace":
+    def of(cls, sheet: CanvasFixture) -> "Trace":
         document, chosen = sheet.document, sheet.selection
         return cls(
             sheet.bytes(),
@@ -183,13 +183,13 @@ def case(request: pytest.FixtureRequest) -> Case:
     return request.param
 
 
-def begin_by_hand(sheet: Easel) -> None:
+def begin_by_hand(sheet: CanvasFixture) -> None:
     sheet.view.context.modes.by_hand.begin("backward")
     assert sheet.playback.now.by_hand is not None
 
 
 @pytest.fixture
-def prepared(sheet: Easel, case: Case) -> Easel:
+def prepared(sheet: CanvasFixture, case: Case) -> CanvasFixture:
     """The sheet as the gesture needs it."""
     if case.by_hand:
         graph = from_expression("c = a + b; d = c*a; y = d + b", {"a": 2, "b": 3})
@@ -203,7 +203,7 @@ def prepared(sheet: Easel, case: Case) -> Easel:
 
 
 @pytest.fixture
-def tried(prepared: Easel, case: Case) -> Easel:
+def tried(prepared: CanvasFixture, case: Case) -> CanvasFixture:
     """The sheet with a step that was undone, and something chosen."""
     sheet = prepared
     sheet.document.add_node(Leaf(7.0, "g"), (0.0, 480.0))
@@ -215,12 +215,12 @@ def tried(prepared: Easel, case: Case) -> Easel:
     return sheet
 
 
-def let_pointer_rest(case: Case, sheet: Easel) -> None:
+def let_pointer_rest(case: Case, sheet: CanvasFixture) -> None:
     """Hover where the gesture ends."""
     move(sheet.view, case.stop(sheet), button=Qt.MouseButton.NoButton)
 
 
-def test_esc_leaves_no_trace(tried: Easel, case: Case):
+def test_esc_leaves_no_trace(tried: CanvasFixture, case: Case):
     start = case.start(tried)
     let_pointer_rest(case, tried)
     before = Trace.of(tried)
@@ -245,7 +245,9 @@ def test_every_gesture_there_is_has_its_case():
     assert kinds(Gesture) - {Gesture} - begun_while_locked == {case.kind for case in CASES}
 
 
-def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(prepared: Easel, case: Case):
+def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(
+    prepared: CanvasFixture, case: Case
+):
     sheet, before = prepared, prepared.bytes()
     with case.held(sheet):
         assert case.kind is ScrubValue or sheet.bytes() == before
@@ -259,7 +261,7 @@ def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(prepared: Eas
     assert sheet.bytes() == before
 
 
-def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case: Case):
+def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: CanvasFixture, case: Case):
     sheet, first = prepared, prepared.bytes()
     sheet.document.set_value(1, 9.0)
     with case.held(sheet):
@@ -271,7 +273,9 @@ def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case
     assert sheet.bytes() == first
 
 
-def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(prepared: Easel, case: Case):
+def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(
+    prepared: CanvasFixture, case: Case
+):
     sheet = prepared
     with case.held(sheet):
         sheet.document.remove(list(sheet.graph.nodes))
@@ -281,7 +285,7 @@ def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(prepared: Ease
     assert sheet.document.done[-1].name.startswith("Delete")
 
 
-def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case: Case):
+def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: CanvasFixture, case: Case):
     sheet = prepared
     sheet.document.wires.connect(3, 4, 1)
     sheet.document.wires.connect(4, 6, 0)

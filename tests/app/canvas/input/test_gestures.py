@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from engine.graph import Leaf
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import demonstration
 from tests.helpers.mouse import (
     ALT,
@@ -31,7 +31,9 @@ START = QPointF(700, 500)
 
 
 @pytest.mark.parametrize(("part", "keys"), [("wire", NONE), ("wire", ALT), ("slot", ALT)])
-def test_a_wire_or_slot_let_go_elsewhere_is_neither_chosen_nor_cut(sheet: Easel, part, keys):
+def test_a_wire_or_slot_let_go_elsewhere_is_neither_chosen_nor_cut(
+    sheet: CanvasFixture, part, keys
+):
     before, view = sheet.bytes(), sheet.view
     start = at_wire(view, (3, 1)) if part == "wire" else at_slot(view, 4, 0)
     drag(view, start, at_nothing(view), keys)
@@ -39,7 +41,7 @@ def test_a_wire_or_slot_let_go_elsewhere_is_neither_chosen_nor_cut(sheet: Easel,
     assert not sheet.selection.wires
 
 
-def test_a_wire_is_cut_on_release_and_not_before(sheet: Easel):
+def test_a_wire_is_cut_on_release_and_not_before(sheet: CanvasFixture):
     at = at_wire(sheet.view, (3, 1))
     press(sheet.view, at, ALT)
     assert sheet.graph.source((3, 1)) == 2
@@ -51,7 +53,7 @@ def test_a_wire_is_cut_on_release_and_not_before(sheet: Easel):
 # the rubber band
 
 
-def around(sheet: Easel, *nodes: int) -> tuple[QPointF, QPointF]:
+def around(sheet: CanvasFixture, *nodes: int) -> tuple[QPointF, QPointF]:
     rect = sheet.scene.bounds(nodes).adjusted(-16, -16, 16, 16)
     to_screen = sheet.view.camera.to_screen
     return to_screen(rect.topLeft()), to_screen(rect.bottomRight())
@@ -65,13 +67,13 @@ def test_the_band_chooses_adds_or_toggles_what_it_touches_while_it_is_drawn(shee
     assert sheet.selection.nodes == chosen
 
 
-def test_the_band_can_be_drawn_from_any_corner(sheet: Easel):
+def test_the_band_can_be_drawn_from_any_corner(sheet: CanvasFixture):
     start, end = around(sheet, 4, 5)
     drag(sheet.view, end, start)
     assert sheet.selection.nodes == {4, 5}
 
 
-def test_a_click_on_nothing_chooses_nothing(sheet: Easel):
+def test_a_click_on_nothing_chooses_nothing(sheet: CanvasFixture):
     sheet.selection.choose((1, 2), ((3, 0),))
     click(sheet.view, at_nothing(sheet.view))
     assert not sheet.selection.anything
@@ -81,7 +83,7 @@ def test_a_click_on_nothing_chooses_nothing(sheet: Easel):
 
 
 @pytest.mark.parametrize("button", [MIDDLE, LEFT])
-def test_the_middle_button_or_space_moves_the_sheet(sheet: Easel, button):
+def test_the_middle_button_or_space_moves_the_sheet(sheet: CanvasFixture, button):
     below = sheet.view.camera.to_sheet(START)
     if button == LEFT:
         QTest.keyPress(sheet.view, Qt.Key.Key_Space)
@@ -98,13 +100,13 @@ def test_the_middle_button_or_space_moves_the_sheet(sheet: Easel, button):
 # numbers
 
 
-def value_of_a(sheet: Easel) -> float:
+def value_of_a(sheet: CanvasFixture) -> float:
     found = sheet.graph.nodes[sheet.node("a")]
     assert isinstance(found, Leaf)
     return found.value
 
 
-def scrubbed(sheet: Easel, pixels: float, keys=NONE) -> float:
+def scrubbed(sheet: CanvasFixture, pixels: float, keys=NONE) -> float:
     """By how much a drag of so many pixels changes a."""
     before = value_of_a(sheet)
     start = at_number(sheet.view, sheet.node("a"))
@@ -112,19 +114,19 @@ def scrubbed(sheet: Easel, pixels: float, keys=NONE) -> float:
     return value_of_a(sheet) - before
 
 
-def test_to_the_right_is_more_and_each_drag_is_one_step(sheet: Easel):
+def test_to_the_right_is_more_and_each_drag_is_one_step(sheet: CanvasFixture):
     assert scrubbed(sheet, 60) > 0
     assert [step.name for step in sheet.document.done] == ["Set a"]
     assert scrubbed(sheet, -120) < 0
     assert len(sheet.document.steps) == 2
 
 
-def test_shift_is_fine_and_ctrl_is_coarse(sheet: Easel):
+def test_shift_is_fine_and_ctrl_is_coarse(sheet: CanvasFixture):
     plain, fine, coarse = (scrubbed(sheet, 60, keys) for keys in (NONE, SHIFT, CTRL))
     assert 0 < fine < plain < coarse
 
 
-def test_numbers_follow_while_the_hand_moves(sheet: Easel):
+def test_numbers_follow_while_the_hand_moves(sheet: CanvasFixture):
     start = at_number(sheet.view, sheet.node("a"))
     with held(sheet.view, start, start + QPointF(60, 0)):
         a = value_of_a(sheet)
@@ -132,7 +134,7 @@ def test_numbers_follow_while_the_hand_moves(sheet: Easel):
         assert sheet.scene.node(sheet.node("c")).value.text == sheet.style.short(a - 3.0)
 
 
-def test_a_scrub_that_comes_home_leaves_no_step_and_what_could_be_redone(sheet: Easel):
+def test_a_scrub_that_comes_home_leaves_no_step_and_what_could_be_redone(sheet: CanvasFixture):
     sheet.document.set_label(1, "z")
     sheet.document.undo()
     before, start = sheet.bytes(), at_number(sheet.view, sheet.node("a"))
@@ -146,16 +148,16 @@ def test_a_scrub_that_comes_home_leaves_no_step_and_what_could_be_redone(sheet: 
     assert sheet.document.undone[0].name == "Label a"
 
 
-def test_a_click_on_a_number_only_chooses_the_node(sheet: Easel):
+def test_a_click_on_a_number_only_chooses_the_node(sheet: CanvasFixture):
     click(sheet.view, at_number(sheet.view, 1))
     assert sheet.selection.only == 1
     assert not sheet.document.steps
 
 
-def test_scrubbing_in_the_middle_of_a_pass_keeps_the_place(easel: Easel):
-    easel.show(demonstration())
-    easel.playback.backward()
-    easel.playback.go(4)
-    scrubbed(easel, 40)
-    assert (easel.playback.phase, easel.playback.cursor) == ("backward", 4)
-    assert easel.scene.looks.graph is easel.graph
+def test_scrubbing_in_the_middle_of_a_pass_keeps_the_place(canvas: CanvasFixture):
+    canvas.show(demonstration())
+    canvas.playback.backward()
+    canvas.playback.go(4)
+    scrubbed(canvas, 40)
+    assert (canvas.playback.phase, canvas.playback.cursor) == ("backward", 4)
+    assert canvas.scene.looks.graph is canvas.graph

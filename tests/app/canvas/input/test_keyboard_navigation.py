@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.graph import Graph, Leaf, OpNode, Root
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import SHIFT, at_header, click, key, type_into_focus
 
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
@@ -22,19 +22,19 @@ PLACES = {1: (0.0, 0.0), 2: (0.0, 192.0), 3: (360.0, 48.0), 4: (720.0, 48.0), 5:
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
-    easel.show(Graph(NODES, 5, 6), PLACES)
-    click(easel.view, at_header(easel.view, 1))
-    return easel
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
+    canvas.show(Graph(NODES, 5, 6), PLACES)
+    click(canvas.view, at_header(canvas.view, 1))
+    return canvas
 
 
-def focus(sheet: Easel) -> str:
+def focus(sheet: CanvasFixture) -> str:
     node = sheet.selection.focus
     assert node is not None
     return sheet.graph.title(node)
 
 
-def claims(sheet: Easel, pressed: Qt.Key) -> bool:
+def claims(sheet: CanvasFixture, pressed: Qt.Key) -> bool:
     """Whether the canvas wants a key before any shortcut of the window gets it."""
     event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, pressed, Qt.KeyboardModifier.NoModifier)
     event.ignore()
@@ -46,7 +46,9 @@ def claims(sheet: Easel, pressed: Qt.Key) -> bool:
     ("pressed", "focused"),
     [([RIGHT], "c"), ([RIGHT, RIGHT], "d"), ([RIGHT, LEFT], "a"), ([DOWN], "b"), ([LEFT], "a")],
 )
-def test_arrows_walk_along_wires_and_to_neighbours_and_it_is_seen(sheet: Easel, pressed, focused):
+def test_arrows_walk_along_wires_and_to_neighbours_and_it_is_seen(
+    sheet: CanvasFixture, pressed, focused
+):
     before = sheet.view.grab().toImage()
     for arrow in pressed:
         key(arrow)
@@ -54,7 +56,7 @@ def test_arrows_walk_along_wires_and_to_neighbours_and_it_is_seen(sheet: Easel, 
     assert sheet.view.grab().toImage() != before
 
 
-def test_a_node_out_of_view_comes_into_it(sheet: Easel):
+def test_a_node_out_of_view_comes_into_it(sheet: CanvasFixture):
     sheet.document.move({4: (4000.0, 48.0)})
     key(RIGHT)
     key(RIGHT)
@@ -62,7 +64,7 @@ def test_a_node_out_of_view_comes_into_it(sheet: Easel):
     assert sheet.view.camera.visible_area.contains(sheet.scene.boxes[4].rect)
 
 
-def test_arrows_are_the_windows_unless_the_keyboard_walks(sheet: Easel):
+def test_arrows_are_the_windows_unless_the_keyboard_walks(sheet: CanvasFixture):
     key(RIGHT)
     assert claims(sheet, RIGHT)
     key(ESCAPE)
@@ -76,7 +78,7 @@ def test_arrows_are_the_windows_unless_the_keyboard_walks(sheet: Easel):
     assert claims(sheet, RIGHT)
 
 
-def test_w_starts_a_wire_arrows_choose_and_enter_plugs(sheet: Easel):
+def test_w_starts_a_wire_arrows_choose_and_enter_plugs(sheet: CanvasFixture):
     key(DOWN)
     key(W)
     assert sheet.hint.startswith("b → c, slot 2: Enter plugs")
@@ -87,7 +89,7 @@ def test_w_starts_a_wire_arrows_choose_and_enter_plugs(sheet: Easel):
     assert sheet.hint == ""
 
 
-def test_arrows_offer_every_slot_that_would_take_it_and_no_other(sheet: Easel):
+def test_arrows_offer_every_slot_that_would_take_it_and_no_other(sheet: CanvasFixture):
     sheet.selection.focus_on(3)
     key(W)
     offered = set()
@@ -97,7 +99,7 @@ def test_arrows_offer_every_slot_that_would_take_it_and_no_other(sheet: Easel):
     assert offered == {"c → d, slot 1", "c → root, slot 1"}
 
 
-def test_the_wire_that_enter_would_plug_is_drawn(sheet: Easel):
+def test_the_wire_that_enter_would_plug_is_drawn(sheet: CanvasFixture):
     before = sheet.view.grab().toImage()
     key(W)
     shown = sheet.view.grab().toImage()
@@ -107,7 +109,7 @@ def test_the_wire_that_enter_would_plug_is_drawn(sheet: Easel):
 
 
 @pytest.mark.parametrize("end", ["Esc", "a click"])
-def test_esc_or_the_mouse_ends_the_wire(sheet: Easel, end):
+def test_esc_or_the_mouse_ends_the_wire(sheet: CanvasFixture, end):
     before = sheet.bytes()
     key(W)
     if end == "Esc":
@@ -119,7 +121,7 @@ def test_esc_or_the_mouse_ends_the_wire(sheet: Easel, end):
     assert sheet.bytes() == before
 
 
-def test_w_says_why_no_wire_starts(sheet: Easel):
+def test_w_says_why_no_wire_starts(sheet: CanvasFixture):
     for node in (5, None):
         sheet.selection.focus_on(node)
         key(W)
@@ -130,7 +132,7 @@ def test_w_says_why_no_wire_starts(sheet: Easel):
     assert sheet.said[-1] == "There is no slot that this node could be plugged into."
 
 
-def test_nodes_that_go_away_take_the_wire_with_them(sheet: Easel):
+def test_nodes_that_go_away_take_the_wire_with_them(sheet: CanvasFixture):
     key(W)
     sheet.document.remove([2, 3, 4, 5])
     sheet.view.grab()
@@ -138,42 +140,42 @@ def test_nodes_that_go_away_take_the_wire_with_them(sheet: Easel):
     assert set(sheet.graph.nodes) == {1}
 
 
-def wire_by_keys(easel: Easel, source: int, target: int) -> None:
+def wire_by_keys(canvas: CanvasFixture, source: int, target: int) -> None:
     """Plug the node with the keyboard into the first empty slot of another."""
-    graph = easel.graph
+    graph = canvas.graph
     slot = graph.inputs(target).index(None) + 1
     key(W)
     for _ in range(8):
-        if easel.hint.startswith(f"{graph.title(source)} → {graph.title(target)}, slot {slot}:"):
+        if canvas.hint.startswith(f"{graph.title(source)} → {graph.title(target)}, slot {slot}:"):
             break
         key(DOWN)
     key(RETURN)
 
 
-def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(easel: Easel):
+def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(canvas: CanvasFixture):
     for typed in ("leaf", "leaf", "*", "root"):
         key(TAB)
         type_into_focus(typed)
         key(RETURN, SHIFT)  # without a wire
-    a, b, times, root = sorted(easel.graph.nodes)
+    a, b, times, root = sorted(canvas.graph.nodes)
     for source, target in ((a, times), (b, times), (times, root)):
-        easel.selection.focus_on(source)
-        wire_by_keys(easel, source, target)
-    assert easel.graph.inputs(times) == (a, b)
-    assert easel.graph.root == times
-    easel.selection.focus_on(times)
-    easel.view.editing.label()
+        canvas.selection.focus_on(source)
+        wire_by_keys(canvas, source, target)
+    assert canvas.graph.inputs(times) == (a, b)
+    assert canvas.graph.root == times
+    canvas.selection.focus_on(times)
+    canvas.view.editing.label()
     type_into_focus("y")
     key(RETURN)
     key(LEFT)
-    changed = easel.selection.focus
+    changed = canvas.selection.focus
     other = a if changed == b else b
     key(RETURN)
     type_into_focus("7")
     key(RETURN)
-    assert easel.scene.node(times).value.text == "7"
-    easel.playback.backward()
-    easel.playback.to_end()
-    grad = easel.scene.node(other).grad
+    assert canvas.scene.node(times).value.text == "7"
+    canvas.playback.backward()
+    canvas.playback.to_end()
+    grad = canvas.scene.node(other).grad
     assert grad is not None
     assert grad.text == "7"

@@ -18,10 +18,10 @@ from engine.frame import live_frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.benchmarks.layers import layered
-from tests.helpers.easel import Easel
-from tests.helpers.extent import sized
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import mistake
 from tests.helpers.invariants import differences_from_new
+from tests.helpers.sampling import sized
 
 SEEDS = range(sized(8, 80))
 ACTS = sized(25, 60)
@@ -36,10 +36,10 @@ VIEWPORTS = (Viewport(500, 300, 0.6), Viewport(900, 700, 0.9), Viewport(1600, 70
 class Hand:
     """Does anything at all to a sheet, in an order that a seed decides."""
 
-    def __init__(self, easel: Easel, seed: int) -> None:
+    def __init__(self, canvas: CanvasFixture, seed: int) -> None:
         self.chance = Random(seed)
-        self.easel = easel
-        self.loop = LoopRunner(easel.document, easel.playback, easel.view)
+        self.canvas = canvas
+        self.loop = LoopRunner(canvas.document, canvas.playback, canvas.view)
         self.deeds = (
             (5, self.set_value),
             (5, self.move),
@@ -56,23 +56,23 @@ class Hand:
             (6, self.descend),
             (3, self.look),
         )
-        easel.show(from_expression(f"{FURTHER}; {self.chance.choice(FORMULAS)}"))
+        canvas.show(from_expression(f"{FURTHER}; {self.chance.choice(FORMULAS)}"))
 
     def act(self) -> str:
         """Do one thing; returns its name."""
         weights = [weight for weight, _deed in self.deeds]
         (deed,) = self.chance.choices([deed for _weight, deed in self.deeds], weights)
-        if self.easel.graph.nodes:
+        if self.canvas.graph.nodes:
             deed()
-        self.easel.view.auto_layout.cancel()
+        self.canvas.view.auto_layout.cancel()
         return deed.__name__
 
     @property
     def document(self) -> Document:
-        return self.easel.document
+        return self.canvas.document
 
     def some(self, most: int = 4) -> list[int]:
-        nodes = sorted(self.easel.graph.nodes)
+        nodes = sorted(self.canvas.graph.nodes)
         return self.chance.sample(nodes, min(len(nodes), self.chance.randint(1, most)))
 
     def shifted(self, nodes: list[int]) -> dict[int, tuple[float, float]]:
@@ -80,7 +80,7 @@ class Hand:
         return {n: (places[n][0] + right, places[n][1] + down) for n in nodes}
 
     def set_value(self) -> None:
-        nodes = [n for n, x in self.easel.graph.nodes.items() if isinstance(x, Leaf | Constant)]
+        nodes = [n for n, x in self.canvas.graph.nodes.items() if isinstance(x, Leaf | Constant)]
         for node in nodes[:2]:
             self.document.set_value(node, self.chance.choice(NUMBERS))
 
@@ -89,7 +89,7 @@ class Hand:
 
     def approach(self) -> None:
         """Move a node to an end of a wire, some px before or behind it."""
-        scene, node = self.easel.scene, self.some(1)[0]
+        scene, node = self.canvas.scene, self.some(1)[0]
         if not scene.courses or node not in scene.boxes:
             return
         course = scene.courses[self.chance.choice(sorted(scene.courses))]
@@ -100,13 +100,13 @@ class Hand:
     def drag(self) -> None:
         nodes = self.some(16)
         for _ in range(3):
-            self.easel.scene.show_dragged(self.shifted(nodes))
+            self.canvas.scene.show_dragged(self.shifted(nodes))
         if self.chance.random() < 0.3:
             self.set_value()
-        self.easel.scene.show_dragged({})
+        self.canvas.scene.show_dragged({})
 
     def rewire(self) -> None:
-        graph = self.easel.graph
+        graph = self.canvas.graph
         slots = [(n, k) for n in sorted(graph.nodes) for k in range(len(graph.inputs(n)))]
         if slots:
             self.document.wires.connect(self.some(1)[0], *self.chance.choice(slots))
@@ -139,13 +139,13 @@ class Hand:
             self.document.sections.add(Section("s", (-24.0, -60.0, 600.0, 400.0)))
 
     def run(self) -> None:
-        playback = self.easel.playback
+        playback = self.canvas.playback
         self.chance.choice((playback.backward, playback.forward, playback.leave))()
         for _ in range(self.chance.randint(0, 4)):
             self.chance.choice((playback.step, playback.step_back))()
 
     def choose_mistake(self) -> None:
-        self.easel.playback.set_rules(self.chance.choice((CORRECT, *MISTAKES)))
+        self.canvas.playback.set_rules(self.chance.choice((CORRECT, *MISTAKES)))
 
     def descend(self) -> None:
         if self.loop.now is None or self.chance.random() < 0.3:
@@ -154,107 +154,109 @@ class Hand:
             self.loop.do(self.chance.choice(STEPS))
 
     def look(self) -> None:
-        self.easel.scene.wrap_for(self.chance.choice(VIEWPORTS))
+        self.canvas.scene.wrap_for(self.chance.choice(VIEWPORTS))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_sequence_of_edits_ends_in_the_layout_of_a_new_canvas(easel: Easel, seed: int):
-    hand, done = Hand(easel, seed), list[str]()
+def test_any_sequence_of_edits_ends_in_the_layout_of_a_new_canvas(canvas: CanvasFixture, seed: int):
+    hand, done = Hand(canvas, seed), list[str]()
     for _ in range(ACTS):
         done.append(hand.act())
-        easel.scene.apply_layout()  # as when numbers have stopped changing
-        assert not differences_from_new(easel.scene), done
+        canvas.scene.apply_layout()  # as when numbers have stopped changing
+        assert not differences_from_new(canvas.scene), done
 
 
 def show_with_further_wires(
-    easel: Easel, nodes: dict[int, Node], places: dict[int, tuple[float, float]]
+    canvas: CanvasFixture, nodes: dict[int, Node], places: dict[int, tuple[float, float]]
 ) -> None:
     """Show nodes beside so many others that a move of one does not make all wires be routed."""
     for k in range(10, 38, 2):
         nodes |= {k: Leaf(), k + 1: OpNode("tanh", (k,))}
         places |= {k: (3000.0, 150.0 * k), k + 1: (3400.0, 150.0 * k)}
-    easel.show(Graph(nodes, None, 100), places)
+    canvas.show(Graph(nodes, None, 100), places)
 
 
 @pytest.mark.parametrize("past", [1.5, 5.0, 9.9])
-def test_a_bend_makes_way_again_when_a_node_comes_near_its_start(easel: Easel, past: float):
+def test_a_bend_makes_way_again_when_a_node_comes_near_its_start(
+    canvas: CanvasFixture, past: float
+):
     """Two wires rise and fall to one level, so one has another lane, as long as it has space."""
     nodes = {1: Leaf(), 2: Leaf(), 3: OpNode("tanh", (1,)), 4: OpNode("tanh", (2,)), 5: Leaf()}
     places = {1: (0.0, 0.0), 2: (0.0, 240.0), 3: (400.0, 247.0), 4: (400.0, 7.0), 5: (0.0, 3000.0)}
-    show_with_further_wires(easel, nodes, places)
-    start, course = easel.scene.boxes[1].output(0, 1).x(), easel.scene.courses[3, 0]
-    easel.document.move({5: (start + past - easel.scene.boxes[5].w, 120.0)})
-    assert not easel.scene.courses[3, 0].has_same_path_as(course)
-    assert not differences_from_new(easel.scene)
-    easel.document.move({5: places[5]})
-    assert easel.scene.courses[3, 0].has_same_path_as(course)
+    show_with_further_wires(canvas, nodes, places)
+    start, course = canvas.scene.boxes[1].output(0, 1).x(), canvas.scene.courses[3, 0]
+    canvas.document.move({5: (start + past - canvas.scene.boxes[5].w, 120.0)})
+    assert not canvas.scene.courses[3, 0].has_same_path_as(course)
+    assert not differences_from_new(canvas.scene)
+    canvas.document.move({5: places[5]})
+    assert canvas.scene.courses[3, 0].has_same_path_as(course)
 
 
-def test_a_wire_leaves_its_lane_when_the_node_that_blocked_its_bend_is_gone(easel: Easel):
+def test_a_wire_leaves_its_lane_when_the_node_that_blocked_its_bend_is_gone(canvas: CanvasFixture):
     """Its bend is blocked behind its source by one node, and behind that node by another one."""
     nodes = {1: Leaf(), 2: OpNode("tanh", (1,)), 3: Leaf(), 4: Leaf()}
     places = {1: (0.0, 1200.0), 2: (500.0, 0.0), 3: (100.0, 600.0), 4: (190.0, 1000.0)}
-    show_with_further_wires(easel, nodes, places)
-    before = easel.scene.courses[2, 0]
-    easel.document.remove([4])
-    assert not easel.scene.courses[2, 0].has_same_path_as(before)
-    assert not differences_from_new(easel.scene)
+    show_with_further_wires(canvas, nodes, places)
+    before = canvas.scene.courses[2, 0]
+    canvas.document.remove([4])
+    assert not canvas.scene.courses[2, 0].has_same_path_as(before)
+    assert not differences_from_new(canvas.scene)
 
 
-def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(easel: Easel):
-    easel.open_example("shared-leaf")
-    easel.playback.forward()
-    easel.playback.step()
-    before = easel.scene.boxes[easel.node("a")]
-    easel.playback.set_rules(mistake("zero-leaves-only"))
-    assert easel.scene.boxes[easel.node("a")].h > before.h
-    assert not differences_from_new(easel.scene)
+def test_a_mistake_that_is_chosen_during_a_forward_pass_gets_its_room(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    canvas.playback.forward()
+    canvas.playback.step()
+    before = canvas.scene.boxes[canvas.node("a")]
+    canvas.playback.set_rules(mistake("zero-leaves-only"))
+    assert canvas.scene.boxes[canvas.node("a")].h > before.h
+    assert not differences_from_new(canvas.scene)
 
 
-def test_a_node_that_is_moved_and_at_once_moved_back_keeps_its_width(easel: Easel):
-    easel.open_example("shared-leaf")
-    easel.playback.set_rules(mistake("assign"))
-    easel.scene.apply_layout()
-    before = dict(easel.scene.boxes)
-    a = easel.node("a")
-    x, y = easel.document.positions[a]
-    easel.document.move({a: (x + 40.0, y)})
-    easel.document.undo()
-    easel.scene.apply_layout()
-    assert easel.scene.boxes == before
-    assert not differences_from_new(easel.scene)
+def test_a_node_that_is_moved_and_at_once_moved_back_keeps_its_width(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    canvas.playback.set_rules(mistake("assign"))
+    canvas.scene.apply_layout()
+    before = dict(canvas.scene.boxes)
+    a = canvas.node("a")
+    x, y = canvas.document.positions[a]
+    canvas.document.move({a: (x + 40.0, y)})
+    canvas.document.undo()
+    canvas.scene.apply_layout()
+    assert canvas.scene.boxes == before
+    assert not differences_from_new(canvas.scene)
 
 
-def test_after_an_edit_in_descent_nodes_are_where_a_new_canvas_has_them(easel: Easel):
-    easel.open_example("two-weights-loss")
-    runner = LoopRunner(easel.document, easel.playback, easel.view)
+def test_after_an_edit_in_descent_nodes_are_where_a_new_canvas_has_them(canvas: CanvasFixture):
+    canvas.open_example("two-weights-loss")
+    runner = LoopRunner(canvas.document, canvas.playback, canvas.view)
     runner.toggle()
-    leaf = next(n for n, x in easel.graph.nodes.items() if isinstance(x, Leaf))
+    leaf = next(n for n, x in canvas.graph.nodes.items() if isinstance(x, Leaf))
     for value in (-123456.789, 3.0):
-        easel.document.set_value(leaf, value)
-        easel.scene.apply_layout()
-        assert not differences_from_new(easel.scene)
+        canvas.document.set_value(leaf, value)
+        canvas.scene.apply_layout()
+        assert not differences_from_new(canvas.scene)
     runner.leave()
-    easel.scene.apply_layout()
-    assert not differences_from_new(easel.scene)
+    canvas.scene.apply_layout()
+    assert not differences_from_new(canvas.scene)
 
 
-def test_the_nodes_of_a_large_graph_are_as_high_before_a_pass_as_in_it(easel: Easel):
-    easel.document.start(layered(420))
-    before = dict(easel.scene.boxes)
-    easel.playback.backward()
-    assert easel.scene.boxes == before
-    assert not differences_from_new(easel.scene)
+def test_the_nodes_of_a_large_graph_are_as_high_before_a_pass_as_in_it(canvas: CanvasFixture):
+    canvas.document.start(layered(420))
+    before = dict(canvas.scene.boxes)
+    canvas.playback.backward()
+    assert canvas.scene.boxes == before
+    assert not differences_from_new(canvas.scene)
 
 
-def test_a_longer_constant_of_a_large_graph_gets_the_room_of_its_number(easel: Easel):
+def test_a_longer_constant_of_a_large_graph_gets_the_room_of_its_number(canvas: CanvasFixture):
     text = " + ".join(f"{k}.5*a{k}" for k in range(1, 140))
-    easel.show(from_expression(text))
-    pill = min(n for n, box in easel.scene.boxes.items() if box.kind == "pill")
-    before = easel.scene.boxes[pill].w
-    easel.document.set_value(pill, -1234.5678)
-    assert easel.scene.boxes[pill].w > before
-    assert not differences_from_new(easel.scene)
+    canvas.show(from_expression(text))
+    pill = min(n for n, box in canvas.scene.boxes.items() if box.kind == "pill")
+    before = canvas.scene.boxes[pill].w
+    canvas.document.set_value(pill, -1234.5678)
+    assert canvas.scene.boxes[pill].w > before
+    assert not differences_from_new(canvas.scene)
 
 
 MOVES = ((8.0, 16.0), (24.0, -8.0), (24.0, -8.0), (-40.0, 72.0))

@@ -17,7 +17,7 @@ from engine.frame import frame_at
 from engine.graph import Wire
 from engine.study.question import hide_answers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
 
 NAMES = [found.name for found in examples()]
 

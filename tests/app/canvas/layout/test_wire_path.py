@@ -13,7 +13,7 @@ from app.style.strokes import width
 from engine.frame import frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.trace import run
-from tests.helpers.easel import Written, painted
+from tests.helpers.canvas import Written, painted
 from tests.helpers.graphs import fan
 
 ENDS = [(400, 0), (400, 200), (400, -200), (300, 600), (900, 30), (60, 10), (-300, 0), (-80, 200)]

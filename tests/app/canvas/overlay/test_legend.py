@@ -5,24 +5,24 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.appearance.detail import READABLE_IN_SMALL_GRAPH, scale_for_text_size
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 from tests.helpers.mouse import hover
 
 
 @pytest.fixture
-def read(easel: Easel) -> Easel:
+def read(canvas: CanvasFixture) -> CanvasFixture:
     """A backward pass at 100 %, with the lower left corner free."""
-    easel.open_example("demonstration")
-    easel.playback.to_end()
-    painted(easel)
-    return easel
+    canvas.open_example("demonstration")
+    canvas.playback.to_end()
+    painted(canvas)
+    return canvas
 
 
-def painted(easel: Easel) -> bool:
+def painted(canvas: CanvasFixture) -> bool:
     """Whether the legend is there once the canvas is painted."""
     QApplication.processEvents()
-    easel.view.grab()
-    return easel.view.overlay.legend.shown
+    canvas.view.grab()
+    return canvas.view.overlay.legend.shown
 
 
 def test_it_is_there_in_a_backward_pass_only_and_where_it_has_room(read):

@@ -14,7 +14,7 @@ from app.canvas.scene.hit_test import NO_HIT, Hit
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from engine.rules import MISTAKES
-from tests.helpers.easel import Easel, color_at
+from tests.helpers.canvas import CanvasFixture, color_at
 from tests.helpers.mouse import (
     LEFT,
     MIDDLE,
@@ -31,24 +31,24 @@ FAR = {1: (0.0, 0.0), 2: (6000.0, 0.0), 3: (0.0, 4000.0), 4: (6000.0, 4000.0)}
 
 
 @pytest.fixture
-def wide(easel: Easel) -> Easel:
+def wide(canvas: CanvasFixture) -> CanvasFixture:
     """Four leaves far apart, of which one is in view."""
-    easel.show(Graph({n: Leaf(1.0, "abcd"[n - 1]) for n in FAR}, None, 5), FAR)
-    easel.view.grab()
-    return easel
+    canvas.show(Graph({n: Leaf(1.0, "abcd"[n - 1]) for n in FAR}, None, 5), FAR)
+    canvas.view.grab()
+    return canvas
 
 
-def at_node(easel: Easel, node: int) -> QPointF:
+def at_node(canvas: CanvasFixture, node: int) -> QPointF:
     """The place on the map that stands for the middle of a node."""
-    return on_map(easel.view, easel.scene.boxes[node].rect.center())
+    return on_map(canvas.view, canvas.scene.boxes[node].rect.center())
 
 
-def button(easel: Easel, name: str) -> QPointF:
-    return place_of(easel.view, zoom_button(easel.view, name)).center()
+def button(canvas: CanvasFixture, name: str) -> QPointF:
+    return place_of(canvas.view, zoom_button(canvas.view, name)).center()
 
 
-def zoom_row(easel: Easel) -> QWidget:
-    return easel.view.overlay.zoom_buttons
+def zoom_row(canvas: CanvasFixture) -> QWidget:
+    return canvas.view.overlay.zoom_buttons
 
 
 def test_the_map_is_there_only_when_something_is_out_of_sight(wide):
@@ -79,9 +79,9 @@ def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way
     assert minimap(wide.view).content == content
 
 
-def test_an_empty_sheet_has_neither(easel):
-    easel.view.grab()
-    assert easel.view.overlay.area.isEmpty()
+def test_an_empty_sheet_has_neither(canvas):
+    canvas.view.grab()
+    assert canvas.view.overlay.area.isEmpty()
 
 
 @pytest.mark.parametrize("node", FAR)
@@ -151,14 +151,14 @@ def test_the_buttons_are_one_row_that_stays_where_it_is_when_the_map_comes(wide)
     assert not row.intersects(place_of(wide.view, minimap(wide.view)))
 
 
-def test_the_map_shows_states_in_their_colours(easel):
-    easel.open_example("demonstration")
-    easel.view.camera.set_zoom(2.0)
-    easel.view.grab()
-    leaf = next(n for n in easel.graph.nodes if easel.scene.looks.tone(n) == "value")
-    assert near(color_at(easel.view, at_node(easel, leaf)), easel.style.theme.value)
-    easel.playback.to_end()
-    assert near(color_at(easel.view, at_node(easel, leaf)), easel.style.theme.gradient)
+def test_the_map_shows_states_in_their_colours(canvas):
+    canvas.open_example("demonstration")
+    canvas.view.camera.set_zoom(2.0)
+    canvas.view.grab()
+    leaf = next(n for n in canvas.graph.nodes if canvas.scene.looks.tone(n) == "value")
+    assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.value)
+    canvas.playback.to_end()
+    assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.gradient)
 
 
 def test_panning_draws_no_map(wide, monkeypatch):
@@ -180,108 +180,108 @@ def differing(a: QImage, b: QImage) -> int:
     return int((one != other).sum())
 
 
-def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(easel):
-    easel.open_example("demonstration")
-    easel.playback.to_end()
-    easel.view.camera.pan_by(QPointF(-300, 0))
+def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(canvas):
+    canvas.open_example("demonstration")
+    canvas.playback.to_end()
+    canvas.view.camera.pan_by(QPointF(-300, 0))
     QApplication.processEvents()
-    assert minimap(easel.view).isVisible()
-    assert easel.view.overlay.legend.shown
+    assert minimap(canvas.view).isVisible()
+    assert canvas.view.overlay.legend.shown
     for shifts in (((-30, 12),), ((70, -41), (3, 5), (-9, 60)), ((40, 30), (-50, 20))):
         for shift in shifts:
-            easel.view.camera.pan_by(QPointF(*shift))
+            canvas.view.camera.pan_by(QPointF(*shift))
         QApplication.processEvents()
-        left = on_screen(easel)
-        easel.view.viewport().repaint()
+        left = on_screen(canvas)
+        canvas.view.viewport().repaint()
         QApplication.processEvents()
-        assert differing(left, on_screen(easel)) <= AT_EDGES
+        assert differing(left, on_screen(canvas)) <= AT_EDGES
 
 
-def test_a_large_map_is_not_drawn_anew_for_every_step(easel, monkeypatch):
+def test_a_large_map_is_not_drawn_anew_for_every_step(canvas, monkeypatch):
     nodes = {n: Leaf(1.0) for n in range(1, 2001)}
     places = {n: (n % 50 * 300.0, n // 50 * 200.0) for n in nodes}
-    easel.show(Graph(nodes, None, 2001), places)
+    canvas.show(Graph(nodes, None, 2001), places)
     drawn: list[int] = []
-    draw = minimap(easel.view)._draw
-    monkeypatch.setattr(minimap(easel.view), "_draw", lambda *a: (drawn.append(1), draw(*a)))
+    draw = minimap(canvas.view)._draw
+    monkeypatch.setattr(minimap(canvas.view), "_draw", lambda *a: (drawn.append(1), draw(*a)))
     for value in range(5):
-        easel.document.set_value(1, float(value))
+        canvas.document.set_value(1, float(value))
         QApplication.processEvents()
     assert len(drawn) <= 1
 
 
 @pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
-def test_no_step_happens_under_the_map(easel, zoom):
-    easel.open_example("demonstration")
-    easel.view.camera.set_zoom(zoom)
-    easel.playback.backward()
-    for _step in range(easel.steps - 1):
-        rect = easel.scene.boxes[easel.playback.frame.next_event.sender].rect
-        below = easel.view.overlay.area.center()
-        easel.view.camera.pan_by(below - easel.view.camera.to_screen(rect.center()))
-        easel.playback.step()
-        easel.view.grab()
-        corner = easel.view.camera.to_screen(rect.topLeft())
-        seen = QRectF(corner, rect.size() * easel.view.camera.scale)
-        assert not easel.view.overlay.area.intersects(seen)
+def test_no_step_happens_under_the_map(canvas, zoom):
+    canvas.open_example("demonstration")
+    canvas.view.camera.set_zoom(zoom)
+    canvas.playback.backward()
+    for _step in range(canvas.steps - 1):
+        rect = canvas.scene.boxes[canvas.playback.frame.next_event.sender].rect
+        below = canvas.view.overlay.area.center()
+        canvas.view.camera.pan_by(below - canvas.view.camera.to_screen(rect.center()))
+        canvas.playback.step()
+        canvas.view.grab()
+        corner = canvas.view.camera.to_screen(rect.topLeft())
+        seen = QRectF(corner, rect.size() * canvas.view.camera.scale)
+        assert not canvas.view.overlay.area.intersects(seen)
 
 
-def on_screen(easel: Easel) -> QImage:
-    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+def on_screen(canvas: CanvasFixture) -> QImage:
+    return canvas.view.screen().grabWindow(canvas.view.winId()).toImage()
 
 
 def near(a: QColor, b: QColor) -> bool:
     return sum(abs(x - y) for x, y in zip(a.getRgb(), b.getRgb(), strict=True)) < 30  # type: ignore[operator]
 
 
-def drawn_around(easel: Easel) -> QRectF:
+def drawn_around(canvas: CanvasFixture) -> QRectF:
     """The rectangle around all nodes as they are drawn."""
-    return reduce(QRectF.united, (box.rect for box in easel.scene.boxes.values()), QRectF())
+    return reduce(QRectF.united, (box.rect for box in canvas.scene.boxes.values()), QRectF())
 
 
 @pytest.mark.parametrize("change", ["move", "longer number", "smaller window"])
-def test_the_map_follows_nodes_that_are_moved_or_widened(easel, change):
-    easel.open_example("neuron")
-    easel.playback.set_rules(MISTAKES[1])
-    easel.view.framing.fit_all()
-    easel.view.grab()
-    before, node = minimap(easel.view).content, max(easel.graph.leaves)
+def test_the_map_follows_nodes_that_are_moved_or_widened(canvas, change):
+    canvas.open_example("neuron")
+    canvas.playback.set_rules(MISTAKES[1])
+    canvas.view.framing.fit_all()
+    canvas.view.grab()
+    before, node = minimap(canvas.view).content, max(canvas.graph.leaves)
     if change == "move":
-        easel.document.move({node: (9000.0, 4000.0)})
+        canvas.document.move({node: (9000.0, 4000.0)})
     elif change == "longer number":
-        easel.document.set_value(node, -123456.789)
+        canvas.document.set_value(node, -123456.789)
     else:
-        easel.view.resize(600, 700)
-    easel.view.grab()
-    assert minimap(easel.view).content == drawn_around(easel) != before
+        canvas.view.resize(600, 700)
+    canvas.view.grab()
+    assert minimap(canvas.view).content == drawn_around(canvas) != before
 
 
-def test_the_map_follows_nodes_that_a_mistake_moves_apart_once_numbers_rest(easel, qtbot):
-    easel.open_example("demonstration")
-    easel.view.camera.set_zoom(2.5)
-    easel.playback.set_rules(MISTAKES[1])
-    for leaf in easel.graph.leaves:
-        easel.document.set_value(leaf, -123456.789 * (1 + leaf / 7))
-    easel.view.grab()
-    before = minimap(easel.view).content
-    assert not easel.scene.is_layout_complete
-    qtbot.waitUntil(lambda: easel.scene.is_layout_complete)
-    easel.view.grab()
-    assert minimap(easel.view).content == drawn_around(easel) != before
+def test_the_map_follows_nodes_that_a_mistake_moves_apart_once_numbers_rest(canvas, qtbot):
+    canvas.open_example("demonstration")
+    canvas.view.camera.set_zoom(2.5)
+    canvas.playback.set_rules(MISTAKES[1])
+    for leaf in canvas.graph.leaves:
+        canvas.document.set_value(leaf, -123456.789 * (1 + leaf / 7))
+    canvas.view.grab()
+    before = minimap(canvas.view).content
+    assert not canvas.scene.is_layout_complete
+    qtbot.waitUntil(lambda: canvas.scene.is_layout_complete)
+    canvas.view.grab()
+    assert minimap(canvas.view).content == drawn_around(canvas) != before
 
 
-def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
-    easel.open_example("demonstration")
-    easel.view.camera.set_zoom(2.0)
+def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(canvas):
+    canvas.open_example("demonstration")
+    canvas.view.camera.set_zoom(2.0)
     chance = random.Random(5)
-    play = easel.playback
+    play = canvas.playback
     for _round in range(60):
         chance.choice([play.step, play.step_back, play.forward, play.backward, play.to_end])()
         if chance.random() < 0.2:
-            easel.document.set_value(easel.node("a"), chance.choice([2.0, float("inf")]))
-        easel.view.grab()
-        tones = minimap(easel.view)._tones
-        assert tones == {n: easel.scene.looks.tone(n) for n in easel.graph.nodes}
+            canvas.document.set_value(canvas.node("a"), chance.choice([2.0, float("inf")]))
+        canvas.view.grab()
+        tones = minimap(canvas.view)._tones
+        assert tones == {n: canvas.scene.looks.tone(n) for n in canvas.graph.nodes}
 
 
 def test_the_wheel_over_the_map_zooms_the_sheet_below_the_pointer(wide):
@@ -335,18 +335,18 @@ def test_what_lies_under_the_map_answers_the_keyboard_and_not_the_mouse(wide):
     assert wide.view.camera.zoom > 1.0
 
 
-def leaf_under_the_map(easel: Easel) -> QPointF:
+def leaf_under_the_map(canvas: CanvasFixture) -> QPointF:
     """Scroll the number of a leaf to the middle of the map, and return its place there."""
-    at = QPointF(place_of(easel.view, minimap(easel.view)).center().toPoint())
-    easel.view.camera.pan_by(at - at_number(easel.view, 1))
-    easel.view.grab()
-    assert minimap(easel.view).isVisible()
+    at = QPointF(place_of(canvas.view, minimap(canvas.view)).center().toPoint())
+    canvas.view.camera.pan_by(at - at_number(canvas.view, 1))
+    canvas.view.grab()
+    assert minimap(canvas.view).isVisible()
     return at
 
 
-def right_click(easel: Easel, at: QPointF, reason=QContextMenuEvent.Reason.Mouse) -> None:
-    place, target = at.toPoint(), over_sheet(easel.view, at)
-    beyond = easel.view.viewport().mapToGlobal(place)
+def right_click(canvas: CanvasFixture, at: QPointF, reason=QContextMenuEvent.Reason.Mouse) -> None:
+    place, target = at.toPoint(), over_sheet(canvas.view, at)
+    beyond = canvas.view.viewport().mapToGlobal(place)
     event = QContextMenuEvent(reason, target.mapFromGlobal(beyond), beyond)
     QApplication.sendEvent(target, event)
 

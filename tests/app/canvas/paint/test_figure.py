@@ -18,7 +18,7 @@ from engine.errors import FormatError
 from engine.formats.expression import read
 from engine.frame import Frame, frame_at
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
 
 EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss", "demonstration")
 COLUMN = 8.5

@@ -12,14 +12,14 @@ from app.canvas.paint import part_painter
 from app.canvas.paint.far_view import FarText
 from app.canvas.paint.pixmap_cache import BUDGET_AFTER_VIEW_CHANGE
 from tests.benchmarks.layers import layered
-from tests.helpers.easel import Easel
-from tests.helpers.pictures import apart
+from tests.helpers.canvas import CanvasFixture
+from tests.helpers.colors import apart
 
 JUMP = QPointF(-2600.0, -300.0)
 
 
 @pytest.fixture
-def drawn(large: Easel, monkeypatch: pytest.MonkeyPatch) -> list[NodeLook]:
+def drawn(large: CanvasFixture, monkeypatch: pytest.MonkeyPatch) -> list[NodeLook]:
     """The looks of the nodes whose texts are drawn from now on."""
     looks: list[NodeLook] = []
     paint = part_painter.paint_texts
@@ -33,33 +33,33 @@ def drawn(large: Easel, monkeypatch: pytest.MonkeyPatch) -> list[NodeLook]:
 
 
 @pytest.fixture
-def large(easel: Easel, qtbot) -> Easel:
+def large(canvas: CanvasFixture, qtbot) -> CanvasFixture:
     """A large graph at 1:1, with everything in view painted."""
-    easel.document.start(layered(450))
-    easel.view.camera.set_zoom(1.0)
-    easel.view.resize(1600, 900)
-    easel.view.show()
-    easel.view.viewport().repaint()
-    qtbot.waitUntil(lambda: easel.view.compositor.is_complete)
-    return easel
+    canvas.document.start(layered(450))
+    canvas.view.camera.set_zoom(1.0)
+    canvas.view.resize(1600, 900)
+    canvas.view.show()
+    canvas.view.viewport().repaint()
+    qtbot.waitUntil(lambda: canvas.view.compositor.is_complete)
+    return canvas
 
 
-def nodes_in_view(easel: Easel) -> list[int]:
-    return easel.scene.node_index.within(easel.view.camera.visible_area)
+def nodes_in_view(canvas: CanvasFixture) -> list[int]:
+    return canvas.scene.node_index.within(canvas.view.camera.visible_area)
 
 
-def looks_in_view(easel: Easel) -> set[NodeLook]:
-    return {easel.scene.node(node) for node in nodes_in_view(easel)}
+def looks_in_view(canvas: CanvasFixture) -> set[NodeLook]:
+    return {canvas.scene.node(node) for node in nodes_in_view(canvas)}
 
 
-def jump(easel: Easel) -> None:
-    easel.view.camera.pan_by(JUMP)
-    easel.view.viewport().repaint()
+def jump(canvas: CanvasFixture) -> None:
+    canvas.view.camera.pan_by(JUMP)
+    canvas.view.viewport().repaint()
 
 
-def screen(easel: Easel) -> QImage:
+def screen(canvas: CanvasFixture) -> QImage:
     """What is on the screen, with what it leaves out."""
-    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+    return canvas.view.screen().grabWindow(canvas.view.winId()).toImage()
 
 
 def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(large, drawn, qtbot):
@@ -157,9 +157,9 @@ def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(large, drawn, qt
     assert apart(screen(large), picture).max() == 0
 
 
-def change_leaves(easel: Easel) -> None:
-    for place, leaf in enumerate(easel.document.graph.leaves):
-        easel.document.set_value(leaf, 0.31 + place / 7)
+def change_leaves(canvas: CanvasFixture) -> None:
+    for place, leaf in enumerate(canvas.document.graph.leaves):
+        canvas.document.set_value(leaf, 0.31 + place / 7)
 
 
 def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, qtbot, monkeypatch):

@@ -21,9 +21,9 @@ from engine.graph import Graph
 from engine.numbers import signed
 from engine.rules import MISTAKES
 from engine.trace import run
-from tests.helpers.easel import example_drawing, painted
-from tests.helpers.extent import sampled
+from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import chain, demonstration, mistake
+from tests.helpers.sampling import sampled
 
 NAMES = [found.name for found in examples()]
 ZOOMS = (1.3, 1.0, 0.92, 0.91, 0.79, 0.74, 0.67, 0.66, 0.6, 0.55, 0.54, 0.44, 0.31, 0.29, 0.2, 0.05)
@@ -138,20 +138,20 @@ def test_from_afar_nothing_is_written(qapp):
         assert texts(at_step("by-hand", -1), zoom) == []
 
 
-def test_from_afar_the_state_of_a_node_still_has_its_colour(easel):
+def test_from_afar_the_state_of_a_node_still_has_its_colour(canvas):
     from PySide6.QtCore import QPointF
 
-    from tests.helpers.easel import color_at
+    from tests.helpers.canvas import color_at
 
-    easel.open_example("demonstration")
-    easel.playback.backward()
-    easel.playback.to_end()
-    easel.view.camera.set_zoom(0.1)
-    easel.view.camera.pan_by(QPointF(400, 300))
+    canvas.open_example("demonstration")
+    canvas.playback.backward()
+    canvas.playback.to_end()
+    canvas.view.camera.set_zoom(0.1)
+    canvas.view.camera.pan_by(QPointF(400, 300))
     for name in ("a", "c", "y"):
-        middle = easel.view.camera.to_screen(easel.scene.boxes[easel.node(name)].rect.center())
-        color = color_at(easel.view, middle)
-        assert color.getRgb() != easel.view.context.theme.canvas.getRgb()
+        middle = canvas.view.camera.to_screen(canvas.scene.boxes[canvas.node(name)].rect.center())
+        color = color_at(canvas.view, middle)
+        assert color.getRgb() != canvas.view.context.theme.canvas.getRgb()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])
@@ -173,15 +173,15 @@ def test_the_label_that_fires_is_drawn_last(qapp):
 
 @pytest.mark.parametrize("digits", [4, "shortest"])
 @pytest.mark.parametrize("rules", [None, *MISTAKES], ids=lambda rules: rules and rules.name)
-def test_every_label_in_an_area_is_found_however_long_its_numbers_are(easel, digits, rules):
-    easel.open_example("sigmoid-parts")
-    easel.style.set_digits(digits)
+def test_every_label_in_an_area_is_found_however_long_its_numbers_are(canvas, digits, rules):
+    canvas.open_example("sigmoid-parts")
+    canvas.style.set_digits(digits)
     if rules is not None:
-        easel.playback.set_rules(rules)
-    easel.playback.backward()
-    for step in range(easel.steps + 1):
-        easel.playback.go(step)
-        scene = easel.scene
+        canvas.playback.set_rules(rules)
+    canvas.playback.backward()
+    for step in range(canvas.steps + 1):
+        canvas.playback.go(step)
+        scene = canvas.scene
         rects = {wire: scene.labels.rect(wire) for wire in scene.courses}
         for wire, rect in rects.items():
             if rect is None:

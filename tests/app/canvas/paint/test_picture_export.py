@@ -28,9 +28,9 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.study.question import hide_answers
 from engine.trace import run
-from tests.helpers.easel import example_drawing
+from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import words_of
 from tests.helpers.graphs import chain
-from tests.helpers.pdf_words import words_of
 
 
 @pytest.fixture

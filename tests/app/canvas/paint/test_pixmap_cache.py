@@ -20,9 +20,9 @@ from app.canvas.paint.wires import paint_label
 from app.document.examples import examples
 from app.style.theme import THEMES
 from tests.benchmarks.layers import layered
-from tests.helpers.easel import Easel
-from tests.helpers.extent import sampled
-from tests.helpers.pictures import apart
+from tests.helpers.canvas import CanvasFixture
+from tests.helpers.colors import apart
+from tests.helpers.sampling import sampled
 
 WIRING, LOOKS = object(), object()
 LEFT, RIGHT = QRectF(0, 0, 100, 100), QRectF(200, 0, 100, 100)
@@ -213,37 +213,37 @@ def counted(monkeypatch: pytest.MonkeyPatch, painter: str) -> list[object]:
     return looks
 
 
-def in_mid_pass(easel: Easel, name: str) -> None:
-    easel.open_example(name)
-    easel.view.camera.set_zoom(1.0)
-    easel.playback.backward()
-    easel.playback.go(easel.steps - 1)
-    easel.view.grab()
+def in_mid_pass(canvas: CanvasFixture, name: str) -> None:
+    canvas.open_example(name)
+    canvas.view.camera.set_zoom(1.0)
+    canvas.playback.backward()
+    canvas.playback.go(canvas.steps - 1)
+    canvas.view.grab()
 
 
-def test_a_label_is_drawn_once_and_again_only_when_it_says_something_else(easel, monkeypatch):
+def test_a_label_is_drawn_once_and_again_only_when_it_says_something_else(canvas, monkeypatch):
     drawn = counted(monkeypatch, "paint_label")
-    in_mid_pass(easel, "shared-leaf")
+    in_mid_pass(canvas, "shared-leaf")
     assert len(drawn) == len(set(drawn)) > 1
     drawn.clear()
-    easel.view.grab()
+    canvas.view.grab()
     assert not drawn
-    easel.playback.step()
-    easel.view.grab()
+    canvas.playback.step()
+    canvas.view.grab()
     assert len(drawn) <= 2  # the one that fires now and the one that fired before
 
 
-def test_a_slider_draws_again_only_the_nodes_whose_numbers_it_changes(easel, monkeypatch):
-    in_mid_pass(easel, "shared-leaf")
+def test_a_slider_draws_again_only_the_nodes_whose_numbers_it_changes(canvas, monkeypatch):
+    in_mid_pass(canvas, "shared-leaf")
     for _ in range(2):
-        easel.view.grab()
+        canvas.view.grab()
     drawn = counted(monkeypatch, "paint_texts")
-    graph = easel.document.graph
+    graph = canvas.document.graph
     leaf = next(node for node in graph.nodes if graph.title(node) == "a")
-    before = {node: easel.view.scene.node(node) for node in graph.nodes}
-    easel.document.set_value(leaf, graph.nodes[leaf].value + 1.0)
-    easel.view.grab()
-    changed = {node for node in graph.nodes if easel.view.scene.node(node) != before[node]}
+    before = {node: canvas.view.scene.node(node) for node in graph.nodes}
+    canvas.document.set_value(leaf, graph.nodes[leaf].value + 1.0)
+    canvas.view.grab()
+    changed = {node for node in graph.nodes if canvas.view.scene.node(node) != before[node]}
     assert 0 < len(drawn) == len(changed)
 
 
@@ -271,13 +271,13 @@ def test_a_label_from_pixels_is_as_sharp_as_one_drawn_there(ratio):
     assert apart(*shots).max() <= 6
 
 
-def test_nodes_that_come_into_view_share_bodies_with_those_alike(easel, monkeypatch):
+def test_nodes_that_come_into_view_share_bodies_with_those_alike(canvas, monkeypatch):
     drawn = counted(monkeypatch, "paint_body")
-    easel.document.start(layered(450))  # so many that all nodes of a kind have one size
-    easel.view.camera.set_zoom(1.0)
-    easel.view.camera.pan_by(QPointF(-2000.0, -600.0))
-    easel.view.grab()
-    nodes = easel.scene.node_index.within(easel.view.camera.visible_area)
+    canvas.document.start(layered(450))  # so many that all nodes of a kind have one size
+    canvas.view.camera.set_zoom(1.0)
+    canvas.view.camera.pan_by(QPointF(-2000.0, -600.0))
+    canvas.view.grab()
+    nodes = canvas.scene.node_index.within(canvas.view.camera.visible_area)
     assert 0 < len(drawn) < len(nodes) / 2
 
 
@@ -285,13 +285,13 @@ def test_nodes_that_come_into_view_share_bodies_with_those_alike(easel, monkeypa
     ("name", "zoom"),
     sampled(product((example.name for example in examples()), (1.0, 0.87, 1.7)), every=5),
 )
-def test_what_is_painted_again_looks_as_it_did_the_first_time(easel, name, zoom):
-    easel.open_example(name)
-    easel.view.camera.set_zoom(zoom)
-    easel.playback.backward()
-    for _ in range(0, easel.steps, 2):
-        first = easel.view.grab().toImage()
+def test_what_is_painted_again_looks_as_it_did_the_first_time(canvas, name, zoom):
+    canvas.open_example(name)
+    canvas.view.camera.set_zoom(zoom)
+    canvas.playback.backward()
+    for _ in range(0, canvas.steps, 2):
+        first = canvas.view.grab().toImage()
         for _again in range(2):  # first from bodies and numbers, then from whole nodes
-            assert apart(first, easel.view.grab().toImage()).max() <= 6
-        easel.playback.step()
-        easel.playback.step()
+            assert apart(first, canvas.view.grab().toImage()).max() <= 6
+        canvas.playback.step()
+        canvas.playback.step()

@@ -19,7 +19,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Leaf
 from engine.numbers import ABOUT, DECIMALS_OF_LOSSES, decimals, parse_number
 from engine.trace import evaluate_values
-from tests.helpers.easel import Easel
+from tests.helpers.canvas import CanvasFixture
 
 EPOCHS = 30
 RATES = (0.1, 50.0, 1e12, 1e150)
@@ -27,18 +27,18 @@ NAMES = [example.name for example in examples()]
 
 
 @pytest.fixture
-def runner(easel: Easel) -> LoopRunner:
-    return LoopRunner(easel.document, easel.playback, easel.view)
+def runner(canvas: CanvasFixture) -> LoopRunner:
+    return LoopRunner(canvas.document, canvas.playback, canvas.view)
 
 
-def places(easel: Easel) -> tuple[object, ...]:
+def places(canvas: CanvasFixture) -> tuple[object, ...]:
     """Where all nodes, groups and wires are, and on the sheet."""
-    scene = easel.scene
+    scene = canvas.scene
     return (
         dict(scene.boxes),
         dict(scene.group_boxes),
         {wire: course.path for wire, course in scene.courses.items()},
-        dict(easel.document.positions),
+        dict(canvas.document.positions),
     )
 
 
@@ -67,26 +67,26 @@ def noted(seen: list[Text], painter: QPainter, *given) -> float:
 
 
 @pytest.fixture
-def painted(easel: Easel, monkeypatch):
+def painted(canvas: CanvasFixture, monkeypatch):
     """Paints a node, and returns its texts."""
     seen: list[Text] = []
     monkeypatch.setattr(nodes, "draw_text", partial(noted, seen))
 
     def paint(node: int) -> list[Text]:
         seen.clear()
-        box, look = easel.scene.boxes[node], easel.scene.node(node)
+        box, look = canvas.scene.boxes[node], canvas.scene.node(node)
         image = QImage(400, 300, QImage.Format.Format_ARGB32)
         painter = QPainter(image)
-        paint_node(painter, look, box.w, box.h, box.left, easel.style.theme)
+        paint_node(painter, look, box.w, box.h, box.left, canvas.style.theme)
         painter.end()
         return list(seen)
 
     return paint
 
 
-def check_room(easel: Easel, painted) -> None:
+def check_room(canvas: CanvasFixture, painted) -> None:
     """Each text is within its node, and none covers another."""
-    for node, box in easel.scene.boxes.items():
+    for node, box in canvas.scene.boxes.items():
         texts = painted(node)
         for k, text in enumerate(texts):
             assert text.rect.left() >= 0, (node, text.text)
@@ -120,14 +120,14 @@ def check_true(text: str, x: float) -> None:
     assert abs(found - x) <= (half * (1 + 1e-9) + 1e-12 * abs(x)) * (2 if largest else 1), (text, x)
 
 
-def check_numbers(easel: Easel, runner: LoopRunner) -> None:
+def check_numbers(canvas: CanvasFixture, runner: LoopRunner) -> None:
     """The canvas shows the numbers that the loop has."""
     loop = runner.now
     assert loop is not None
-    frame = easel.playback.frame
-    for node in easel.scene.boxes:
-        look = easel.scene.node(node)
-        shown = easel.graph.nodes[node].inputs[0] if look.kind == "root" else node
+    frame = canvas.playback.frame
+    for node in canvas.scene.boxes:
+        look = canvas.scene.node(node)
+        shown = canvas.graph.nodes[node].inputs[0] if look.kind == "root" else node
         assert shown is not None
         if shown in frame.values and look.value.text != "–":
             check_true(look.value.text, frame.values[shown])
@@ -143,119 +143,125 @@ def check_numbers(easel: Easel, runner: LoopRunner) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rate", RATES)
 def test_thirty_epochs_move_nothing(
-    easel: Easel, runner: LoopRunner, painted, name: str, rate: float
+    canvas: CanvasFixture, runner: LoopRunner, painted, name: str, rate: float
 ):
-    easel.open_example(name)
+    canvas.open_example(name)
     runner.set_rate(rate)
     runner.toggle()
     assert runner.now is not None
-    before = places(easel)
+    before = places(canvas)
     for k in range(EPOCHS):
         try:
             epoch(runner)
         except EngineError:
             break
-        easel.view.scene.apply_layout()
-        assert places(easel) == before, k
+        canvas.view.scene.apply_layout()
+        assert places(canvas) == before, k
         if k % 5 == 0 or k > EPOCHS - 3:
-            check_numbers(easel, runner)
-            check_room(easel, painted)
+            check_numbers(canvas, runner)
+            check_room(canvas, painted)
     runner.go(0)
-    assert places(easel) == before
+    assert places(canvas) == before
 
 
-def test_the_numbers_of_that_test_explode(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
+def test_the_numbers_of_that_test_explode(canvas: CanvasFixture, runner: LoopRunner):
+    canvas.open_example("two-weights-loss")
     runner.set_rate(1e12)
     runner.toggle()
     sizes = set[str]()
     for _k in range(EPOCHS):
         epoch(runner)
-        values = evaluate_values(easel.graph)
+        values = evaluate_values(canvas.graph)
         sizes |= {
             "nan" if math.isnan(x) else "large" for x in values.values() if not abs(x) < 1e300
         }
     assert sizes == {"nan", "large"}
 
 
-def test_a_pass_in_between_brings_back_the_same_places(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
+def test_a_pass_in_between_brings_back_the_same_places(canvas: CanvasFixture, runner: LoopRunner):
+    canvas.open_example("two-weights-loss")
     runner.set_rate(3.0)
     runner.toggle()
-    before = places(easel)
+    before = places(canvas)
     for _k in range(8):
         epoch(runner)
-    easel.playback.backward()
+    canvas.playback.backward()
     assert not runner.shown
     runner.resume()
-    assert places(easel) == before
+    assert places(canvas) == before
 
 
-def test_a_collapsed_group_and_a_large_graph_stay_as_well(easel: Easel, runner: LoopRunner):
+def test_a_collapsed_group_and_a_large_graph_stay_as_well(
+    canvas: CanvasFixture, runner: LoopRunner
+):
     text = " + ".join(f"(a{k}*b{k})**2" for k in range(140))
-    easel.show(from_expression(text))
-    assert len(easel.graph.nodes) > 400
-    group = easel.document.groups.make(range(1, 12), "many")
+    canvas.show(from_expression(text))
+    assert len(canvas.graph.nodes) > 400
+    group = canvas.document.groups.make(range(1, 12), "many")
     assert group
     runner.set_rate(1e30)
     runner.toggle()
-    before = places(easel)
+    before = places(canvas)
     for _k in range(4):
         epoch(runner)
-        assert places(easel) == before
-    check_numbers(easel, runner)
+        assert places(canvas) == before
+    check_numbers(canvas, runner)
 
 
 def test_after_the_loop_all_nodes_are_at_their_places_on_the_sheet(
-    easel: Easel, runner: LoopRunner
+    canvas: CanvasFixture, runner: LoopRunner
 ):
-    easel.open_example("two-weights-loss")
+    canvas.open_example("two-weights-loss")
     runner.set_rate(0.5)
     runner.toggle()
     epoch(runner)
     runner.leave()
-    for node, box in easel.scene.boxes.items():
+    for node, box in canvas.scene.boxes.items():
         if box.kind != "pill":
-            assert (box.x, box.y) == easel.document.positions[node]
+            assert (box.x, box.y) == canvas.document.positions[node]
 
 
-def test_an_edit_of_a_leaf_moves_nothing_while_a_loop_is_shown(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
+def test_an_edit_of_a_leaf_moves_nothing_while_a_loop_is_shown(
+    canvas: CanvasFixture, runner: LoopRunner
+):
+    canvas.open_example("two-weights-loss")
     runner.toggle()
-    before = places(easel)
-    leaf = next(n for n, x in easel.graph.nodes.items() if isinstance(x, Leaf))
-    easel.document.set_value(leaf, -123456.789)
-    assert places(easel) == before
-    assert easel.scene.node(leaf).value.text != "−123456.789"
+    before = places(canvas)
+    leaf = next(n for n, x in canvas.graph.nodes.items() if isinstance(x, Leaf))
+    canvas.document.set_value(leaf, -123456.789)
+    assert places(canvas) == before
+    assert canvas.scene.node(leaf).value.text != "−123456.789"
 
 
-def test_a_number_that_has_room_is_written_whole(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
+def test_a_number_that_has_room_is_written_whole(canvas: CanvasFixture, runner: LoopRunner):
+    canvas.open_example("two-weights-loss")
     runner.set_rate(0.5)
     runner.toggle()
     for _k in range(10):
         epoch(runner)
-        frame = easel.playback.frame
-        for node, box in easel.scene.boxes.items():
+        frame = canvas.playback.frame
+        for node, box in canvas.scene.boxes.items():
             if box.kind != "root":
-                assert easel.scene.node(node).value.text == decimals(frame.values[node])
+                assert canvas.scene.node(node).value.text == decimals(frame.values[node])
 
 
-def test_a_number_too_wide_has_an_exponent(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
+def test_a_number_too_wide_has_an_exponent(canvas: CanvasFixture, runner: LoopRunner):
+    canvas.open_example("two-weights-loss")
     runner.toggle()
-    leaf = next(n for n, x in easel.graph.nodes.items() if isinstance(x, Leaf))
-    easel.document.set_value(leaf, -3712543.21)
-    assert re.fullmatch(r"−3\.7\d*e6", easel.scene.node(leaf).value.text)
+    leaf = next(n for n, x in canvas.graph.nodes.items() if isinstance(x, Leaf))
+    canvas.document.set_value(leaf, -3712543.21)
+    assert re.fullmatch(r"−3\.7\d*e6", canvas.scene.node(leaf).value.text)
 
 
-def test_a_constant_is_written_as_ever_for_it_never_changes(easel: Easel, runner: LoopRunner):
-    easel.open_example("two-weights-loss")
-    before = {n: easel.scene.node(n).value.text for n in constants(easel)}
+def test_a_constant_is_written_as_ever_for_it_never_changes(
+    canvas: CanvasFixture, runner: LoopRunner
+):
+    canvas.open_example("two-weights-loss")
+    before = {n: canvas.scene.node(n).value.text for n in constants(canvas)}
     runner.toggle()
-    assert {n: easel.scene.node(n).value.text for n in constants(easel)} == before
+    assert {n: canvas.scene.node(n).value.text for n in constants(canvas)} == before
     assert "0.5" in before.values()
 
 
-def constants(easel: Easel) -> list[int]:
-    return [n for n, found in easel.graph.nodes.items() if isinstance(found, Constant)]
+def constants(canvas: CanvasFixture) -> list[int]:
+    return [n for n, found in canvas.graph.nodes.items() if isinstance(found, Constant)]

@@ -24,9 +24,9 @@ from engine.numbers import short, signed
 from engine.study.question import LEVELS
 from engine.trace import Trace, run, run_again, run_forward
 from tests.helpers.asked import ask, fill, give
-from tests.helpers.easel import Easel, example_drawing
-from tests.helpers.extent import sampled
+from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.graphs import chain
+from tests.helpers.sampling import sampled
 
 
 def shapes(scene: Scene) -> tuple[dict, dict]:
@@ -250,19 +250,19 @@ def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_chan
         assert set(scene.wire_index.keys()) == set(scene.courses)
 
 
-def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, easel):
-    from tests.helpers.easel import make_easel
+def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, canvas):
+    from tests.helpers.canvas import make_canvas
 
-    easel.open_example("demonstration")
-    fresh = make_easel(qtbot)
+    canvas.open_example("demonstration")
+    fresh = make_canvas(qtbot)
     fresh.open_example("demonstration")
-    easel.playback.backward()
-    for k in (*range(easel.steps + 1), 5, 2, 0):
-        easel.playback.go(k)
+    canvas.playback.backward()
+    for k in (*range(canvas.steps + 1), 5, 2, 0):
+        canvas.playback.go(k)
         fresh.playback.leave()
         fresh.playback.backward()
         fresh.playback.go(k)
-        assert easel.view.grab().toImage() == fresh.view.grab().toImage(), f"step {k}"
+        assert canvas.view.grab().toImage() == fresh.view.grab().toImage(), f"step {k}"
 
 
 def frames(trace: Trace) -> list[Frame]:
@@ -273,18 +273,18 @@ RUNS = [(found.name, level) for found in examples() for level in LEVELS]
 MOVES = ("right", "typed", "wrong", "hint", "show", "skip", "back", "on", "jump")
 
 
-def told(easel: Easel) -> tuple[object, ...]:
-    return seen(easel.scene), shapes(easel.scene)
+def told(canvas: CanvasFixture) -> tuple[object, ...]:
+    return seen(canvas.scene), shapes(canvas.scene)
 
 
-def anew(easel: Easel) -> tuple[object, ...]:
-    scene = Scene(easel.style.short, easel.style.signed)
-    scene.show(easel.scene._shown)
+def anew(canvas: CanvasFixture) -> tuple[object, ...]:
+    scene = Scene(canvas.style.short, canvas.style.signed)
+    scene.show(canvas.scene._shown)
     return seen(scene), shapes(scene)
 
 
-def move(easel: Easel, name: str, dice: random.Random) -> None:
-    modes, playback = easel.view.context.modes, easel.playback
+def move(canvas: CanvasFixture, name: str, dice: random.Random) -> None:
+    modes, playback = canvas.view.context.modes, canvas.playback
     moves: dict[str, Callable[[], object]] = {
         "right": lambda: give(modes),
         "typed": lambda: fill(modes, "-17"),
@@ -300,26 +300,26 @@ def move(easel: Easel, name: str, dice: random.Random) -> None:
 
 
 @pytest.mark.parametrize(("name", "level"), sampled(RUNS, every=4))
-def test_each_answer_leaves_what_a_canvas_opened_now_would_show(easel, name, level):
-    easel.open_example(name)
-    modes, dice = easel.view.context.modes, random.Random(f"{name} {level}")
+def test_each_answer_leaves_what_a_canvas_opened_now_would_show(canvas, name, level):
+    canvas.open_example(name)
+    modes, dice = canvas.view.context.modes, random.Random(f"{name} {level}")
     ask(modes, level)
     assert modes.now is not None
     for _ in range(40):
         now = dice.choice(MOVES)
         if modes.now is not None and (modes.question or now not in ("right", "typed", "wrong")):
-            move(easel, now, dice)
-        assert told(easel) == anew(easel), now
+            move(canvas, now, dice)
+        assert told(canvas) == anew(canvas), now
     modes.leave()
-    assert told(easel) == anew(easel)
+    assert told(canvas) == anew(canvas)
 
 
 @pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
-def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(easel, name):
-    easel.open_example(name)
-    modes, dice = easel.view.context.modes, random.Random(name)
+def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(canvas, name):
+    canvas.open_example(name)
+    modes, dice = canvas.view.context.modes, random.Random(name)
     for _ in range(6):
         modes.toggle(covers=True)
         for _ in range(8):
-            move(easel, dice.choice(("show", "on", "back", "jump")), dice)
-            assert told(easel) == anew(easel)
+            move(canvas, dice.choice(("show", "on", "back", "jump")), dice)
+            assert told(canvas) == anew(canvas)

@@ -10,8 +10,8 @@ from app.document.sheet import Section
 from app.style.theme import THEMES
 from engine.frame import live_frame
 from engine.graph import Graph, Leaf, Node, OpNode, Root
+from tests.helpers.canvas import CanvasFixture, color_at, painted
 from tests.helpers.colors import contrast
-from tests.helpers.easel import Easel, color_at, painted
 from tests.helpers.mouse import click, double_click, drag, hover, key, type_into_focus
 
 INPUTS = (-48.0, -84.0, 240.0, 408.0)
@@ -37,14 +37,14 @@ PLACES = {
 
 
 @pytest.fixture
-def sheet(easel: Easel) -> Easel:
+def sheet(canvas: CanvasFixture) -> CanvasFixture:
     """a and b feed c, c feeds d; one slot of d, e, and the root are empty."""
-    easel.show(Graph(NODES, 6, 7), PLACES)
-    return easel
+    canvas.show(Graph(NODES, 6, 7), PLACES)
+    return canvas
 
 
 @pytest.fixture
-def boxed(sheet: Easel) -> Easel:
+def boxed(sheet: CanvasFixture) -> CanvasFixture:
     """The sheet with a section around a and b, and a larger one around that."""
     sheet.document.sections.add(Section("Inputs", INPUTS, 1))
     sheet.document.start(sheet.document.sheet.drawing())
@@ -52,11 +52,11 @@ def boxed(sheet: Easel) -> Easel:
     return sheet
 
 
-def box(sheet: Easel, title: str) -> int:
+def box(sheet: CanvasFixture, title: str) -> int:
     return next(n for n, found in sheet.document.sheet.sections.items() if found.title == title)
 
 
-def at(sheet: Easel, x: float, y: float) -> QPointF:
+def at(sheet: CanvasFixture, x: float, y: float) -> QPointF:
     return sheet.view.camera.to_screen(QPointF(x, y))
 
 

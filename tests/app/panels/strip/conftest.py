@@ -1,4 +1,4 @@
-"""The strip on a desk, as a user meets it."""
+"""The strip in a panel host, as a user meets it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from app.panels.strip.sentence import BlankField
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import Act
-from tests.helpers.desk import Desk
+from tests.helpers.panel_host import PanelHost
 
 
 class Learner:
     """A learner before the strip: what they press and type, and what they read."""
 
-    def __init__(self, desk: Desk, width: int) -> None:
-        self.desk, self.qtbot = desk, desk.qtbot
-        self.quiz = QuizRunner(desk.playback)
-        self.loops = LoopRunner(desk.document, desk.playback)
-        parts = (desk.style, desk.document, desk.playback, self.quiz, self.loops)
-        self.strip = desk.show(StripPanel(*parts), width, strip_height(desk.style))
+    def __init__(self, host: PanelHost, width: int) -> None:
+        self.host, self.qtbot = host, host.qtbot
+        self.quiz = QuizRunner(host.playback)
+        self.loops = LoopRunner(host.document, host.playback)
+        parts = (host.style, host.document, host.playback, self.quiz, self.loops)
+        self.strip = host.show(StripPanel(*parts), width, strip_height(host.style))
 
     def press(self, act: Act) -> None:
         """Click the button that does something, beside the sentence or behind the answer line."""
@@ -36,9 +36,9 @@ class Learner:
     def be_asked(self, cursor: int, level: str = "contribution and sum") -> None:
         """Be asked about the step after a cursor of the backward pass."""
         self.quiz.choose(level, "every")
-        self.desk.playback.backward()
+        self.host.playback.backward()
         self.quiz.toggle()
-        self.desk.playback.go(cursor)
+        self.host.playback.go(cursor)
         self.strip.focus_blank()
 
     @property
@@ -72,9 +72,9 @@ class Learner:
 
 
 @pytest.fixture
-def learner(desk: Desk) -> Callable[..., Learner]:
+def learner(host: PanelHost) -> Callable[..., Learner]:
     def make(cursor: int | None = None, width: int = 1100) -> Learner:
-        desk.open_shared(cursor)
-        return Learner(desk, width)
+        host.open_shared(cursor)
+        return Learner(host, width)
 
     return make

@@ -5,27 +5,27 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.helpers.desk import DEMONSTRATION
+from tests.helpers.panel_host import DEMONSTRATION
 
 
 def test_in_a_plain_pass_they_move_through_it_and_ask(learner):
     now = learner(1)
     assert now.acts == ["back", "step", "last", "play", "ask"]
     now.press("step")
-    assert now.desk.playback.cursor == 2
+    assert now.host.playback.cursor == 2
     now.press("last")
-    assert now.desk.playback.cursor == 7
+    assert now.host.playback.cursor == 7
     assert now.acts == ["back", "ripple", "ask"]
     now.press("back")
-    assert now.desk.playback.cursor == 6
-    now.desk.playback.go(0)
+    assert now.host.playback.cursor == 6
+    now.host.playback.go(0)
     assert not now.strip.buttons.button("back").isEnabled()
 
 
 def test_step_outside_a_pass_starts_backward_at_the_seed(learner):
     now = learner()
     now.press("step")
-    assert now.desk.playback.cursor == 1
+    assert now.host.playback.cursor == 1
     assert now.answer.startswith("Step 1 of 7")
     assert now.told == "L starts with grad 1: L changes as fast as itself."
 
@@ -33,15 +33,15 @@ def test_step_outside_a_pass_starts_backward_at_the_seed(learner):
 def test_play_becomes_pause_while_the_pass_plays(learner):
     now = learner(1)
     now.press("play")
-    assert now.desk.playback.playing
+    assert now.host.playback.playing
     assert now.strip.buttons.shown[3].on
     now.press("play")
-    assert not now.desk.playback.playing
+    assert not now.host.playback.playing
 
 
 def test_nothing_can_be_pressed_while_the_sheet_is_empty(learner):
     now = learner()
-    now.desk.document.start()
+    now.host.document.start()
     assert not any(now.strip.buttons.button(act).isEnabled() for act in now.acts)
 
 
@@ -70,7 +70,7 @@ def test_answer_is_pressed_by_the_mouse_too(learner):
     now.be_asked(6)
     now.qtbot.keyClicks(now.blanks[0], "-4")
     now.press("answer")
-    assert now.desk.playback.cursor == 7
+    assert now.host.playback.cursor == 7
 
 
 def test_hint_climbs_the_rungs_and_the_third_shows_the_answer(learner):
@@ -99,7 +99,7 @@ def test_skip_takes_the_step_without_an_answer(learner):
     now = learner()
     now.be_asked(5)
     now.press("skip")
-    assert now.desk.playback.cursor == 6
+    assert now.host.playback.cursor == 6
     assert now.quiz.report is None or not any(a.right for a in now.quiz.report.record.attempts)
 
 
@@ -107,7 +107,7 @@ def test_back_turns_to_the_step_before(learner):
     now = learner()
     now.be_asked(5)
     now.press("back")
-    assert now.desk.playback.cursor == 4
+    assert now.host.playback.cursor == 4
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -125,7 +125,7 @@ def test_in_a_narrow_window_show_me_and_skip_are_behind_the_three_dots(learner):
     assert (shown.text(), skipped.text()) == ("Show me", "Skip")
     at = row.menu.actionGeometry(skipped).center()
     now.qtbot.mouseClick(row.menu, Qt.MouseButton.LeftButton, pos=at)
-    assert now.desk.playback.cursor == 6
+    assert now.host.playback.cursor == 6
     now.strip.resize(1100, now.strip.height())
     assert now.acts == ["back", "answer", "hint", "show", "skip"]
     assert not row.more.isVisible()
@@ -170,14 +170,14 @@ def test_an_early_click_by_hand_offers_to_fire_and_to_explain_until_the_next_cli
     hand = now.quiz.by_hand
     hand.begin("backward")
     hand.set_seed(1.0)
-    hand.click(now.desk.node("e"))
+    hand.click(now.host.node("e"))
     assert now.told.startswith("e can't fire yet")
     assert [look.text for look in now.strip.offers.shown] == ["Fire anyway", "Why the order?"]
     now.press("force")
     assert "force" not in [look.act for look in now.strip.offers.shown]
     hand.take_back()
-    hand.click(now.desk.node("e"))
-    hand.click(now.desk.node("L"))
+    hand.click(now.host.node("e"))
+    hand.click(now.host.node("L"))
     assert "force" not in [look.act for look in now.strip.offers.shown]
 
 
@@ -197,26 +197,26 @@ def test_a_training_loop_runs_by_epochs(learner):
 
 def test_where_a_root_is_asked_for_a_button_makes_one_of_the_only_node_that_can_be_meant(learner):
     now = learner()
-    document = now.desk.document
+    document = now.host.document
     document.remove([document.graph.active_root])
     assert "Choose a root" in now.told
     assert now.strip.buttons.button("mark root").text() == "Mark L as root"
     now.press("mark root")
-    assert document.graph.root == now.desk.node("L")
+    assert document.graph.root == now.host.node("L")
     assert "mark root" not in now.acts
 
 
 def test_where_several_nodes_can_be_meant_the_sentence_says_how_to_choose(learner):
     now = learner()
-    document = now.desk.document
-    document.remove([document.graph.active_root, now.desk.node("L")])
+    document = now.host.document
+    document.remove([document.graph.active_root, now.host.node("L")])
     assert "mark root" not in now.acts
     assert now.told.endswith("Select its node and press Backward.")
 
 
 def test_a_pass_of_the_demonstration_is_answered_to_its_end_and_begun_again(learner):
     now = learner()
-    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.host.open(DEMONSTRATION, {"a": 2, "b": 3})
     now.be_asked(10)
     while now.blanks:
         now.press("show")

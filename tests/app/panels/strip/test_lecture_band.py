@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.controls.rich_text import Span
-from app.controls.timer_ring import paint_timer
+from app.controls.rings import paint_timer
 from app.panels.strip import lecture_band
 from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
 from app.style.current import Style

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from app.controls.rich_text import Span
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
-from tests.helpers.desk import DEMONSTRATION
+from tests.helpers.panel_host import DEMONSTRATION
 
 
 def test_before_a_pass_it_says_what_to_press(learner):
@@ -72,9 +72,9 @@ def test_enter_goes_to_the_next_empty_blank_and_then_answers(learner):
     assert now.blanks[0].hasFocus()
     now.type("6")
     assert now.blanks[1].hasFocus()
-    assert now.desk.playback.cursor == 5
+    assert now.host.playback.cursor == 5
     now.type("4")
-    assert now.desk.playback.cursor == 6
+    assert now.host.playback.cursor == 6
     assert now.told.startswith("× (e) passes +6")
     assert now.blanks == []
 
@@ -103,7 +103,7 @@ def test_page_down_skips_the_step(learner):
     now = learner()
     now.be_asked(5)
     now.qtbot.keyClick(now.blanks[0], Qt.Key.Key_PageDown)
-    assert now.desk.playback.cursor == 6
+    assert now.host.playback.cursor == 6
     assert now.told == "× (e) passes ? to b."
 
 
@@ -111,7 +111,7 @@ def test_a_wrong_number_leaves_its_blank_and_the_answer_line_names_it(learner):
     now = learner()
     now.be_asked(5)
     now.type("-4", "4")
-    assert now.desk.playback.cursor == 5
+    assert now.host.playback.cursor == 5
     assert [field.accessibleName() for field in now.blanks] == ["contribution to a"]
     assert now.blanks[0].text() == ""
     assert now.blanks[0].hasFocus()
@@ -157,7 +157,7 @@ def test_it_is_as_large_as_the_fullest_form_of_the_pass_allows(learner, width, s
 
 def test_a_long_sentence_is_made_smaller_instead_of_cut(learner):
     now = learner(6, 480)
-    now.desk.document.set_label(now.desk.node("e"), "the product of the first two inputs")
+    now.host.document.set_label(now.host.node("e"), "the product of the first two inputs")
     font, lines = now.strip.sentence.fitted()
     assert font.pixelSize() < 17
     assert len(lines) >= 2
@@ -166,7 +166,7 @@ def test_a_long_sentence_is_made_smaller_instead_of_cut(learner):
 
 def test_a_long_name_has_16_characters_where_it_is_asked(learner):
     now = learner()
-    now.desk.document.set_label(now.desk.node("a"), "the first of all the inputs")
+    now.host.document.set_label(now.host.node("a"), "the first of all the inputs")
     now.be_asked(5)
     assert "the first of all the inputs" not in now.told
     assert "to the fir…e inputs; the fir…e inputs.grad" in now.told
@@ -174,19 +174,19 @@ def test_a_long_name_has_16_characters_where_it_is_asked(learner):
 
 def test_the_part_through_one_wire_is_explained_by_the_tooltip(learner):
     now = learner()
-    now.desk.open("L = a*b + a", {"a": 2, "b": -3})
+    now.host.open("L = a*b + a", {"a": 2, "b": -3})
     now.strip.set_voice("maths")
-    now.desk.playback.backward()
+    now.host.playback.backward()
     while "∂⁺" not in now.told:
-        now.desk.playback.step()
+        now.host.playback.step()
     assert now.strip.sentence.toolTip() == f"{now.told}\n{DIRECT_TIP}"
-    now.desk.playback.go(0)
+    now.host.playback.go(0)
     assert DIRECT_TIP not in now.strip.sentence.toolTip()
 
 
 def test_an_edit_of_a_value_keeps_the_place_and_tells_the_new_numbers(learner):
     now = learner(6)
-    now.desk.document.set_value(now.desk.node("b"), 5.0)
+    now.host.document.set_value(now.host.node("b"), 5.0)
     assert now.answer.startswith("Step 6 of 7")
     assert "−2 × 5 = −10 to a" in now.told
 
@@ -194,24 +194,24 @@ def test_an_edit_of_a_value_keeps_the_place_and_tells_the_new_numbers(learner):
 @pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
 def test_every_mistake_can_be_stepped_through(learner, rules):
     now = learner()
-    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
-    now.desk.playback.set_rules(rules)
-    now.desk.playback.backward()
-    while now.desk.playback.cursor < now.desk.playback.frame.total:
-        now.desk.playback.step()
+    now.host.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.host.playback.set_rules(rules)
+    now.host.playback.backward()
+    while now.host.playback.cursor < now.host.playback.frame.total:
+        now.host.playback.step()
         now.strip.timeline.repaint()
         assert now.told
 
 
 def test_where_the_mistake_first_shows_the_answer_line_says_so(learner):
     now = learner()
-    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
-    now.desk.playback.set_rules(MISTAKES[0])
-    now.desk.playback.backward()
-    now.desk.playback.go(6)
+    now.host.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.host.playback.set_rules(MISTAKES[0])
+    now.host.playback.backward()
+    now.host.playback.go(6)
     assert now.told.endswith(" which held 6: = forgets the 6 and keeps 1.")
     assert "✗ First difference: the correct pass has 7." in now.answer
-    now.desk.playback.go(5)
+    now.host.playback.go(5)
     assert "✗" not in now.answer
 
 
@@ -229,7 +229,7 @@ def test_the_note_opens_the_choice_of_blanks_and_of_steps(learner):
     ]
     at = menu.actionGeometry(actions["Slope"]).center()
     now.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
-    now.desk.playback.go(5)
+    now.host.playback.go(5)
     assert now.told == "Along a, the slope of × (e) is ?."
     assert now.strip.note.text() == "blanks: slope"
 

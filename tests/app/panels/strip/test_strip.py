@@ -11,8 +11,8 @@ from app.panels.strip.timeline import STRIP_ROWS
 from app.style.theme import Theme
 from app.workbench.modes.mode import STEPPING
 from engine.rules import MISTAKES
-from tests.helpers.desk import DEMONSTRATION
 from tests.helpers.mouse import tick_x
+from tests.helpers.panel_host import DEMONSTRATION
 
 
 def place(strip: StripPanel, phase: str, cursor: int) -> QPoint:
@@ -69,10 +69,10 @@ def test_where_the_fullest_sentence_needs_two_lines_it_is_166_high_from_the_star
     assert grown == [166, 146]
 
 
-def test_every_look_can_be_painted_and_nothing_is_cut(learner, desk, all_looks):
+def test_every_look_can_be_painted_and_nothing_is_cut(learner, host, all_looks):
     now = learner(6)
     for look in all_looks():
-        assert now.strip.height() == strip_height(desk.style), look
+        assert now.strip.height() == strip_height(host.style), look
         assert not now.strip.grab().isNull()
         inner = now.strip.answer.mapTo(now.strip, now.strip.answer.rect().bottomRight())
         assert inner.y() < now.strip.height()
@@ -82,13 +82,13 @@ def test_a_click_on_the_timeline_goes_to_that_step(learner):
     now = learner(1)
     for cursor in (6, 3, 0, 7):
         scrub(now.strip, "backward", cursor)
-        assert now.desk.playback.cursor == cursor
+        assert now.host.playback.cursor == cursor
 
 
 def test_dragging_over_the_timeline_scrubs(learner):
     now = learner(1)
     strip, seen = now.strip, []
-    now.desk.playback.shown.connect(lambda shown: seen.append(shown.frame.cursor))
+    now.host.playback.shown.connect(lambda shown: seen.append(shown.frame.cursor))
     left = Qt.MouseButton.LeftButton
     QTest.mousePress(strip.timeline, left, pos=place(strip, "backward", 2))
     for cursor in (3, 4, 5, 4):
@@ -100,14 +100,14 @@ def test_dragging_over_the_timeline_scrubs(learner):
 def test_a_click_on_a_forward_tick_shows_the_forward_pass(learner):
     now = learner(6)
     scrub(now.strip, "forward", 2)
-    assert (now.desk.playback.phase, now.desk.playback.cursor) == ("forward", 2)
+    assert (now.host.playback.phase, now.host.playback.cursor) == ("forward", 2)
     assert now.told == "d = e + a = −6 + 2 = −4."
 
 
 def test_the_timeline_works_before_any_pass_has_run(learner):
     now = learner()
     scrub(now.strip, "backward", 5)
-    assert (now.desk.playback.phase, now.desk.playback.cursor) == ("backward", 5)
+    assert (now.host.playback.phase, now.host.playback.cursor) == ("backward", 5)
 
 
 def test_scrubbing_past_a_question_leaves_it_unanswered(learner):
@@ -138,9 +138,9 @@ def wheel(strip: StripPanel, notches: int) -> None:
 def test_the_wheel_steps_on_and_back(learner):
     now = learner(3)
     wheel(now.strip, -1)
-    assert now.desk.playback.cursor == 4
+    assert now.host.playback.cursor == 4
     wheel(now.strip, 2)
-    assert now.desk.playback.cursor == 2
+    assert now.host.playback.cursor == 2
 
 
 def test_keys_move_while_the_timeline_has_the_keyboard(learner):
@@ -150,16 +150,16 @@ def test_keys_move_while_the_timeline_has_the_keyboard(learner):
     keys = (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Home)
     for key, cursor in zip(keys, (4, 3, 7, 0), strict=True):
         now.qtbot.keyClick(timeline, key)
-        assert now.desk.playback.cursor == cursor
+        assert now.host.playback.cursor == cursor
     assert (timeline.value(), timeline.maximum()) == (0, 7)
 
 
 def test_a_graph_that_cannot_run_has_no_ticks(learner):
     now = learner()
-    now.desk.document.wires.disconnect(now.desk.node("e"), 0)
+    now.host.document.wires.disconnect(now.host.node("e"), 0)
     assert not now.strip.grab().isNull()
     QTest.mouseClick(now.strip.timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 34))
-    assert now.desk.playback.phase == "live"
+    assert now.host.playback.phase == "live"
 
 
 def test_a_tick_says_what_happens_there_without_its_number(learner):
@@ -180,9 +180,9 @@ def test_cover_asks_for_the_next_numbers_in_plain_question_marks_and_reveals_the
     assert now.acts == ["back", "step", "last", "play"]
     now.quiz.reveal()
     assert "+6" in now.told
-    assert now.desk.playback.cursor == 5
+    assert now.host.playback.cursor == 5
     now.quiz.leave()
-    assert now.desk.playback.now.mode is STEPPING
+    assert now.host.playback.now.mode is STEPPING
 
 
 @pytest.mark.parametrize("mode", ["by hand", "loop"])
@@ -201,7 +201,7 @@ def test_by_hand_and_a_loop_have_their_own_line_in_the_place_of_the_timeline(lea
         if isinstance(child, QWidget) and child.isVisible() and child.geometry() == where
     )
     assert not line.grab().isNull()
-    now.desk.playback.set_mode(STEPPING)
+    now.host.playback.set_mode(STEPPING)
     assert strip.timeline.isVisible()
     assert not line.isVisible()
 
@@ -210,10 +210,10 @@ def test_by_hand_and_a_loop_have_their_own_line_in_the_place_of_the_timeline(lea
 def mistaken(learner):
     """The demonstration under = for +=, at the end of the pass; it parts at step 6."""
     now = learner()
-    now.desk.open(DEMONSTRATION, {"a": 2, "b": 3})
-    now.desk.playback.set_rules(MISTAKES[0])
-    now.desk.playback.backward()
-    now.desk.playback.to_end()
+    now.host.open(DEMONSTRATION, {"a": 2, "b": 3})
+    now.host.playback.set_rules(MISTAKES[0])
+    now.host.playback.backward()
+    now.host.playback.to_end()
     return now
 
 
@@ -228,42 +228,42 @@ def distance(a: QColor, b: QColor) -> int:
     return sum(abs(part(a) - part(b)) for part in (QColor.red, QColor.green, QColor.blue))
 
 
-def test_ticks_that_go_wrong_are_red_once_they_are_reached(desk, mistaken):
-    theme, strip = desk.style.theme, mistaken.strip
+def test_ticks_that_go_wrong_are_red_once_they_are_reached(host, mistaken):
+    theme, strip = host.style.theme, mistaken.strip
     assert [k for k in range(2, 12) if is_red(strip, k, theme)] == list(range(6, 12))
-    desk.playback.go(5)
+    host.playback.go(5)
     assert [k for k in range(2, 6) if is_red(strip, k, theme)] == []
 
 
-def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(desk, mistaken):
+def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(host, mistaken):
     timeline = mistaken.strip.timeline
     assert "✗ differs" in timeline.tooltip_at(tick_x(timeline, "backward", 6))
     assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 5))
     assert timeline.accessibleDescription() == "Step 11 of 11, differs from the correct pass"
-    desk.playback.go(5)
+    host.playback.go(5)
     assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 6))
     assert timeline.accessibleDescription() == "Step 5 of 11"
 
 
-def test_thousands_of_steps_are_painted_and_scrubbed(learner, desk):
+def test_thousands_of_steps_are_painted_and_scrubbed(learner, host):
     now = learner()
-    desk.open("y = " + " + ".join(["a*b"] * 600))
-    desk.playback.backward()
-    desk.playback.go(1000)
-    total = desk.playback.frame.total
+    host.open("y = " + " + ".join(["a*b"] * 600))
+    host.playback.backward()
+    host.playback.go(1000)
+    total = host.playback.frame.total
     assert total > 2000
     assert not now.strip.grab().isNull()
     scrub(now.strip, "backward", total // 2)
-    assert abs(desk.playback.cursor - total // 2) <= total // 200
+    assert abs(host.playback.cursor - total // 2) <= total // 200
 
 
-def test_a_wide_bracket_stays_inside_the_timeline(learner, desk):
+def test_a_wide_bracket_stays_inside_the_timeline(learner, host):
     now = learner(width=900)
-    desk.open(DEMONSTRATION, {"a": 2.1234, "b": 3.5678})
-    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "no-zero-grad"))
-    desk.run_backward()
+    host.open(DEMONSTRATION, {"a": 2.1234, "b": 3.5678})
+    host.playback.set_rules(next(r for r in MISTAKES if r.name == "no-zero-grad"))
+    host.run_backward()
     image = now.strip.timeline.grab().toImage()
-    edge, last = QColor(desk.style.theme.gradient), image.width() - 1
+    edge, last = QColor(host.style.theme.gradient), image.width() - 1
     column = {image.pixelColor(last, y).name() for y in range(image.height())}
     assert edge.name() not in column
 
@@ -288,8 +288,8 @@ def test_only_steps_to_come_leave_out_their_nodes_while_the_next_node_is_asked(l
 
 def test_in_a_forward_pass_the_backward_lane_leaves_out_what_will_be_asked(learner):
     now = learner()
-    now.desk.playback.forward()
-    now.desk.playback.go(1)
+    now.host.playback.forward()
+    now.host.playback.go(1)
     now.strip.timeline.hide_order(True)
     backward, forward = (
         next(lane for lane in now.strip.timeline.lanes if lane.track.phase == phase)

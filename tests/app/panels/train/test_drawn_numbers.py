@@ -15,8 +15,8 @@ from app.workbench.study import contour
 from app.workbench.study.nudging import NudgeKey, compute_nudge, leaf_range, refusal
 from engine import from_expression
 from engine.rules import CORRECT
-from tests.helpers.desk import Desk
-from tests.helpers.generators import run_to_end
+from tests.helpers.panel_host import PanelHost
+from tests.helpers.training import run_to_end
 
 EXTREME = (0.0, 5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e149, 1e160, 1.7e308, math.inf)
 """Sizes of numbers; the last ones can't be drawn."""
@@ -65,9 +65,9 @@ def test_a_range_around_numbers_always_has_a_width():
             assert is_wide(low, high)
 
 
-def test_losses_and_trails_of_any_size_are_drawn(desk: Desk, drawn: list[float]):
-    losses = desk.show(LossPlot(desk.style), 300, 200)
-    trail = desk.show(TrailPlot(desk.style), 300, 200)
+def test_losses_and_trails_of_any_size_are_drawn(host: PanelHost, drawn: list[float]):
+    losses = host.show(LossPlot(host.style), 300, 200)
+    trail = host.show(TrailPlot(host.style), 300, 200)
     dice = random.Random(5)
     for k in range(60):
         loop = drawn_loop(dice)
@@ -94,8 +94,8 @@ def drawn_loop(dice: random.Random) -> LoopState:
     return loop.at_epoch(len(epochs) - 1)
 
 
-def test_curves_of_any_size_are_drawn(desk: Desk, drawn: list[float]):
-    plot, curves = desk.show(CurvePlot(desk.style), 300, 200), 0
+def test_curves_of_any_size_are_drawn(host: PanelHost, drawn: list[float]):
+    plot, curves = host.show(CurvePlot(host.style), 300, 200), 0
     dice = random.Random(9)
     texts = ("y = w*v", "y = w**3*v", "y = exp(w)/v", "y = v/w", "y = v + w*0", "y = sqrt(w)*v")
     for _k in range(60):

@@ -12,7 +12,7 @@ from app.panels.train.training_view import TrainingView
 from app.workbench.training import Training
 from engine.errors import EngineError
 from engine.training.table import ROW_LIMIT, read_table
-from tests.helpers.desk import Desk
+from tests.helpers.panel_host import PanelHost
 
 FILES = 200
 NAMES = ("x", "y", "x", "", "größe", "a b", "1", "nan", "t" * 300)
@@ -56,10 +56,10 @@ def drawn_target(dice: random.Random, rows: int) -> list[str]:
 
 
 @pytest.fixture
-def panel(desk: Desk) -> TrainingView:
-    panel = TrainingView(desk.style, Training(desk.document), Block(desk.style), Block(desk.style))
-    desk.qtbot.addWidget(panel)
-    desk.show(panel.stage, 900, 700)
+def panel(host: PanelHost) -> TrainingView:
+    panel = TrainingView(host.style, Training(host.document), Block(host.style), Block(host.style))
+    host.qtbot.addWidget(panel)
+    host.show(panel.stage, 900, 700)
     return panel
 
 

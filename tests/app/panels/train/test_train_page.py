@@ -14,34 +14,34 @@ from app.panels.train import TrainPage
 from app.panels.train.layers import shares
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.training import Training
-from tests.helpers.desk import Desk
+from tests.helpers.panel_host import PanelHost
 from tests.helpers.window import click
 
 TWO_WEIGHTS = "u = (w1 - 1)**2; v = (w2 - 5)**2; s = u + v; loss = s*0.5"
 
 
 @pytest.fixture
-def loops(desk: Desk) -> LoopRunner:
-    desk.open(TWO_WEIGHTS, {"w1": 2.0, "w2": 3.0})
-    return LoopRunner(desk.document, desk.playback, desk.document)
+def loops(host: PanelHost) -> LoopRunner:
+    host.open(TWO_WEIGHTS, {"w1": 2.0, "w2": 3.0})
+    return LoopRunner(host.document, host.playback, host.document)
 
 
 @pytest.fixture
-def page(desk: Desk, loops: LoopRunner) -> TrainPage:
+def page(host: PanelHost, loops: LoopRunner) -> TrainPage:
     def new() -> Training:
-        return Training(desk.document)
+        return Training(host.document)
 
-    return TrainPage(desk.style, desk.document, desk.playback, loops, new)
+    return TrainPage(host.style, host.document, host.playback, loops, new)
 
 
-def show(desk: Desk, page: TrainPage, height: int) -> None:
-    desk.show(page, 300, height)
+def show(host: PanelHost, page: TrainPage, height: int) -> None:
+    host.show(page, 300, height)
     QApplication.processEvents()
 
 
-def stage(desk: Desk, page: TrainPage, width: int, height: int) -> None:
+def stage(host: PanelHost, page: TrainPage, width: int, height: int) -> None:
     """Show the stage of the training at this size."""
-    desk.show(page.stage, width, height)
+    host.show(page.stage, width, height)
     QApplication.processEvents()
 
 
@@ -51,9 +51,9 @@ def rows_of(page: TrainPage) -> dict[str, bool]:
 
 
 def test_without_a_loop_there_is_a_sentence_and_begin_and_nothing_to_end(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
-    show(desk, page, 600)
+    show(host, page, 600)
     assert page.descent.empty.isVisible()
     assert not page.descent.loop_block.isVisible()
     assert not page.descent.end.isVisible()
@@ -67,10 +67,10 @@ def test_without_a_loop_there_is_a_sentence_and_begin_and_nothing_to_end(
 
 
 def test_the_buttons_say_what_is_done_and_what_is_next(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
     loops.toggle()
-    show(desk, page, 600)
+    show(host, page, 600)
     buttons = page.descent.steps.buttons
     assert [(b.width(), b.height()) for b in buttons.values()] == [(133, 32)] * 4
     assert buttons["zero_grad"].accessibleName() == "zero grad, next"
@@ -85,11 +85,11 @@ def test_the_buttons_say_what_is_done_and_what_is_next(
 
 
 def test_where_the_page_is_low_the_trail_folds_first_and_then_the_losses(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
     loops.toggle()
     loops.do("forward")
-    show(desk, page, 620)
+    show(host, page, 620)
     assert rows_of(page) == {"train-trail": True, "train-loss": True}
     seen = list[tuple[bool, ...]]()
     for height in range(620, 380, -10):
@@ -107,11 +107,11 @@ def test_where_the_page_is_low_the_trail_folds_first_and_then_the_losses(
 
 
 def test_what_the_user_has_folded_or_unfolded_stays_at_every_height(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
     loops.toggle()
     loops.do("forward")
-    show(desk, page, 620)
+    show(host, page, 620)
     click(page.descent.loss_block.head)
     page.resize(300, 800)
     QApplication.processEvents()
@@ -126,17 +126,17 @@ def test_what_the_user_has_folded_or_unfolded_stays_at_every_height(
 
 
 def test_above_six_leaves_the_list_of_those_that_learn_scrolls(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
     def shown(count: int) -> tuple[int, int]:
         loops.leave()
-        desk.open("y = " + " + ".join(f"weight_{k}" for k in range(count)))
+        host.open("y = " + " + ".join(f"weight_{k}" for k in range(count)))
         loops.toggle()
         QApplication.processEvents()
         bar = page.descent.learners.verticalScrollBar()
         return page.descent.learners.height(), bar.maximum()
 
-    show(desk, page, 800)
+    show(host, page, 800)
     low, none = shown(2)
     high, also_none = shown(6)
     assert (none, also_none) == (0, 0)
@@ -147,9 +147,9 @@ def test_above_six_leaves_the_list_of_those_that_learn_scrolls(
 
 
 def test_the_other_face_is_made_when_it_is_first_shown_and_only_it_has_a_stage(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
-    show(desk, page, 620)
+    show(host, page, 620)
     changes, begun = list[str](), list[bool]()
     page.staged_changed.connect(lambda: changes.append(page.stage_title))
     page.staging.connect(lambda: begun.append(bool(page.stage_title)))
@@ -170,9 +170,9 @@ def test_the_other_face_is_made_when_it_is_first_shown_and_only_it_has_a_stage(
 
 
 def test_rest_stops_what_runs_on_the_face_that_is_shown(
-    desk: Desk, page: TrainPage, loops: LoopRunner
+    host: PanelHost, page: TrainPage, loops: LoopRunner
 ):
-    show(desk, page, 620)
+    show(host, page, 620)
     assert not page.stop_running()
     loops.toggle()
     loops.run()
@@ -199,9 +199,9 @@ def test_a_page_of_two_faces_needs_no_numpy_and_no_pyqtgraph_before_training():
     assert done.stdout.strip() == "[]"
 
 
-def test_the_speed_is_chosen_for_each_face(desk: Desk, page: TrainPage, loops: LoopRunner):
+def test_the_speed_is_chosen_for_each_face(host: PanelHost, page: TrainPage, loops: LoopRunner):
     loops.toggle()
-    show(desk, page, 700)
+    show(host, page, 700)
     pace = page.descent.pace.paces
     assert pace.choice() == "5"
     click(pace.button("50"))
@@ -213,10 +213,12 @@ def test_the_speed_is_chosen_for_each_face(desk: Desk, page: TrainPage, loops: L
     assert page.training.training.pace == "full"
 
 
-def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(desk: Desk, page: TrainPage):
+def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(
+    host: PanelHost, page: TrainPage
+):
     page.show_view("training")
-    stage(desk, page, 946, 516)
-    show(desk, page, 622)
+    stage(host, page, 946, 516)
+    show(host, page, 622)
     view = page.training
     assert not view.setup_block.collapsed
     assert view.setup_block.note.text() == "a change starts anew"
@@ -229,11 +231,11 @@ def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(desk: Desk,
 
 
 def test_without_room_on_the_stage_its_bars_and_its_sample_are_in_the_page(
-    desk: Desk, page: TrainPage
+    host: PanelHost, page: TrainPage
 ):
     page.show_view("training")
-    show(desk, page, 448)
-    stage(desk, page, 604, 448)
+    show(host, page, 448)
+    stage(host, page, 604, 448)
     view = page.training
     assert not view.stage.has_layers
     assert not view.stage.has_sample
@@ -255,17 +257,17 @@ def test_without_room_on_the_stage_its_bars_and_its_sample_are_in_the_page(
 
 @pytest.mark.parametrize("sizes", [(2, 8, 1), (2, 4, 3, 1), (2, 1)])
 def test_bars_are_as_long_as_the_gradients_of_their_layers_are_large(
-    desk: Desk, page: TrainPage, sizes: tuple[int, ...]
+    host: PanelHost, page: TrainPage, sizes: tuple[int, ...]
 ):
     page.show_view("training")
-    show(desk, page, 448)
+    show(host, page, 448)
     view, training = page.training, page.training.training
     training.change(replace(training.setup, sizes=sizes))
     learner, state = training.learner, training.state
     grads = (state.values - learner.epoch(state).values) / training.rate
     expected = [float((grads[places] ** 2).mean()) ** 0.5 for places in learner.layers]
     for bars, size in ((view.stage.network.bars, (1200, 700)), (view.layers.bars, (604, 448))):
-        stage(desk, page, *size)
+        stage(host, page, *size)
         found = [bar.width() for bar in bars()]
         assert max(found) > 60
         shown = [width / max(found) * max(expected) for width in found]
@@ -273,7 +275,7 @@ def test_bars_are_as_long_as_the_gradients_of_their_layers_are_large(
     assert {bar.height() for bar in view.stage.network.bars()} == {5.0}
     spoken = view.stage.network.accessibleName()
     assert spoken.startswith("layer 1: " if len(sizes) > 2 else "output: ")
-    assert f"weights, grad size {desk.style.short(expected[-1])}" in spoken
+    assert f"weights, grad size {host.style.short(expected[-1])}" in spoken
 
 
 def test_sizes_that_are_not_finite_have_bars_too():
@@ -287,11 +289,11 @@ def test_sizes_that_are_not_finite_have_bars_too():
 
 
 def test_before_the_first_epoch_the_first_weights_and_their_loss_are_shown(
-    desk: Desk, page: TrainPage
+    host: PanelHost, page: TrainPage
 ):
     page.show_view("training")
-    stage(desk, page, 946, 516)
-    show(desk, page, 622)
+    stage(host, page, 946, 516)
+    show(host, page, 622)
     view = page.training
     assert view.result.loss.text() == "0.6377"
     assert not view.run_row.stop.isEnabled()
@@ -302,18 +304,18 @@ def test_before_the_first_epoch_the_first_weights_and_their_loss_are_shown(
     assert not strip.back.isEnabled()
 
 
-def test_accuracy_is_a_dash_without_classes(desk: Desk, page: TrainPage):
+def test_accuracy_is_a_dash_without_classes(host: PanelHost, page: TrainPage):
     page.show_view("training")
-    show(desk, page, 622)
+    show(host, page, 622)
     page.training.training.set_data("line")
     assert page.training.result.accuracy.text() == "–"
 
 
-def test_columns_take_the_place_of_the_set_up_until_they_are_left(desk: Desk, page: TrainPage):
+def test_columns_take_the_place_of_the_set_up_until_they_are_left(host: PanelHost, page: TrainPage):
     from engine.training.table import read_table
 
     page.show_view("training")
-    show(desk, page, 622)
+    show(host, page, 622)
     view = page.training
     view.offer_columns(read_table("x,y,t\n1,2,0\n2,1,1\n"), "points.csv")
     assert view.columns.isVisible()
@@ -329,8 +331,8 @@ def test_columns_take_the_place_of_the_set_up_until_they_are_left(desk: Desk, pa
     assert page.stage_title == "mlp(2, 8, 1) on a table"
 
 
-def test_the_line_of_epochs_goes_to_the_end_of_the_run(desk: Desk):
-    line = desk.show(EpochLine(desk.style, str), 800, 86)
+def test_the_line_of_epochs_goes_to_the_end_of_the_run(host: PanelHost):
+    line = host.show(EpochLine(host.style, str), 800, 86)
     line.show_epochs([4.0, 3.0, 2.0], 2, 40)
     middle = (line.x_of(0) + line.x_of(40)) / 2
     assert line.x_of(20) == pytest.approx(middle)
@@ -338,9 +340,9 @@ def test_the_line_of_epochs_goes_to_the_end_of_the_run(desk: Desk):
     assert line.texts()[-1][0] == "40"
 
 
-def test_no_text_of_the_page_is_cut_off(desk: Desk, page: TrainPage, loops: LoopRunner):
+def test_no_text_of_the_page_is_cut_off(host: PanelHost, page: TrainPage, loops: LoopRunner):
     loops.toggle()
-    show(desk, page, 622)
+    show(host, page, 622)
     page.show_view("training")
     QApplication.processEvents()
     assert page._content.width() == page.area.viewport().width() == 300

@@ -5,8 +5,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS
-from app.window.commands.menus import FOLDED_UNTIL_USED, MENUS, groups
+from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 

@@ -5,8 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.window.commands import ACTIONS
-from app.window.commands.menus import FOLDED_UNTIL_USED, MENUS, UNFOLDED_AFTER_PASS
+from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, UNFOLDED_AFTER_PASS
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
 from app.window.settings import Settings, open_settings

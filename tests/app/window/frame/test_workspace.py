@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.style import sizes
 from app.window.frame.main_window import MIN_SIZE, MainWindow
-from tests.helpers.extent import sampled
+from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
 
 CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly

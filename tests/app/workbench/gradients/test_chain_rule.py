@@ -1,9 +1,19 @@
-"""TODO."""
+"""The chain rule of a node in symbols, numbers and words, and through the border of a group."""
 
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.gradients.chain_rule import derivation, formula, numbers, question, total
+from app.document.sheet import Group
+from app.workbench.gradients.chain_rule import (
+    GroupFlow,
+    derivation,
+    formula,
+    group_flow,
+    numbers,
+    question,
+    selected_group,
+    total,
+)
 from app.workbench.gradients.explanation import explanation
 from engine import MISTAKES, from_expression
 from engine.edits import add, disconnect
@@ -252,3 +262,46 @@ def test_numbers_that_differ_are_written_so_that_they_do():
     text = sums(why(frame_at(trace, len(trace)), "a"))
     left, right = text.rsplit(" ≠ ", 1)
     assert left.rsplit("= ", 1)[-1] != right
+
+
+GROUP = 1
+
+
+def flow(inside: str, cursor: int) -> GroupFlow:
+    """A group in the demonstration graph after a step of the backward pass."""
+    graph = demonstration()
+    members = frozenset(named(graph, name) for name in inside)
+    return group_flow(at(graph, cursor), {GROUP: Group("inner", members)}, GROUP)
+
+
+def texts(rows) -> list[str]:
+    return [f"{name} {plain_text(spans)}" for name, spans in rows]
+
+
+@pytest.mark.parametrize(
+    ("cursor", "outputs", "inputs"),
+    [
+        (11, ["c.grad 7", "d.grad 6", "e.grad 1"], ["to a +7 + 18 = +25", "to b +7 + 12 = +19"]),
+        (1, ["c.grad –", "d.grad –", "e.grad –"], ["to a –", "to b –"]),
+        (8, ["c.grad 7", "d.grad 6", "e.grad 1"], ["to a +18 + ···", "to b –"]),
+    ],
+)
+def test_a_group_shows_what_others_read_and_what_it_sends_as_far_as_it_is_known(
+    cursor: int, outputs: list[str], inputs: list[str]
+):
+    found = flow("cde", cursor)
+    assert texts(found.gradient(n) for n in found.outputs) == outputs
+    assert texts(found.sent_to(n) for n in found.inputs) == inputs
+    assert found.inner == ()
+
+
+def test_a_group_with_one_output_has_the_others_inside():
+    found = flow("efy", 11)
+    assert found.outputs == (named(demonstration(), "y"),)
+    assert texts(found.gradient(n) for n in found.inner) == ["e.grad 1", "f.grad 1"]
+
+
+def test_a_group_is_chosen_by_exactly_its_members():
+    groups = {GROUP: Group("inner", frozenset((1, 2, 3)))}
+    assert selected_group(groups, [1, 2, 3]) == GROUP
+    assert [selected_group(groups, found) for found in ([1, 2], [1, 2, 3, 4], [])] == [None] * 3

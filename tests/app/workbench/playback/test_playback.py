@@ -113,7 +113,7 @@ def test_forward_steps_stop_at_the_ends_of_folded_groups_as_well(network: Playba
         assert len({layers.get(node) for node in steps}) == 1
 
 
-class Desk:
+class PlaybackHost:
     """A document with a playback, and what the playback says."""
 
     def __init__(self) -> None:
@@ -140,46 +140,46 @@ class Desk:
 
 
 @pytest.fixture
-def desk(qapp) -> Desk:
-    made = Desk()
+def host(qapp) -> PlaybackHost:
+    made = PlaybackHost()
     made.show("e = a*b; d = e + a; L = d*f", a=2, b=-3, f=-2)
     return made
 
 
-def test_values_are_live_and_gradients_unknown_outside_a_pass(desk: Desk):
-    frame = desk.playback.frame
+def test_values_are_live_and_gradients_unknown_outside_a_pass(host: PlaybackHost):
+    frame = host.playback.frame
     assert frame.phase == "live"
-    assert frame.values[desk.node("L")] == 8
+    assert frame.values[host.node("L")] == 8
     assert not frame.grads
 
 
-def test_backward_stops_at_the_seed(desk: Desk):
-    assert desk.playback.backward()
-    assert desk.playback.cursor == 1
-    assert desk.grads() == {"L": 1}
+def test_backward_stops_at_the_seed(host: PlaybackHost):
+    assert host.playback.backward()
+    assert host.playback.cursor == 1
+    assert host.grads() == {"L": 1}
 
 
-def test_forward_starts_with_leaves_known(desk: Desk):
-    desk.playback.forward()
-    values = desk.playback.frame.values
-    assert desk.node("a") in values
-    assert desk.node("e") not in values
-    desk.playback.step()
-    assert desk.playback.frame.values[desk.node("e")] == -6
+def test_forward_starts_with_leaves_known(host: PlaybackHost):
+    host.playback.forward()
+    values = host.playback.frame.values
+    assert host.node("a") in values
+    assert host.node("e") not in values
+    host.playback.step()
+    assert host.playback.frame.values[host.node("e")] == -6
 
 
-def test_a_step_by_node_goes_to_its_end_and_back_to_its_start(desk: Desk):
-    desk.playback.backward()
-    desk.playback.step(whole_node=True)
-    assert desk.playback.cursor == 3
-    desk.playback.step(whole_node=True)
-    assert desk.playback.cursor == 5
-    desk.playback.step_back(whole_node=True)
-    assert desk.playback.cursor == 3
+def test_a_step_by_node_goes_to_its_end_and_back_to_its_start(host: PlaybackHost):
+    host.playback.backward()
+    host.playback.step(whole_node=True)
+    assert host.playback.cursor == 3
+    host.playback.step(whole_node=True)
+    assert host.playback.cursor == 5
+    host.playback.step_back(whole_node=True)
+    assert host.playback.cursor == 3
 
 
-def test_every_place_can_be_reached_from_either_side(desk: Desk):
-    playback = desk.playback
+def test_every_place_can_be_reached_from_either_side(host: PlaybackHost):
+    playback = host.playback
     playback.backward()
     playback.to_end()
     forwards = []
@@ -194,128 +194,130 @@ def test_every_place_can_be_reached_from_either_side(desk: Desk):
     assert playback.cursor == 0
 
 
-def test_a_value_or_a_label_changed_mid_pass_keeps_the_place(desk: Desk):
-    desk.playback.backward()
-    desk.playback.go(6)
-    desk.document.set_value(desk.node("b"), 1.0)
-    assert desk.playback.cursor == 6
-    assert desk.grads()["a"] == -4
-    desk.document.set_label(desk.node("e"), "product")
-    assert desk.playback.cursor == 6
-    assert desk.playback.frame.graph is desk.document.graph
-    assert not desk.said
+def test_a_value_or_a_label_changed_mid_pass_keeps_the_place(host: PlaybackHost):
+    host.playback.backward()
+    host.playback.go(6)
+    host.document.set_value(host.node("b"), 1.0)
+    assert host.playback.cursor == 6
+    assert host.grads()["a"] == -4
+    host.document.set_label(host.node("e"), "product")
+    assert host.playback.cursor == 6
+    assert host.playback.frame.graph is host.document.graph
+    assert not host.said
 
 
 @pytest.mark.parametrize(
     ("edit", "phase", "said"),
     [
-        (lambda desk: desk.document.wires.connect(desk.node("b"), desk.node("d"), 1),
+        (lambda host: host.document.wires.connect(host.node("b"), host.node("d"), 1),
          "backward", "The wiring changed: the pass is back at its start."),
-        (lambda desk: desk.document.wires.disconnect(desk.node("d"), 0),
+        (lambda host: host.document.wires.disconnect(host.node("d"), 0),
          "live", "The pass has ended. + (d) has an empty slot 1. Plug something in to go on."),
-        (lambda desk: desk.document.remove([desk.document.graph.active_root]),
+        (lambda host: host.document.remove([host.document.graph.active_root]),
          "live", "The pass has ended. Choose a root: the number whose gradient you want."),
-        (lambda desk: desk.document.remove([desk.document.graph.root]),
+        (lambda host: host.document.remove([host.document.graph.root]),
          "live", "The pass has ended. The root has nothing plugged in. Plug a node in to go on."),
-        (lambda desk: desk.document.mark_root(desk.node("d")),
+        (lambda host: host.document.mark_root(host.node("d")),
          "backward", "The root changed: the pass is back at its start."),
-        (lambda desk: desk.document.set_constant(desk.node("b"), True),
+        (lambda host: host.document.set_constant(host.node("b"), True),
          "backward", "A leaf became a constant: the pass is back at its start."),
-        (lambda desk: desk.document.set_op(desk.node("d"), "mul"),
+        (lambda host: host.document.set_op(host.node("d"), "mul"),
          "backward", "An operation changed: the pass is back at its start."),
     ],
 )  # fmt: skip
-def test_what_brings_a_pass_back_or_ends_it_is_named(desk: Desk, edit, phase: str, said: str):
-    desk.playback.backward()
-    desk.playback.go(4)
-    edit(desk)
-    assert (desk.playback.phase, desk.playback.cursor) == (phase, 0)
-    assert desk.said == [said]
+def test_what_brings_a_pass_back_or_ends_it_is_named(
+    host: PlaybackHost, edit, phase: str, said: str
+):
+    host.playback.backward()
+    host.playback.go(4)
+    edit(host)
+    assert (host.playback.phase, host.playback.cursor) == (phase, 0)
+    assert host.said == [said]
 
 
-def test_back_from_a_constant_is_named_too(desk: Desk):
-    desk.document.set_constant(desk.node("b"), True)
-    desk.playback.backward()
-    desk.playback.go(2)
-    desk.document.set_constant(desk.node("b"), False)
-    assert desk.said == ["A constant became a leaf: the pass is back at its start."]
+def test_back_from_a_constant_is_named_too(host: PlaybackHost):
+    host.document.set_constant(host.node("b"), True)
+    host.playback.backward()
+    host.playback.go(2)
+    host.document.set_constant(host.node("b"), False)
+    assert host.said == ["A constant became a leaf: the pass is back at its start."]
 
 
-def test_an_unplugged_slot_elsewhere_is_no_matter(desk: Desk):
+def test_an_unplugged_slot_elsewhere_is_no_matter(host: PlaybackHost):
     from engine.graph import OpNode
 
-    desk.document.add_node(OpNode("mul", (None, None)), (0.0, 900.0))
-    assert desk.playback.backward()
-    desk.playback.to_end()
-    assert desk.grads()["a"] == 4
+    host.document.add_node(OpNode("mul", (None, None)), (0.0, 900.0))
+    assert host.playback.backward()
+    host.playback.to_end()
+    assert host.grads()["a"] == 4
 
 
-def test_without_a_root_it_says_what_to_choose(desk: Desk):
-    desk.document.remove(desk.document.graph.roots())
-    assert not desk.playback.backward()
-    assert desk.stuck == ["Choose a root: the number whose gradient you want."]
+def test_without_a_root_it_says_what_to_choose(host: PlaybackHost):
+    host.document.remove(host.document.graph.roots())
+    assert not host.playback.backward()
+    assert host.stuck == ["Choose a root: the number whose gradient you want."]
 
 
-def test_of_several_roots_the_active_one_counts(desk: Desk):
-    other = desk.document.add_node(Root(desk.node("e")), (0.0, 900.0))
+def test_of_several_roots_the_active_one_counts(host: PlaybackHost):
+    other = host.document.add_node(Root(host.node("e")), (0.0, 900.0))
     assert other is not None
-    desk.playback.backward()
-    desk.playback.to_end()
-    assert desk.grads()["a"] == 4
-    desk.document.set_active_root(other)
-    assert desk.playback.cursor == 0
-    desk.playback.to_end()
-    assert desk.grads() == {"e": 1, "a": -3, "b": 2}
-    assert desk.node("f") in desk.playback.frame.unreachable_leaves
+    host.playback.backward()
+    host.playback.to_end()
+    assert host.grads()["a"] == 4
+    host.document.set_active_root(other)
+    assert host.playback.cursor == 0
+    host.playback.to_end()
+    assert host.grads() == {"e": 1, "a": -3, "b": 2}
+    assert host.node("f") in host.playback.frame.unreachable_leaves
 
 
-def test_undo_brings_back_the_numbers(desk: Desk):
-    desk.playback.backward()
-    desk.playback.to_end()
-    before = desk.grads()
-    desk.document.set_value(desk.node("a"), 7.0)
-    assert desk.grads() != before
-    desk.document.undo()
-    assert desk.grads() == before
+def test_undo_brings_back_the_numbers(host: PlaybackHost):
+    host.playback.backward()
+    host.playback.to_end()
+    before = host.grads()
+    host.document.set_value(host.node("a"), 7.0)
+    assert host.grads() != before
+    host.document.undo()
+    assert host.grads() == before
 
 
-def test_a_mistake_starts_over_and_leaves_other_numbers(desk: Desk):
-    desk.playback.backward()
-    desk.playback.to_end()
-    desk.playback.set_rules(MISTAKES[0])
-    assert desk.playback.cursor == 0
-    assert "rules" in desk.said[0]
-    desk.playback.to_end()
-    assert desk.grads()["a"] == 6
-    desk.playback.set_rules(CORRECT)
-    desk.playback.to_end()
-    assert desk.grads()["a"] == 4
+def test_a_mistake_starts_over_and_leaves_other_numbers(host: PlaybackHost):
+    host.playback.backward()
+    host.playback.to_end()
+    host.playback.set_rules(MISTAKES[0])
+    assert host.playback.cursor == 0
+    assert "rules" in host.said[0]
+    host.playback.to_end()
+    assert host.grads()["a"] == 6
+    host.playback.set_rules(CORRECT)
+    host.playback.to_end()
+    assert host.grads()["a"] == 4
 
 
-def test_a_mistake_that_never_ends_leaves_the_pass_and_says_only_that(desk: Desk):
-    desk.show("; ".join(f"x{k} = x{k - 1} + x{k - 1}" for k in range(1, 22)))
-    desk.playback.to_end()
-    desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "recursive"))
-    assert desk.playback.phase == "live"
-    assert desk.said == ["This pass takes more than 100,000 steps; it was stopped."]
+def test_a_mistake_that_never_ends_leaves_the_pass_and_says_only_that(host: PlaybackHost):
+    host.show("; ".join(f"x{k} = x{k - 1} + x{k - 1}" for k in range(1, 22)))
+    host.playback.to_end()
+    host.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "recursive"))
+    assert host.playback.phase == "live"
+    assert host.said == ["This pass takes more than 100,000 steps; it was stopped."]
 
 
 @pytest.mark.parametrize("phase", ["backward", "forward"])
-def test_a_pass_too_long_to_be_stepped_is_not_begun(desk: Desk, phase: str, monkeypatch):
+def test_a_pass_too_long_to_be_stepped_is_not_begun(host: PlaybackHost, phase: str, monkeypatch):
     monkeypatch.setattr(schedule, "EVENT_LIMIT", 1000)
     nodes: dict[int, Node] = {1: Leaf(0.5, "a")}
     nodes |= {k: OpNode("sin", (k - 1,)) for k in range(2, 1003)}
     graph = Graph({**nodes, 1003: Root(1002)}, 1003, 1004)
-    desk.document.start(Drawing(graph, dict.fromkeys(graph.nodes, (0.0, 0.0))))
-    assert not getattr(desk.playback, phase)()
-    desk.playback.to_end()
-    assert desk.playback.phase == "live"
-    assert set(desk.said) == {"This pass takes more than 1,000 steps; it was stopped."}
+    host.document.start(Drawing(graph, dict.fromkeys(graph.nodes, (0.0, 0.0))))
+    assert not getattr(host.playback, phase)()
+    host.playback.to_end()
+    assert host.playback.phase == "live"
+    assert set(host.said) == {"This pass takes more than 1,000 steps; it was stopped."}
 
 
-def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(desk: Desk):
-    desk.document.groups.make([desk.node("e"), desk.node("d")])
-    playback = desk.playback
+def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(host: PlaybackHost):
+    host.document.groups.make([host.node("e"), host.node("d")])
+    playback = host.playback
     playback.set_rules(next(rules for rules in MISTAKES if rules.name == "no-zero-grad"))
     playback.backward()
     there = [1]
@@ -330,23 +332,23 @@ def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(des
     assert back[::-1] == [0, *there]
 
 
-def test_play_goes_on_by_itself_and_stops_at_the_end(desk: Desk, qtbot):
-    desk.playback.set_speed(20)
-    desk.playback.play()
-    assert desk.playback.playing
-    qtbot.waitUntil(lambda: not desk.playback.playing, timeout=20_000)
-    assert desk.playback.cursor == 7
+def test_play_goes_on_by_itself_and_stops_at_the_end(host: PlaybackHost, qtbot):
+    host.playback.set_speed(20)
+    host.playback.play()
+    assert host.playback.playing
+    qtbot.waitUntil(lambda: not host.playback.playing, timeout=20_000)
+    assert host.playback.cursor == 7
 
 
-def test_opening_a_file_never_starts_playing(desk: Desk):
-    desk.playback.play()
-    desk.document.start()
-    assert not desk.playback.playing
-    assert desk.playback.phase == "live"
+def test_opening_a_file_never_starts_playing(host: PlaybackHost):
+    host.playback.play()
+    host.document.start()
+    assert not host.playback.playing
+    assert host.playback.phase == "live"
 
 
-def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
-    playback = desk.playback
+def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(host: PlaybackHost):
+    playback = host.playback
     playback.backward()
     quiz = QuizRunner(playback)
     cover(playback)
@@ -359,21 +361,21 @@ def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
     assert not playback.frame.covered
 
 
-def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):
+def test_a_frame_always_belongs_to_the_graph_of_the_document(host: PlaybackHost):
     told: list[ViewState] = []
     agree: list[bool] = []
 
     def check(shown: ViewState) -> None:
         told.append(shown)
-        agree.append(shown.sheet is desk.document.sheet)
-        agree.append(shown.frame.graph is desk.document.graph)
+        agree.append(shown.sheet is host.document.sheet)
+        agree.append(shown.frame.graph is host.document.graph)
 
-    desk.playback.shown.connect(check)
-    desk.playback.backward()
-    desk.document.set_value(desk.node("a"), 3.0)
-    desk.document.set_label(desk.node("a"), "alpha")
-    desk.document.undo()
-    desk.document.move({desk.node("a"): (5.0, 5.0)})
+    host.playback.shown.connect(check)
+    host.playback.backward()
+    host.document.set_value(host.node("a"), 3.0)
+    host.document.set_label(host.node("a"), "alpha")
+    host.document.undo()
+    host.document.move({host.node("a"): (5.0, 5.0)})
     assert len(told) == 5
     assert all(agree)
-    assert desk.playback.now is told[-1]
+    assert host.playback.now is told[-1]

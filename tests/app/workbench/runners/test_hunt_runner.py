@@ -14,7 +14,7 @@ from engine.rules import BY_NAME, CORRECT
 from engine.study.program import program
 
 
-class Desk:
+class HuntHost:
     """A document on which mistakes are hunted, and what is said."""
 
     def __init__(self) -> None:
@@ -38,36 +38,36 @@ class Desk:
 
 
 @pytest.fixture
-def desk(qapp) -> Desk:
-    return Desk()
+def host(qapp) -> HuntHost:
+    return HuntHost()
 
 
-def test_a_mistake_that_was_mended_stays_off_however_the_hunt_ends(desk: Desk):
+def test_a_mistake_that_was_mended_stays_off_however_the_hunt_ends(host: HuntHost):
     ends = (
-        desk.hunting.leave,
-        desk.playback.leave,
-        lambda: desk.modes.toggle(),
-        lambda: desk.modes.toggle(covers=True),
+        host.hunting.leave,
+        host.playback.leave,
+        lambda: host.modes.toggle(),
+        lambda: host.modes.toggle(covers=True),
     )
     for end in ends:
-        desk.mend("assign")
+        host.mend("assign")
         end()
-        assert desk.hunting.now is None
-        assert desk.playback.rules is CORRECT
-        desk.modes.leave()
+        assert host.hunting.now is None
+        assert host.playback.rules is CORRECT
+        host.modes.leave()
 
 
-def test_by_hand_ends_a_hunt_and_names_no_mistake_that_was_hidden(desk: Desk):
-    desk.hunting.begin(seed=1)
-    desk.modes.by_hand.toggle()
-    assert desk.hunting.now is None
-    assert desk.said == []
+def test_by_hand_ends_a_hunt_and_names_no_mistake_that_was_hidden(host: HuntHost):
+    host.hunting.begin(seed=1)
+    host.modes.by_hand.toggle()
+    assert host.hunting.now is None
+    assert host.said == []
 
 
-def test_a_mistake_that_is_chosen_in_a_forward_pass_ends_the_hunt(desk: Desk):
-    desk.hunting.begin(seed=1)
-    desk.playback.forward()
-    desk.playback.set_rules(BY_NAME["no-seed"])
-    assert desk.hunting.now is None
-    assert desk.playback.rules is BY_NAME["no-seed"]
-    assert "has ended" in desk.said[0]
+def test_a_mistake_that_is_chosen_in_a_forward_pass_ends_the_hunt(host: HuntHost):
+    host.hunting.begin(seed=1)
+    host.playback.forward()
+    host.playback.set_rules(BY_NAME["no-seed"])
+    assert host.hunting.now is None
+    assert host.playback.rules is BY_NAME["no-seed"]
+    assert "has ended" in host.said[0]

@@ -34,7 +34,7 @@ from engine.study.question import LEVELS, Question, answer
 from engine.study.record import Attempt, Record, askable_steps, regraded, right_first_time, summary
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
-from tests.helpers.extent import tries
+from tests.helpers.sampling import tries
 
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "c = a+b; d = a*b; c*d + c", "y = a - 3; y**2", "-a")
 NUMBERS = st.sampled_from((-3.0, -0.5, 0.0, 2.0, 7.0))

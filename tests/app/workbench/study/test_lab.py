@@ -18,8 +18,8 @@ from engine.rules import MISTAKES, Rules
 from engine.study.diagnose import wrong_counts
 from engine.trace import run
 from tests.app.panels.test_numeric import random_graph
-from tests.helpers.extent import sampled
 from tests.helpers.graphs import diamond, mistake
+from tests.helpers.sampling import sampled
 
 TABLE = json.loads((Path(__file__).parent / "mistakes.json").read_text("utf-8"))
 NAMES = {

@@ -15,8 +15,8 @@ from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.question import hide_answers
 from engine.trace import run, run_forward
-from tests.helpers.desk import Desk
 from tests.helpers.graphs import demonstration, gradients, mistake
+from tests.helpers.panel_host import PanelHost
 
 BAD = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
 
@@ -207,21 +207,21 @@ def test_the_name_beside_a_label_is_grey_and_the_label_bold():
     assert (marks["w"], marks[" · w_2"]) == (("text", True), ("secondary", False))
 
 
-def made(desk: Desk, names: str) -> Desk:
+def made(host: PanelHost, names: str) -> PanelHost:
     """The demonstration with some of its nodes collapsed into one group."""
-    desk.document.replace_graph(demonstration())
-    desk.document.groups.make([desk.node(name) for name in names], "inner")
-    return desk
+    host.document.replace_graph(demonstration())
+    host.document.groups.make([host.node(name) for name in names], "inner")
+    return host
 
 
 @pytest.fixture
-def grouped(desk: Desk) -> Desk:
-    return made(desk, "cd")
+def grouped(host: PanelHost) -> PanelHost:
+    return made(host, "cd")
 
 
-def told(desk: Desk) -> tuple[str, str]:
+def told(host: PanelHost) -> tuple[str, str]:
     """What is said of the group, of the step just taken and of the next one; "" of a single one."""
-    now = desk.playback.now
+    now = host.playback.now
     done, coming = step_text(now, "plain", 4), next_step_text(now, 4)
     assert done
     assert coming
@@ -229,14 +229,14 @@ def told(desk: Desk) -> tuple[str, str]:
     return first if "inner" in first else "", second if "inner" in second else ""
 
 
-def test_a_forward_pass_names_what_the_group_computes_for_others(grouped: Desk):
+def test_a_forward_pass_names_what_the_group_computes_for_others(grouped: PanelHost):
     grouped.playback.forward()
     assert told(grouped) == ("", "next: inner, steps 1 to 2")
     grouped.playback.step()
     assert told(grouped) == ("inner is computed in steps 1 to 2: c = 5, d = 6.", "")
 
 
-def test_a_backward_pass_names_what_comes_out_of_the_group(grouped: Desk):
+def test_a_backward_pass_names_what_comes_out_of_the_group(grouped: PanelHost):
     said = []
     grouped.playback.backward()
     while grouped.playback.cursor < grouped.playback.frame.total:
@@ -248,21 +248,21 @@ def test_a_backward_pass_names_what_comes_out_of_the_group(grouped: Desk):
     ]
 
 
-def test_what_stays_in_the_group_is_not_named(desk: Desk):
-    made(desk, "cdf").playback.backward()
-    desk.playback.go(3)
-    assert told(desk) == ("", "next: inner, steps 4 to 5")
-    desk.playback.step()
-    assert told(desk) == ("inner fires in steps 4 to 5; all of it stays inside.", "")
+def test_what_stays_in_the_group_is_not_named(host: PanelHost):
+    made(host, "cdf").playback.backward()
+    host.playback.go(3)
+    assert told(host) == ("", "next: inner, steps 4 to 5")
+    host.playback.step()
+    assert told(host) == ("inner fires in steps 4 to 5; all of it stays inside.", "")
 
 
-def test_within_the_steps_of_a_group_each_is_told_by_itself(grouped: Desk):
+def test_within_the_steps_of_a_group_each_is_told_by_itself(grouped: PanelHost):
     grouped.playback.backward()
     grouped.playback.go(9)
     assert told(grouped) == ("", "next: inner, steps 10 to 11")
 
 
-def test_in_the_group_each_step_is_told_by_itself(grouped: Desk):
+def test_in_the_group_each_step_is_told_by_itself(grouped: PanelHost):
     (group,) = grouped.document.sheet.groups
     grouped.document.look_inside(group)
     grouped.playback.backward()

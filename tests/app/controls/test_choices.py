@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from app.controls.segmented import Segmented
+from app.controls.choices import Segmented
 
 
 @pytest.fixture

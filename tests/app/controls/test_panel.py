@@ -1,7 +1,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from app.controls.empty_state import EmptyState
+from app.controls.panel import EmptyState
 
 
 def test_it_says_what_to_do_and_offers_it(qtbot, style):

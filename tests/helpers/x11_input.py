@@ -1,7 +1,6 @@
-"""A hand on a real X server: presses, moves and keys go through the window system to Qt.
+"""Mouse and keyboard input through a real X server: the window system hands the events to Qt.
 
-Drags of the system block the program that starts them, so the rest of their way is done by
-a timer, as the hand goes on moving while the program waits.
+A drag and drop of the system blocks the program that starts it, so a timer does its later moves.
 """
 
 from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, Qt, QTimer

@@ -1,4 +1,4 @@
-"""An easel: a canvas with its document, playback and selection, and all that it says."""
+"""A canvas without a window: its document, playback, selection, messages and painted texts."""
 
 import math
 import re
@@ -30,7 +30,7 @@ SIZE = (1600, 900)
 
 
 @dataclass
-class Easel:
+class CanvasFixture:
     """What a canvas needs to live, without a window around it."""
 
     style: Style
@@ -101,7 +101,7 @@ class Easel:
         return [written.text for written in painted(self.scene, self.view.camera.scale)]
 
 
-def new_easel() -> Easel:
+def new_canvas() -> CanvasFixture:
     """An empty canvas that is not shown yet."""
     style = Style()
     style.set_motion(False)  # what a test sees does not depend on the moment
@@ -109,23 +109,23 @@ def new_easel() -> Easel:
     selection = Selection(document)
     playback = Playback(document)
     view = CanvasView(style, document, playback, QuizRunner(playback), selection)
-    easel = Easel(style, document, playback, selection, view)
+    canvas = CanvasFixture(style, document, playback, selection, view)
     for signal in (view.said, document.refused, playback.said):
-        signal.connect(easel.hear)
-    view.hint.connect(easel.read_hint)
+        signal.connect(canvas.hear)
+    view.hint.connect(canvas.read_hint)
     view.resize(*SIZE)
-    return easel
+    return canvas
 
 
-def make_easel(qtbot) -> Easel:
+def make_canvas(qtbot) -> CanvasFixture:
     """An empty canvas on the screen, with the keyboard."""
-    easel = new_easel()
-    qtbot.addWidget(easel.view)
-    easel.view.show()
-    with qtbot.waitExposed(easel.view):
+    canvas = new_canvas()
+    qtbot.addWidget(canvas.view)
+    canvas.view.show()
+    with qtbot.waitExposed(canvas.view):
         pass
-    easel.view.setFocus()
-    return easel
+    canvas.view.setFocus()
+    return canvas
 
 
 def example_drawing(name: str) -> Drawing:

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor
 
-from app.controls.rich_line import RichLine
-from app.controls.rich_text import Span, lay_out, plain_text, role_color
+from app.controls.rich_text import RichLine, Span, lay_out, plain_text, role_color
 from app.style.fonts import font
 from app.style.theme import THEMES
 

@@ -1,13 +1,13 @@
-"""Segmented: a row of exclusive buttons, such as `contribution | node`."""
+"""One of several choices: Segmented, a row of buttons, and ChoiceBox, a combo box."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QPushButton, QWidget
 
 from app.controls.focus import KeyClaim
 from app.controls.layouts import in_row
@@ -130,3 +130,43 @@ def _segment(index: int, count: int) -> str:
     if count == 1:
         return "only"
     return {0: "first", count - 1: "last"}.get(index, "middle")
+
+
+_MOST_ROWS: Final = 16
+"""Number of rows beyond which the open list scrolls."""
+
+
+@guarded
+class ChoiceBox(QComboBox):
+    """A combo box in whose open list Space chooses the current row, too."""
+
+    def __init__(self, name: str = "") -> None:
+        """Make an empty box; `name` is its accessible name where it has no label."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMaxVisibleItems(_MOST_ROWS)
+        self.view().installEventFilter(self)  # the keys of an open list go to its view
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = watched is self.view() and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
+            self._choose(self.view().currentIndex().row())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self, row: int) -> None:
+        enabled = self.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEnabled
+        if row < 0 or not enabled:
+            return
+        self.hidePopup()
+        self.setCurrentIndex(row)
+        self.activated.emit(row)  # as Qt does after Enter; `setCurrentIndex` does not
+
+
+def choice_box(texts: Mapping[str, str], chosen: str) -> ChoiceBox:
+    """Return a box of texts with their keys as item data; without a `chosen` key the first."""
+    box = ChoiceBox()
+    for key, text in texts.items():
+        box.addItem(text, key)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    return box

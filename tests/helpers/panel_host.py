@@ -1,4 +1,4 @@
-"""A desk: a document with what watches it, and a place where one panel is shown."""
+"""What one panel needs without a window: style, document, playback, selection, a screen."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ W = TypeVar("W", bound=QWidget)
 
 
 @dataclass
-class Desk:
-    """A document with what watches it, and a way to put a panel on the screen."""
+class PanelHost:
+    """The state that a panel watches, and the screen on which it is shown."""
 
     qtbot: QtBot
     style: Style

@@ -1,4 +1,4 @@
-"""How much the tests do: little in each run, all of it by `python3 run.py test --whole`."""
+"""Sample sizes: a selection in each run, all cases by `python3 run.py test --whole`."""
 
 import os
 from collections.abc import Iterable
