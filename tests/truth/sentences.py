@@ -33,31 +33,6 @@ def _root_is(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(named, is_one_of(found[2], [now.run.values[root]], said, now))
 
 
-@claim(r"\b(?:which |that |  # )?held (N)")
-def _held(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "before", said, now)
-
-
-@claim(r"\b(?:forgets the) (N)")
-def _forgets(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "before", said, now)
-
-
-@claim(r"\bis set back from (N) to 0")
-def _set_back(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "before", said, now)
-
-
-@claim(r"\b(?:now|keeps) (N)")
-def _after(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "after", said, now)
-
-
-@claim(r"\bstarts with grad (N)")
-def _starts(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "after", said, now)
-
-
 @claim(r"^(?:[^:]+: )?The pass is over((?:[:,] P\.grad N)+)\.$")
 def _over(found: re.Match[str], said: Said, now: Moment) -> str:
     """The gradients of leaves, when all steps are done."""
@@ -139,11 +114,6 @@ def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(*faults)
 
 
-@claim(r"\bHere the slope of \S+ is (N)")
-def _slope_here(found: re.Match[str], said: Said, now: Moment) -> str:
-    return _of_step(found[1], "local", said, now)
-
-
 @claim(r"\bsent so far: (?:(N) left over \+ )?(.+?)(?: \+ \d+ more)? \+ ···$")
 def _sent_so_far(found: re.Match[str], said: Said, now: Moment) -> str:
     """The factors of what has come, in order, behind what an earlier pass has left."""
@@ -193,7 +163,32 @@ def _of_step(text: str, part: str, said: Said, now: Moment) -> str:
     return "before any step" if step is None else is_one_of(text, [getattr(step, part)], said, now)
 
 
+PARTS_OF_STEP = {
+    r"\b(?:which |that |  # )?held (N)": "before",
+    r"\b(?:forgets the) (N)": "before",
+    r"\bis set back from (N) to 0": "before",
+    r"\b(?:now|keeps) (N)": "after",
+    r"\bstarts with grad (N)": "after",
+    r"\bHere the slope of \S+ is (N)": "local",
+}
+"""What is said of one number of the step."""
+
+
+def _claim_part(pattern: str, part: str) -> None:
+    claim(pattern)(lambda found, said, now: _of_step(found[1], part, said, now))
+
+
+for _pattern, _part in PARTS_OF_STEP.items():
+    _claim_part(_pattern, _part)
+
+
 # a node's own numbers
+
+
+@claim(r"(?:wrong, (N) would be right|✗ (?:should be|right:) (N))")
+def _would_be_right(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return is_one_of(found[1] or found[2], [now.rightly(said.node)], said, now)
 
 
 @claim(r"(?:(P) )?\bvalue (N)")
@@ -228,18 +223,6 @@ def _so_far(found: re.Match[str], said: Said, now: Moment) -> str:
 def _is_allowed(found: re.Match[str], said: Said, now: Moment) -> str:
     values = [now.run.values[n] for n in now.run.names.nodes(found[1])]
     return is_one_of(found[2], values, said, now)
-
-
-@claim(r"wrong, (N) would be right")
-def _would_be_right(found: re.Match[str], said: Said, now: Moment) -> str:
-    assert said.node is not None
-    return is_one_of(found[1], [now.rightly(said.node)], said, now)
-
-
-@claim(r"✗ (?:should be|right:) (N)")
-def _flag(found: re.Match[str], said: Said, now: Moment) -> str:
-    assert said.node is not None
-    return is_one_of(found[1], [now.rightly(said.node)], said, now)
 
 
 @claim(r"\bgradient (?:stays|is) (?:the seed, )?(N)")

@@ -1,8 +1,7 @@
 """Evaluates calls, attributes, items and operators of the program reader.
 
     BuiltIn    Python's own functions, such as sum and range
-    Calls      calls of Values, libraries and BuiltIn; attributes and items
-    Operators  a + b, and x += y
+    Calls      calls of Values, libraries and BuiltIn; attributes, items, and operators
 
 Each takes objects, as `engine.formats.python.objects` models them, and the syntax node for errors.
 """
@@ -31,7 +30,6 @@ from engine.formats.python.objects import (
     number_of,
     unknown_draw,
 )
-from engine.formats.python.source import Source
 from engine.graph import Constant, Leaf
 from engine.numbers import plural
 from engine.ops import BY_NAME
@@ -50,19 +48,6 @@ BUILT_IN = _OF_NUMBERS | frozenset(
 )
 
 
-def items_of(nodes: Nodes, obj: PyObject, part: ast.AST) -> Sequence[PyObject]:
-    """Return the items of an iterable; refuses anything but lists, tuples and iterators."""
-    if isinstance(obj, Unknown):
-        raise obj.error
-    if not isinstance(obj, tuple | list):
-        raise nodes.refusal(part, "only lists, tuples and ranges can be looped over.")
-    if isinstance(obj, OneShot):
-        if obj.spent:
-            return ()
-        obj.spent = True
-    return obj
-
-
 class BuiltIn:
     """Evaluates Python's built-in functions: lists, loops, sums and plain numbers."""
 
@@ -76,13 +61,13 @@ class BuiltIn:
         if name in _OF_NUMBERS:
             return self._of_numbers(name, arguments, part)
         if name == "sum" and 1 <= len(arguments) <= 2:
-            return self._sum(items_of(self._nodes, arguments[0], part), arguments[1:], part)
+            return self._sum(self._nodes.items(arguments[0], part), arguments[1:], part)
         if name == "enumerate" and len(arguments) == 2:
             start = number_of(arguments[1])
             if isinstance(start, int):
-                return self._enumerate(items_of(self._nodes, arguments[0], part), start, part)
+                return self._enumerate(self._nodes.items(arguments[0], part), start, part)
         if name == "zip":
-            lists = [items_of(self._nodes, argument, part) for argument in arguments]
+            lists = [self._nodes.items(argument, part) for argument in arguments]
             self._nodes.count(part, sum(map(len, lists)))
             return OneShot(zip(*lists, strict=False))
         if len(arguments) != 1:
@@ -95,7 +80,7 @@ class BuiltIn:
         """Evaluate `losses.append(...)` and `losses.extend(...)`."""
         if len(given) != 1:
             raise self._nodes.refusal(part, "{name} takes one thing.", name=name)
-        more = given if name == "append" else tuple(items_of(self._nodes, given[0], part))
+        more = given if name == "append" else tuple(self._nodes.items(given[0], part))
         self._nodes.count(part, len(more))
         of.extend(more)
         return Nothing()
@@ -104,7 +89,7 @@ class BuiltIn:
         """Evaluate float, str, and functions of one list: len, list, tuple, enumerate, reversed."""
         if name in ("float", "str"):
             return obj if isinstance(obj, Unknown) else self._converted(name, obj, part)
-        items = items_of(self._nodes, obj, part)
+        items = self._nodes.items(obj, part)
         if name == "len":
             return len(items)
         self._nodes.count(part, len(items))
@@ -192,8 +177,19 @@ VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 """Parameters of micrograd's Value."""
 
 
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+    ast.Mod: "mod",
+    ast.FloorDiv: "floordiv",
+}
+
+
 class Calls:
-    """Evaluates calls, attributes and items."""
+    """Evaluates calls, attributes, items, binary operators and augmented assignments."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
@@ -263,10 +259,6 @@ class Calls:
         if not -len(of) <= index < len(of):
             raise self.refusal(part, NO_ITEM, count=len(of), index=index)
         return of[index]
-
-    def items(self, obj: PyObject, part: ast.AST) -> Sequence[PyObject]:
-        """Return the items of an iterable."""
-        return items_of(self.nodes, obj, part)
 
     def formatted(self, obj: PyObject, part: ast.AST) -> str:
         """Format a number or a text inside an f-string."""
@@ -456,26 +448,6 @@ class Calls:
             reason = plural(slots, one, "{name} takes {count} numbers, not {given}.")
             raise self.refusal(part, reason, name=name, count=slots, given=given)
 
-
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "div",
-    ast.Pow: "pow",
-    ast.Mod: "mod",
-    ast.FloorDiv: "floordiv",
-}
-
-
-class Operators:
-    """Evaluates binary operators and augmented assignments."""
-
-    def __init__(self, source: Source, nodes: Nodes, calls: Calls) -> None:
-        self.refusal = source.refusal
-        self.nodes = nodes
-        self.calls = calls
-
     def op_of(self, part: ast.BinOp | ast.AugAssign) -> str:
         """Return the operation's name; refuses other operators."""
         if type(part.op) not in _SIGNS:
@@ -505,7 +477,7 @@ class Operators:
         if isinstance(target, list) and isinstance(operand, Unknown):
             raise operand.error
         if isinstance(target, list) and isinstance(operand, tuple):
-            operand = list(self.calls.items(operand, part))
+            operand = list(self.nodes.items(operand, part))
         found = self.apply(self.op_of(part), target, operand, part)
         if isinstance(target, list) and isinstance(found, list):
             target[:] = found

@@ -342,6 +342,18 @@ class Nodes:
             raise self.python_error(part, TOO_LARGE)
         return value
 
+    def items(self, obj: PyObject, part: ast.AST) -> Sequence[PyObject]:
+        """Return the items of an iterable; refuses anything but lists, tuples and iterators."""
+        if isinstance(obj, Unknown):
+            raise obj.error
+        if not isinstance(obj, tuple | list):
+            raise self.refusal(part, "only lists, tuples and ranges can be looped over.")
+        if isinstance(obj, OneShot):
+            if obj.spent:
+                return ()
+            obj.spent = True
+        return obj
+
     def named(self, obj: PyObject, name: str) -> PyObject:
         """Return an object as bound to a name: an unlabelled node is labelled with it."""
         if isinstance(obj, Ref) and obj.node not in self._labelled:

@@ -12,7 +12,7 @@ replaces recursion, so that depth has no limit. For `a*b`:
 
     left = yield part.left    # the loop in `evaluate` visits `a` and sends its result
     right = yield part.right
-    return self.operators.apply(sign, left, right, part)
+    return self.calls.apply(sign, left, right, part)
 
 >>> program = "a, b = Value(2.0), Value(3.0); y = a*b + a; y.backward()"
 >>> graph = ProgramReader(program).reading().graph
@@ -29,7 +29,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.errors import FormatError
-from engine.formats.python.calls import NO_ITEM, Calls, Operators
+from engine.formats.python.calls import NO_ITEM, Calls
 from engine.formats.python.objects import (
     Imported,
     Nodes,
@@ -236,7 +236,7 @@ class ProgramReader:
             self.scope.skip(statement, iterable.error)
             self._unknown_last = iterable.error
             return
-        for item in self.scope.calls.items(iterable, statement.iter):
+        for item in self.scope.nodes.items(iterable, statement.iter):
             self.scope.nodes.count(statement)
             self.scope.targets.bind(statement.target, item, naming=False)
             self._run_all(statement.body)
@@ -282,7 +282,7 @@ class ProgramReader:
             load = ast.Subscript(target.value, target.slice)
         current = self.scope.evaluate(ast.copy_location(load, target))
         operand = self.scope.evaluate(statement.value)
-        self._bind([target], self.scope.operators.augmented(statement, current, operand))
+        self._bind([target], self.scope.calls.augmented(statement, current, operand))
 
 
 def _top_level(statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -347,7 +347,7 @@ class Targets:
         if isinstance(obj, Unknown):
             parts: Sequence[PyObject] = [obj] * len(targets)
         elif isinstance(obj, tuple | list) and len(obj) == len(targets):
-            parts = self._calls.items(obj, target)
+            parts = self._nodes.items(obj, target)
         else:
             raise self._nodes.refusal(
                 target, "there are not {count} things to unpack.", count=len(targets)
@@ -438,7 +438,6 @@ class Expressions:
         self._row_of = source.row_of
         self.nodes = Nodes(source)
         self.calls = Calls(self.nodes)
-        self.operators = Operators(source, self.nodes, self.calls)
         self.names: dict[str, PyObject] = {}
         self.targets = Targets(self.nodes, self.calls, self.names, self.evaluate)
         self.root: int | None = None
@@ -524,10 +523,10 @@ class Expressions:
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
-        sign = self.operators.op_of(part)
+        sign = self.calls.op_of(part)
         left = yield part.left
         right = yield part.right
-        return self.operators.apply(sign, left, right, part)
+        return self.calls.apply(sign, left, right, part)
 
     def _sign(self, part: ast.UnaryOp) -> Visit:
         operand = yield part.operand
@@ -639,7 +638,7 @@ class Expressions:
         if loop.ifs or loop.is_async or len(inner) > _MOST_INNER_LOOPS:
             raise self.refusal(loop.target, "only plain loops can be read here.")
         items = yield loop.iter
-        for item in self.calls.items(items, loop.iter):
+        for item in self.nodes.items(items, loop.iter):
             self.targets.bind(loop.target, item, naming=False)
             yield from self._run_loops(inner, element, found)
 
