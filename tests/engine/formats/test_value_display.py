@@ -17,8 +17,8 @@ from engine.formats.native import read
 from engine.formats.value_display import DRAWN_LIMIT
 from engine.frame import frame_at
 from engine.trace import run
-from tests.engine.formats.test_dot_classic import draw_dot as as_micrograd
-from tests.engine.formats.test_dot_classic import drawn
+from tests.engine.formats.test_dot import draw_dot as as_micrograd
+from tests.engine.formats.test_dot import drawn
 
 ROOT = Path(__file__).resolve().parents[3]
 SVG, TEXT = "image/svg+xml", "text/plain"
