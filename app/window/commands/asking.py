@@ -141,7 +141,6 @@ def _level_action(level: Level) -> Action:
         f"level-{level.name}",
         level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
-        tooltip=_LEVEL_TOOLTIPS[level.name],
         checked=lambda c: c.modes.level == level.name,
     )
 
@@ -156,49 +155,33 @@ def _steps_action(steps: Steps) -> Action:
     )
 
 
-_LEVEL_TOOLTIPS = {
-    "contribution and sum": "What goes down a wire, and what its receiver holds then",
-    "slope": "The slope of each step, also called local derivative",
-    "contribution": "What goes down a wire",
-    "sum": "What a node holds after each contribution but its first",
-    "whole step": "Gradient, slope, contribution and sum of each step",
-    "final gradients": "The gradients of the leaves, before the pass begins",
-    "values": "The value of each node, in the forward pass",
-    "next node": "Which node may fire next; the answer is a click",
-}
-
-
 HUNT: tuple[Action, ...] = (
     Action(
         "hunt",
         "&Hunt for a mistake",
         toggle_hunt,
-        ("Shift+H",),
+        "Shift+H",
+        when.has_nodes,
         icon="mistakes",
-        tooltip="A mistake is switched on; find out which one",
-        enabled=when.has_nodes,
         checked=lambda c: c.hunting.now is not None,
     ),
     Action(
         "hunt_point",
         "This step differs first",
         lambda c: c.hunting.point(),
-        ("F7",),
-        tooltip="Say that the step that is shown is the first that differs from the correct pass",
-        enabled=can_point_at_step,
+        "F7",
+        can_point_at_step,
     ),
     Action(
         "mend",
         "Find, explain and fix the &mistake",
         lambda c: c.hunting.begin_to_mend(),
-        tooltip="Find where the mistake shows first, say why, and choose the line to mend",
         enabled=lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
     ),
     Action(
         "which_mistake",
         "Which mistake &gave these numbers?",
         _ask_for_printed_gradients,
-        tooltip="Type the gradients that your program printed, and see which mistakes give them",
         enabled=when.has_nodes,
     ),
 )
@@ -207,19 +190,9 @@ ASKING: tuple[Action, ...] = (
     *HUNT,
     *map(_level_action, LEVELS.values()),
     *map(_steps_action, STEPS),
-    sheet_action(
-        "friendly",
-        "Friendl&y numbers",
-        draw_friendly,
-        tooltip="Set the leaves so that a right answer differs from every slip",
-        enabled=when.has_nodes,
-    ),
+    sheet_action("friendly", "Friendl&y numbers", draw_friendly, enabled=when.has_nodes),
     Action(
-        "save_report",
-        "Save the &report…",
-        ask_report,
-        tooltip="Save what was asked and answered in this run, to be handed in",
-        enabled=lambda c: c.modes.report is not None,
+        "save_report", "Save the &report…", ask_report, enabled=lambda c: c.modes.report is not None
     ),
 )
 
@@ -233,44 +206,26 @@ BY_HAND: tuple[Action, ...] = (
         "by_hand",
         "D&o the pass by hand",
         lambda c: c.modes.by_hand.toggle(),
-        ("H",),
+        "H",
         icon="by_hand",
-        tooltip="Set the seed, then click the node that fires next; any valid order is right",
         checked=when.by_hand,
     ),
     _by_hand_action(
-        "take_turn",
-        "Take the &next turn for me",
-        lambda c: c.modes.by_hand.take_turn(),
-        tooltip="Take the turn that the program would take",
+        "take_turn", "Take the &next turn for me", lambda c: c.modes.by_hand.take_turn()
     ),
-    _by_hand_action(
-        "take_back",
-        "&Take back",
-        lambda c: c.modes.by_hand.take_back(),
-        icon="undo",
-        tooltip="Take back the last turn; Backspace does so, too",
-    ),
+    _by_hand_action("take_back", "&Take back", lambda c: c.modes.by_hand.take_back(), icon="undo"),
     _by_hand_action(
         "fire_anyway",
         "&Fire anyway",
         lambda c: c.modes.by_hand.force(),
-        ("Shift+Return", "Shift+Enter"),
-        tooltip="Let the refused node fire before all has come, and see the damage",
+        "Shift+Return Shift+Enter",
         enabled=can_fire_anyway,
     ),
-    _by_hand_action(
-        "hand_hint",
-        "&Hint",
-        lambda c: c.modes.by_hand.hint(),
-        icon="hint",
-        tooltip="How many nodes may fire; once more: which one",
-    ),
+    _by_hand_action("hand_hint", "&Hint", lambda c: c.modes.by_hand.hint(), icon="hint"),
     _by_hand_action(
         "show_ready",
         "&Show who is ready",
         lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
-        tooltip="Mark the nodes that may fire now",
         checked=lambda c: c.modes.by_hand.shows_ready,
     ),
 )

@@ -92,25 +92,7 @@ def can_begin(context: Context) -> bool:
 
 
 EXERCISE: tuple[Action, ...] = (
-    Action(
-        "exercise",
-        "Make an e&xercise…",
-        ask_exercise,
-        tooltip="Give the graph a task, so that its file opens as an exercise",
-        enabled=when.has_nodes,
-    ),
-    sheet_action(
-        "begin_exercise",
-        "&Begin the exercise",
-        begin_exercise,
-        tooltip="Begin the mode in which this exercise is done",
-        enabled=can_begin,
-    ),
-    Action(
-        "lift_exercise",
-        "Lift the exerc&ise",
-        remove_exercise,
-        tooltip="Take the task away, and let the wiring change again",
-        enabled=is_exercise,
-    ),
+    Action("exercise", "Make an e&xercise…", ask_exercise, enabled=when.has_nodes),
+    sheet_action("begin_exercise", "&Begin the exercise", begin_exercise, enabled=can_begin),
+    Action("lift_exercise", "Lift the exerc&ise", remove_exercise, enabled=is_exercise),
 )
