@@ -10,9 +10,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.window.actions import Action
-from app.window.commands.asking import ASKING, BY_HAND
+from app.window.commands.asking import ASKING, BY_HAND, EXERCISE
 from app.window.commands.edit import COPYING, EDIT
-from app.window.commands.exercise import EXERCISE
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.hands import HANDS

@@ -1,4 +1,4 @@
-"""Actions of Ask me, Hunt and By hand: questions, friendly numbers, and the report of a run."""
+"""Actions of Ask me, Hunt and By hand: questions, reports of a run, exercises that begin them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,17 @@ from engine.formats.report import write
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, Level
+from engine.study.task import MODES_WITH_BLANKS
 
 if TYPE_CHECKING:
     from app.panels.mistakes import MistakesPage
     from app.window.context import Context
     from engine.study.friendly import Friendly
+    from engine.study.task import Start, Task
 
 
+MADE_TEXT = "Save it, and the file opens as this exercise."
+REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."
 _SEED_COUNT = 2**31
 """Seeds of the random search for friendly numbers."""
 
@@ -155,6 +159,80 @@ def _steps_action(steps: Steps) -> Action:
     )
 
 
+def ask_exercise(context: Context) -> None:
+    """Open the dialog that gives the sheet a task or removes it."""
+    from app.window.dialogs.exercise import ExerciseDialog
+
+    if context.document.refuse_if_locked():
+        return
+
+    def set_task(task: Task) -> None:
+        if context.document.set_task(task):
+            context.messages.toast(MADE_TEXT)
+
+    dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
+    # opened, not executed: the window keeps running, and a signal brings the answer
+    dialog.chosen.connect(set_task)
+    dialog.lifted.connect(lambda: remove_exercise(context))
+    dialog.open()
+
+
+def remove_exercise(context: Context) -> None:
+    """Remove the task from the sheet."""
+    if context.document.set_task(None):
+        context.messages.toast(REMOVED_TEXT)
+
+
+def open_exercise(context: Context) -> None:
+    """Show the task of a sheet just opened, and begin its mode.
+
+    Without a task, restore the level and the steps of a quiz that the learner has chosen.
+    """
+    task, settings = context.document.sheet.task, context.settings
+    if task is None:
+        context.modes.choose(settings.level, settings.asked_steps)
+        return
+    page = context.shell.show_page("lesson", focus=False)
+    page.announce(task.text)
+    begin_exercise(context)
+
+
+def begin_exercise(context: Context) -> None:
+    """Begin the mode of the sheet's task, unless that mode is on."""
+    task, modes = context.document.sheet.task, context.modes
+    if task is None or context.playback.now.does_task:
+        return
+    if task.start in MODES_WITH_BLANKS:
+        modes.choose(task.level, task.steps)
+    begin_mode: dict[Start, Callable[[], object]] = {
+        "predict": modes.toggle,
+        "cover": lambda: modes.toggle(covers=True),
+        "by hand": lambda: modes.by_hand.begin("backward"),
+        "hunt": context.hunting.begin,
+        "descent": lambda: _begin_descent(context),
+    }
+    if task.start:
+        begin_mode[task.start]()
+
+
+def _begin_descent(context: Context) -> None:
+    if context.descents.now is None:
+        context.descents.toggle()
+    else:
+        context.descents.resume()
+
+
+def is_exercise(context: Context) -> bool:
+    """Return whether the sheet has a task."""
+    return context.document.sheet.task is not None
+
+
+def can_begin(context: Context) -> bool:
+    """Return whether the sheet's task has a mode, and that mode is not on."""
+    task = context.document.sheet.task
+    return task is not None and bool(task.start) and not context.playback.now.does_task
+
+
 HUNT: tuple[Action, ...] = (
     Action(
         "hunt",
@@ -228,4 +306,11 @@ BY_HAND: tuple[Action, ...] = (
         lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
         checked=lambda c: c.modes.by_hand.shows_ready,
     ),
+)
+
+
+EXERCISE: tuple[Action, ...] = (
+    Action("exercise", "Make an e&xercise…", ask_exercise, enabled=when.has_nodes),
+    sheet_action("begin_exercise", "&Begin the exercise", begin_exercise, enabled=can_begin),
+    Action("lift_exercise", "Lift the exerc&ise", remove_exercise, enabled=is_exercise),
 )

@@ -16,7 +16,7 @@ from app.lessons.index import is_lecture
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.window.commands.exercise import open_exercise
+from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import open_graph_of_lecture, open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, confirm_discard, save
