@@ -3,8 +3,7 @@
 HTML pages, in reading order:
 
     page_data         a page as JSON: every number and sentence that its script shows
-    page_text         sentences of the strip and of lessons as spans of a page
-    page_figure       a graph with its layout, and the numbers known at a frame
+    page_parts        a graph with its layout and the numbers known at a frame; sentences as spans
     page_questions    each blank with its answer, its slips and its hints
     page_record       the record that a reader copies, and its code of 12 characters
     graph_page        both passes of a graph as a page

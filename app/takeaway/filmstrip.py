@@ -33,7 +33,7 @@ from app.document.sheet import Sheet
 from app.style import fonts
 from app.style.strokes import draw_text, pen, usual_text_sizes
 from app.style.theme import THEMES, Theme
-from app.takeaway.page_text import strip_of
+from app.takeaway.page_parts import strip_of
 from app.takeaway.paper import clean
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import view_of

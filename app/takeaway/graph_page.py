@@ -8,10 +8,19 @@ from typing import Final
 from msgspec import Struct
 
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme, StepData
-from app.takeaway.page_figure import State, focus_of, graph_data, state_change, state_of
+from app.takeaway.page_parts import (
+    PAGE_WORDS,
+    State,
+    focus_of,
+    graph_data,
+    narration_text,
+    state_change,
+    state_of,
+    strip_of,
+    text_of,
+)
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import LEVELS_ASKED, graph_record
-from app.takeaway.page_text import PAGE_WORDS, narration_text, strip_of, text_of
 from app.workbench.playback.view_state import view_of
 from engine.errors import EngineError
 from engine.formats.native import Drawing

@@ -43,18 +43,21 @@ from app.takeaway.page_data import (
     SliderPosition,
     StepData,
 )
-from app.takeaway.page_figure import (
+from app.takeaway.page_parts import (
     NAME_LENGTH,
+    PAGE_WORDS,
     State,
     focus_of,
     graph_data,
+    narration_text,
+    on_page,
     state_change,
     state_of,
+    text_of,
     wire_key,
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import lesson_record
-from app.takeaway.page_text import PAGE_WORDS, narration_text, on_page, text_of
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.lesson import live_spans, paragraphs

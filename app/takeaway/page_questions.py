@@ -26,8 +26,17 @@ from app.takeaway.page_data import (
     SlipData,
     Widened,
 )
-from app.takeaway.page_figure import State, state_change, state_of, wire_key
-from app.takeaway.page_text import STRIP_PHRASES, TYPED, strip_of, text_of, without_box
+from app.takeaway.page_parts import (
+    STRIP_PHRASES,
+    TYPED,
+    State,
+    state_change,
+    state_of,
+    strip_of,
+    text_of,
+    wire_key,
+    without_box,
+)
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP

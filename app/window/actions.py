@@ -53,15 +53,16 @@ class Action(Struct, frozen=True):
     text: str
     """Its text in menus, with a "&" before its mnemonic."""
     call: ActionCall
-    keys: tuple[str, ...] = ()
-    """Its shortcuts, such as "Ctrl+Z"; menus show the first."""
+    shortcuts: str = ""
+    """Its keys with spaces between them, such as "Ctrl+Shift+Z Ctrl+Y"; menus show the first."""
+    enabled: Condition = always
     icon: str = ""
     """A name in `app.style.icons`."""
     menu: str = ""
     """The path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
     `commands` sets it from `commands.MENUS`."""
     tooltip: str = ""
-    enabled: Condition = always
+    """A sentence without its full stop; `commands` takes it from `TOOLTIPS` unless it is given."""
     checked: Condition | None = None
     """With this condition the action is a switch."""
     on_canvas: bool = False
@@ -69,6 +70,11 @@ class Action(Struct, frozen=True):
     on_sheet: bool = False
     """Whether it changes the sheet or steps through its pass; it is disabled while a page shows a
     stage in place of the sheet."""
+
+    @property
+    def keys(self) -> list[str]:
+        """Return its shortcuts one by one."""
+        return self.shortcuts.split()
 
     @property
     def plain_text(self) -> str:
@@ -92,7 +98,7 @@ class Action(Struct, frozen=True):
     @property
     def shown_keys(self) -> str:
         """Return its first shortcut as displayed, or ""."""
-        if not self.keys:
+        if not self.shortcuts:
             return ""
         return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
 
@@ -115,7 +121,7 @@ class Actions(QObject):
         self._context = context
         self._base_table = self._table = table
         self._by_id = {action.id: action for action in table}
-        self._qactions = {action.id: self._make(action) for action in table if action.keys}
+        self._qactions = {action.id: self._make(action) for action in table if action.shortcuts}
         self._is_running = self._staged = False
         """Whether an action runs; whether a stage was shown at the last refresh."""
         self._deferred: set[bool] = set()
@@ -241,4 +247,4 @@ def _is_letter(key: str) -> bool:
 def tooltip_of(action: Action) -> str:
     """Return the tooltip, or else the text, followed by the shortcut."""
     text = action.tooltip or action.plain_text.rstrip("…")
-    return f"{text} ({action.shown_keys})" if action.keys else text
+    return f"{text} ({action.shown_keys})" if action.shortcuts else text

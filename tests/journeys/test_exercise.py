@@ -15,7 +15,7 @@ from app.document.history import KEEPS_WIRING
 from app.document.recovery import state_folder
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.window.commands.exercise import MADE_TEXT, REMOVED_TEXT
+from app.window.commands.asking import MADE_TEXT, REMOVED_TEXT
 from app.window.commands.file import open_example, open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.save import offer_recovered, save_now

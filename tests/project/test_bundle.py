@@ -58,18 +58,6 @@ def test_the_icon_of_windows_holds_whole_pictures(tmp_path: Path):
         assert png(content[entry[7] : entry[7] + entry[6]]) == (side, side)
 
 
-def test_the_icon_of_windows_can_be_read_by_qt(tmp_path: Path, qapp):
-    from PySide6.QtGui import QImageReader
-
-    import icons
-
-    reader = QImageReader(str(icons.for_program(PICTURES, tmp_path, "win32")))
-    if b"ico" not in [bytes(each.data()) for each in QImageReader.supportedImageFormats()]:
-        pytest.skip("this Qt reads no .ico")
-    assert reader.imageCount() == len(icons.ICO_SIDES)
-    assert not reader.read().isNull()
-
-
 def test_the_icon_of_macos_holds_whole_pictures(tmp_path: Path):
     import icons
 
@@ -93,12 +81,6 @@ def test_a_picture_of_another_size_is_refused(tmp_path: Path):
         (tmp_path / f"backwire-{side}.png").write_bytes(source.read_bytes())
     with pytest.raises(ValueError, match=r"backwire-16\.png is 32 × 32"):
         icons.ico(tmp_path)
-
-
-def test_linux_takes_its_icon_from_the_desktop_entry(tmp_path: Path):
-    import icons
-
-    assert icons.for_program(PICTURES, tmp_path, "linux") is None
 
 
 @dataclass
@@ -437,12 +419,6 @@ def test_the_package_holds_what_a_desktop_looks_for(tmp_path: Path):
     mime = re.search(r"MimeType=(.+?);", entry)
     assert mime is not None
     assert f'<mime-type type="{mime[1]}">' in kind
-
-
-def test_the_package_has_the_version_of_the_program():
-    import deb
-
-    assert deb._version() == app.VERSION
 
 
 def test_all_pythons_are_tried_and_one_failure_is_a_failure(monkeypatch, capsys):

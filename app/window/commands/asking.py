@@ -1,4 +1,4 @@
-"""Actions of Ask me, Hunt and By hand: questions, friendly numbers, and the report of a run."""
+"""Actions of Ask me, Hunt and By hand: questions, reports of a run, exercises that begin them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ from engine.formats.report import SUFFIX as REPORT_SUFFIX
 from engine.formats.report import write
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
-from engine.study.question import LEVELS, Level
+from engine.study.question import LEVELS, MODES_WITH_BLANKS, Level
 
 if TYPE_CHECKING:
     from app.panels.mistakes import MistakesPage
     from app.window.context import Context
     from engine.study.friendly import Friendly
+    from engine.study.question import Start, Task
 
 
+MADE_TEXT = "Save it, and the file opens as this exercise."
+REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."
 _SEED_COUNT = 2**31
 """Seeds of the random search for friendly numbers."""
 
@@ -141,7 +144,6 @@ def _level_action(level: Level) -> Action:
         f"level-{level.name}",
         level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
-        tooltip=_LEVEL_TOOLTIPS[level.name],
         checked=lambda c: c.modes.level == level.name,
     )
 
@@ -156,16 +158,78 @@ def _steps_action(steps: Steps) -> Action:
     )
 
 
-_LEVEL_TOOLTIPS = {
-    "contribution and sum": "What goes down a wire, and what its receiver holds then",
-    "slope": "The slope of each step, also called local derivative",
-    "contribution": "What goes down a wire",
-    "sum": "What a node holds after each contribution but its first",
-    "whole step": "Gradient, slope, contribution and sum of each step",
-    "final gradients": "The gradients of the leaves, before the pass begins",
-    "values": "The value of each node, in the forward pass",
-    "next node": "Which node may fire next; the answer is a click",
-}
+def ask_exercise(context: Context) -> None:
+    """Open the dialog that gives the sheet a task or removes it."""
+    from app.window.dialogs.exercise import ExerciseDialog
+
+    if context.document.refuse_if_locked():
+        return
+
+    def set_task(task: Task) -> None:
+        if context.document.set_task(task):
+            context.messages.toast(MADE_TEXT)
+
+    dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
+    # opened, not executed: the window keeps running, and a signal brings the answer
+    dialog.chosen.connect(set_task)
+    dialog.lifted.connect(lambda: remove_exercise(context))
+    dialog.open()
+
+
+def remove_exercise(context: Context) -> None:
+    """Remove the task from the sheet."""
+    if context.document.set_task(None):
+        context.messages.toast(REMOVED_TEXT)
+
+
+def open_exercise(context: Context) -> None:
+    """Show the task of a sheet just opened, and begin its mode.
+
+    Without a task, restore the level and the steps of a quiz that the learner has chosen.
+    """
+    task, settings = context.document.sheet.task, context.settings
+    if task is None:
+        context.modes.choose(settings.level, settings.asked_steps)
+        return
+    page = context.shell.show_page("lesson", focus=False)
+    page.announce(task.text)
+    begin_exercise(context)
+
+
+def begin_exercise(context: Context) -> None:
+    """Begin the mode of the sheet's task, unless that mode is on."""
+    task, modes = context.document.sheet.task, context.modes
+    if task is None or context.playback.now.does_task:
+        return
+    if task.start in MODES_WITH_BLANKS:
+        modes.choose(task.level, task.steps)
+    begin_mode: dict[Start, Callable[[], object]] = {
+        "predict": modes.toggle,
+        "cover": lambda: modes.toggle(covers=True),
+        "by hand": lambda: modes.by_hand.begin("backward"),
+        "hunt": context.hunting.begin,
+        "descent": lambda: _begin_descent(context),
+    }
+    if task.start:
+        begin_mode[task.start]()
+
+
+def _begin_descent(context: Context) -> None:
+    if context.descents.now is None:
+        context.descents.toggle()
+    else:
+        context.descents.resume()
+
+
+def is_exercise(context: Context) -> bool:
+    """Return whether the sheet has a task."""
+    return context.document.sheet.task is not None
+
+
+def can_begin(context: Context) -> bool:
+    """Return whether the sheet's task has a mode, and that mode is not on."""
+    task = context.document.sheet.task
+    return task is not None and bool(task.start) and not context.playback.now.does_task
 
 
 HUNT: tuple[Action, ...] = (
@@ -173,32 +237,28 @@ HUNT: tuple[Action, ...] = (
         "hunt",
         "&Hunt for a mistake",
         toggle_hunt,
-        ("Shift+H",),
+        "Shift+H",
+        when.has_nodes,
         icon="mistakes",
-        tooltip="A mistake is switched on; find out which one",
-        enabled=when.has_nodes,
         checked=lambda c: c.hunting.now is not None,
     ),
     Action(
         "hunt_point",
         "This step differs first",
         lambda c: c.hunting.point(),
-        ("F7",),
-        tooltip="Say that the step that is shown is the first that differs from the correct pass",
-        enabled=can_point_at_step,
+        "F7",
+        can_point_at_step,
     ),
     Action(
         "mend",
         "Find, explain and fix the &mistake",
         lambda c: c.hunting.begin_to_mend(),
-        tooltip="Find where the mistake shows first, say why, and choose the line to mend",
         enabled=lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
     ),
     Action(
         "which_mistake",
         "Which mistake &gave these numbers?",
         _ask_for_printed_gradients,
-        tooltip="Type the gradients that your program printed, and see which mistakes give them",
         enabled=when.has_nodes,
     ),
 )
@@ -207,19 +267,9 @@ ASKING: tuple[Action, ...] = (
     *HUNT,
     *map(_level_action, LEVELS.values()),
     *map(_steps_action, STEPS),
-    sheet_action(
-        "friendly",
-        "Friendl&y numbers",
-        draw_friendly,
-        tooltip="Set the leaves so that a right answer differs from every slip",
-        enabled=when.has_nodes,
-    ),
+    sheet_action("friendly", "Friendl&y numbers", draw_friendly, enabled=when.has_nodes),
     Action(
-        "save_report",
-        "Save the &report…",
-        ask_report,
-        tooltip="Save what was asked and answered in this run, to be handed in",
-        enabled=lambda c: c.modes.report is not None,
+        "save_report", "Save the &report…", ask_report, enabled=lambda c: c.modes.report is not None
     ),
 )
 
@@ -233,44 +283,33 @@ BY_HAND: tuple[Action, ...] = (
         "by_hand",
         "D&o the pass by hand",
         lambda c: c.modes.by_hand.toggle(),
-        ("H",),
+        "H",
         icon="by_hand",
-        tooltip="Set the seed, then click the node that fires next; any valid order is right",
         checked=when.by_hand,
     ),
     _by_hand_action(
-        "take_turn",
-        "Take the &next turn for me",
-        lambda c: c.modes.by_hand.take_turn(),
-        tooltip="Take the turn that the program would take",
+        "take_turn", "Take the &next turn for me", lambda c: c.modes.by_hand.take_turn()
     ),
-    _by_hand_action(
-        "take_back",
-        "&Take back",
-        lambda c: c.modes.by_hand.take_back(),
-        icon="undo",
-        tooltip="Take back the last turn; Backspace does so, too",
-    ),
+    _by_hand_action("take_back", "&Take back", lambda c: c.modes.by_hand.take_back(), icon="undo"),
     _by_hand_action(
         "fire_anyway",
         "&Fire anyway",
         lambda c: c.modes.by_hand.force(),
-        ("Shift+Return", "Shift+Enter"),
-        tooltip="Let the refused node fire before all has come, and see the damage",
+        "Shift+Return Shift+Enter",
         enabled=can_fire_anyway,
     ),
-    _by_hand_action(
-        "hand_hint",
-        "&Hint",
-        lambda c: c.modes.by_hand.hint(),
-        icon="hint",
-        tooltip="How many nodes may fire; once more: which one",
-    ),
+    _by_hand_action("hand_hint", "&Hint", lambda c: c.modes.by_hand.hint(), icon="hint"),
     _by_hand_action(
         "show_ready",
         "&Show who is ready",
         lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
-        tooltip="Mark the nodes that may fire now",
         checked=lambda c: c.modes.by_hand.shows_ready,
     ),
+)
+
+
+EXERCISE: tuple[Action, ...] = (
+    Action("exercise", "Make an e&xercise…", ask_exercise, enabled=when.has_nodes),
+    sheet_action("begin_exercise", "&Begin the exercise", begin_exercise, enabled=can_begin),
+    Action("lift_exercise", "Lift the exerc&ise", remove_exercise, enabled=is_exercise),
 )

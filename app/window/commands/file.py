@@ -16,7 +16,7 @@ from app.lessons.index import is_lecture
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.window.commands.exercise import open_exercise
+from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import open_graph_of_lecture, open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.save import ask_save, confirm_discard, save
@@ -44,13 +44,6 @@ if TYPE_CHECKING:
 
     from app.window.context import Context
     from engine.formats.native import Drawing
-
-
-NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
-OPEN_TIP = "Open a graph, a formula, a Python script, a lesson or a lecture"
-SAVE_TIP = "Write the graph to its file"
-SAVE_AS_TIP = "Write the graph to another file, under a new name"
-QUIT_TIP = "Close the window and exit the program"
 
 
 _COPY_DPI = 192
@@ -264,15 +257,7 @@ def _export_action(name: str, text: str) -> Action:
 
 
 EXPORTS: tuple[Action, ...] = (
-    Action(
-        "export",
-        "&Export…",
-        ask_export,
-        ("Ctrl+E",),
-        icon="export",
-        tooltip="Write a picture of this step, all steps, or the graph in another format",
-        enabled=when.has_nodes,
-    ),
+    Action("export", "&Export…", ask_export, "Ctrl+E", when.has_nodes, icon="export"),
     *(_export_action(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
     Action(
         "export-all",
@@ -285,25 +270,19 @@ EXPORTS: tuple[Action, ...] = (
         "copy_picture",
         "Copy as picture",
         copy_picture,
-        ("Ctrl+Shift+C",),
+        "Ctrl+Shift+C",
+        when.has_nodes,
         icon="picture",
-        tooltip="Put a picture of this step on the clipboard",
-        enabled=when.has_nodes,
     ),
 )
 
 
 FILE: tuple[Action, ...] = (
-    Action("new", "&New", new, ("Ctrl+N",), icon="new", tooltip=NEW_TIP),
-    Action("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tooltip=OPEN_TIP),
-    Action("save", "&Save", save, ("Ctrl+S",), icon="save", tooltip=SAVE_TIP),
-    Action("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tooltip=SAVE_AS_TIP),
-    Action(
-        "forget_recent",
-        "Forget recent files",
-        lambda c: c.files.recent.clear(),
-        tooltip="Clear the list on the start page and in the command palette",
-    ),
+    Action("new", "&New", new, "Ctrl+N", icon="new"),
+    Action("open", "&Open…", ask_open, "Ctrl+O", icon="open"),
+    Action("save", "&Save", save, "Ctrl+S", icon="save"),
+    Action("save_as", "Save &as…", ask_save, "Ctrl+Shift+S"),
+    Action("forget_recent", "Forget recent files", lambda c: c.files.recent.clear()),
     *EXPORTS,
-    Action("quit", "&Quit", lambda c: c.shell.widget.close(), ("Ctrl+Q",), tooltip=QUIT_TIP),
+    Action("quit", "&Quit", lambda c: c.shell.widget.close(), "Ctrl+Q"),
 )

@@ -92,8 +92,8 @@ def _change_op_action(op: Op) -> Action:
         f"op-{op.name}",
         op.name,
         lambda c: change_op(c, op.name),
-        tooltip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         enabled=when.op_selected,
+        tooltip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         checked=lambda c: when.selected_op_is(c, op.name),
     )
 
@@ -131,44 +131,25 @@ def _colour_action(index: int, name: str) -> Action:
         f"section_colour-{name.lower()}",
         name,
         lambda c: colour_selected_sections(c, index),
-        tooltip=f"Make the selected sections {name.lower()}",
         enabled=when.section_selected,
+        tooltip=f"Make the selected sections {name.lower()}",
         checked=lambda c: when.selected_sections_have_colour(c, index),
     )
 
 
 GRAPH: tuple[Action, ...] = (
+    sheet_action("quick_add", "&Add a node…", quick_add, "Tab", icon="plus", on_canvas=True),
     sheet_action(
-        "quick_add",
-        "&Add a node…",
-        quick_add,
-        ("Tab",),
-        icon="plus",
-        tooltip="Add a node by typing its name",
-        on_canvas=True,
-    ),
-    sheet_action(
-        "label",
-        "&Label",
-        lambda c: c.canvas.editing.label(),
-        ("F2",),
-        tooltip="Give the selected node another label, or the selected section another title",
-        enabled=when.label_target_selected,
+        "label", "&Label", lambda c: c.canvas.editing.label(), "F2", when.label_target_selected
     ),
     sheet_action(
         "edit_value",
         "Edit &value",
         lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
-        tooltip="Type another value for the selected leaf or constant",
         enabled=when.leaf_or_constant_selected,
     ),
     sheet_action(
-        "mark_root",
-        "&Mark as root",
-        mark_root,
-        icon="flag",
-        tooltip="The number whose gradients are wanted",
-        enabled=when.root_candidate_selected,
+        "mark_root", "&Mark as root", mark_root, enabled=when.root_candidate_selected, icon="flag"
     ),
     sheet_action(
         "activate_root",
@@ -180,38 +161,26 @@ GRAPH: tuple[Action, ...] = (
         "toggle_constant",
         "Make leaf or constant",
         toggle_constant,
-        tooltip="Turn the selected leaf into a constant, or back",
         enabled=when.leaf_or_constant_selected,
     ),
     sheet_action(
-        "unfold",
-        "&Unfold into simpler operations",
-        unfold,
-        tooltip="Open the selected operation in place into those that it is made of",
-        enabled=when.unfoldable_selected,
+        "unfold", "&Unfold into simpler operations", unfold, enabled=when.unfoldable_selected
     ),
-    sheet_action(
-        "fold",
-        "&Fold into one operation",
-        fold,
-        tooltip="Close the parts of an operation that end in the selected node",
-        enabled=when.foldable_selected,
-    ),
+    sheet_action("fold", "&Fold into one operation", fold, enabled=when.foldable_selected),
     sheet_action(
         "arrange",
         "A&rrange",
         lambda c: c.canvas.editing.arrange(),
-        ("Ctrl+L",),
+        "Ctrl+L",
+        when.has_nodes,
         icon="arrange",
-        tooltip="Lay out the whole graph from left to right",
-        enabled=when.has_nodes,
     ),
     sheet_action(
         "arrange_selection",
         "Arrange selection",
         lambda c: c.canvas.editing.arrange(only_selected=True),
-        ("Ctrl+Shift+L",),
-        enabled=when.nodes_selected,
+        "Ctrl+Shift+L",
+        when.nodes_selected,
     ),
     sheet_action(
         "arrange_down",
@@ -233,61 +202,41 @@ OPERATIONS: tuple[Action, ...] = tuple(_change_op_action(op) for op in OPS)
 
 GROUPS: tuple[Action, ...] = (
     sheet_action(
-        "group",
-        "&Group selection",
-        lambda c: c.canvas.groups.make(),
-        ("Ctrl+G",),
-        tooltip="Show the selected nodes as one",
-        enabled=when.nodes_selected,
+        "group", "&Group selection", lambda c: c.canvas.groups.make(), "Ctrl+G", when.nodes_selected
     ),
     sheet_action(
         "collapse_group",
         "Open or collapse group",
         lambda c: c.canvas.groups.collapse(),
-        ("Ctrl+J",),
-        tooltip="Show the parts of the selected group in place, or show it as one again",
-        enabled=when.group_selected,
+        "Ctrl+J",
+        when.group_selected,
     ),
     sheet_action(
         "enter_group",
         "Look inside group",
         lambda c: c.canvas.groups.enter_selected(),
-        ("Ctrl+Return",),
-        tooltip="Show nothing but the inside of the selected group; Backspace leaves it",
-        enabled=when.group_selected,
+        "Ctrl+Return",
+        when.group_selected,
     ),
     sheet_action(
         "unpack_group",
         "Unpack group",
         lambda c: c.canvas.groups.unpack(),
-        ("Ctrl+U",),
-        tooltip="Take the group away and leave what is in it",
-        enabled=when.group_selected,
+        "Ctrl+U",
+        when.group_selected,
     ),
 )
 
 
 SECTIONS: tuple[Action, ...] = (
+    sheet_action("section", "Add &section", add_section, "Ctrl+Shift+G"),
     sheet_action(
-        "section",
-        "Add &section",
-        add_section,
-        ("Ctrl+Shift+G",),
-        tooltip="Draw a titled box around the selection; it moves what lies in it",
-    ),
-    sheet_action(
-        "next_section",
-        "Select next section",
-        select_next_section,
-        ("Shift+S",),
-        tooltip="Select the sections one after the other",
-        enabled=when.has_sections,
+        "next_section", "Select next section", select_next_section, "Shift+S", when.has_sections
     ),
     sheet_action(
         "select_content",
         "Select what lies in section",
         select_section_content,
-        tooltip="Select the nodes and sections in the selected section as well",
         enabled=when.section_selected,
     ),
     *(_colour_action(index, name) for index, name in enumerate(COLOURS)),

@@ -103,11 +103,5 @@ def _save(context: Context, record: HandsRecord, window: QWidget, path: Path) ->
 
 
 HANDS: tuple[Action, ...] = (
-    Action(
-        "save_hands",
-        "Save the &hands…",
-        ask_save_hands,
-        tooltip="Write how many chose what in the lecture, and nothing about persons, to a file",
-        enabled=has_hands,
-    ),
+    Action("save_hands", "Save the &hands…", ask_save_hands, enabled=has_hands),
 )

@@ -304,40 +304,19 @@ def lecture_name(title: str) -> str:
 
 
 LECTURE: tuple[Action, ...] = (
-    sheet_action(
-        "mark_step",
-        "Set or take away a &mark",
-        mark_step,
-        ("A",),
-        tooltip="A mark of a lecture at the step shown, or at the selected node or wire",
-        enabled=is_preparing,
-    ),
+    sheet_action("mark_step", "Set or take away a &mark", mark_step, "A", is_preparing),
     Action(
         "prepare_lecture",
         "Prep&are a lecture…",
         prepare_lecture,
-        tooltip="The marks of a lecture in order, with questions, timers and the speaker's notes",
         enabled=lambda c: not c.lessons.active and c.recorders.now is None,
     ),
-    Action(
-        "try_lecture",
-        "Tr&y the lecture from its mark",
-        try_lecture,
-        tooltip="Present the lecture from the chosen mark on",
-        enabled=has_marks,
-    ),
-    Action(
-        "save_lecture",
-        "Save as a lecture…",
-        ask_save_lecture,
-        tooltip="Write the marks, with their graph and the speaker's notes, to a file",
-        enabled=has_marks,
-    ),
+    Action("try_lecture", "Tr&y the lecture from its mark", try_lecture, enabled=has_marks),
+    Action("save_lecture", "Save as a lecture…", ask_save_lecture, enabled=has_marks),
     Action(
         "append_lecture",
         "Append t&o a lecture…",
         ask_append_lecture,
-        tooltip="Add the marks and their graph at the end of the file of another lecture",
         enabled=lambda c: bool(c.lecture_editor.marks),
     ),
 )

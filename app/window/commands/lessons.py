@@ -383,70 +383,43 @@ def open_folder(folder: Path) -> None:
 
 
 LESSONS: tuple[Action, ...] = (
-    Action(
-        "lesson_continue",
-        "&Continue",
-        continue_course,
-        icon="lesson",
-        tooltip="Go on with the course: the lesson that was left, or the next one",
-    ),
-    Action(
-        "lesson_daily",
-        "&Daily five",
-        begin_daily_five,
-        tooltip="Up to five questions about your own slips, when they are due",
-    ),
+    Action("lesson_continue", "&Continue", continue_course, icon="lesson"),
+    Action("lesson_daily", "&Daily five", begin_daily_five),
     Action(
         "lesson_back_to_graph",
         "Back to my &graph",
         lambda c: c.lessons.bring_back(),
-        tooltip="The graph that was there before the lesson",
         enabled=lambda c: c.lessons.has_own_sheet,
     ),
-    Action(
-        "lesson_leave",
-        "&Leave the lesson",
-        leave_lesson,
-        tooltip="The graph stays as it is; Continue goes on with the lesson",
-        enabled=lambda c: c.lessons.active,
-    ),
+    Action("lesson_leave", "&Leave the lesson", leave_lesson, enabled=lambda c: c.lessons.active),
     Action(
         "lesson_show_me",
         "&Show me",
         lambda c: c.lessons.show_me(),
-        tooltip="Show how this step of the lesson is done",
         enabled=lambda c: c.lessons.active and c.lessons.now is not None and c.lessons.now.can_show,
     ),
     Action(
         "lesson_put_back",
         "&Put the graph back",
         lambda c: c.lessons.put_back(),
-        tooltip="The graph and the pass with which this step of the lesson began",
         enabled=lambda c: c.lessons.active,
     ),
     Action("lesson_export", "&Export my progress…", export_progress),
-    Action(
-        "lesson_hand_in",
-        "&Hand in my progress…",
-        hand_in_progress,
-        tooltip="Save your progress with your name, for your teacher's backwire grade",
-    ),
+    Action("lesson_hand_in", "&Hand in my progress…", hand_in_progress),
     Action("lesson_forget", "&Forget my progress…", ask_forget_progress),
     sheet_action(
         "page_on",
         "Next step of a lesson, or step",
         next_lesson_step_or_step,
-        ("PgDown",),
-        tooltip="The next step of a lesson; else one step of the pass, or a question skipped",
-        enabled=when.has_nodes,
+        "PgDown",
+        when.has_nodes,
     ),
     sheet_action(
         "page_back",
         "Step of a lesson before, or step back",
         previous_lesson_step_or_step_back,
-        ("PgUp",),
-        tooltip="The step before in a lesson; else one step of the pass back",
-        enabled=when.in_a_pass_or_lesson,
+        "PgUp",
+        when.in_a_pass_or_lesson,
     ),
 )
 
@@ -457,7 +430,6 @@ LEARN: tuple[Action, ...] = (
         "&Start page",
         toggle_start_page,
         icon="home",
-        tooltip="Examples, recent files, and a place to type a formula",
         checked=lambda c: c.shell.on_start_page,
     ),
 )
@@ -467,15 +439,14 @@ HELP: tuple[Action, ...] = (
         "commands",
         "&Command palette…",
         lambda c: c.shell.show_command_palette(),
-        ("Ctrl+Shift+P",),
+        "Ctrl+Shift+P",
         icon="search",
-        tooltip="Find any action by typing",
     ),
     Action(
         "shortcuts",
         "&Keyboard shortcuts…",
         lambda c: c.shell.show_shortcuts(),
-        ("F1", "?"),
+        "F1 ?",
         icon="keyboard",
     ),
     Action("about", "&About Backwire", show_about),
@@ -483,17 +454,11 @@ HELP: tuple[Action, ...] = (
 
 
 FINAL_TEST: tuple[Action, ...] = (
-    Action(
-        "final_test",
-        "&Final test",
-        begin_final_test,
-        tooltip="Eight questions and one whole graph, one try each; the verdicts come at the end",
-    ),
+    Action("final_test", "&Final test", begin_final_test),
     Action(
         "final_test_result",
         "Res&ult of the final test",
         lambda c: c.shell.show_test_result(),
-        tooltip="The answers to the test that has ended, and the score",
         enabled=is_test_over,
     ),
 )
@@ -504,8 +469,6 @@ TAKE_ALONG: tuple[Action, ...] = (
         "lesson_take_along",
         "&Take it along…",
         ask_take_along,
-        tooltip="Write this lesson into a folder: a page for phones, a worksheet with its key,"
-        " and a strip of its steps",
         enabled=lambda c: lesson_to_take(c) is not None,
     ),
 )

@@ -168,24 +168,17 @@ def offer_recovered_draft(context: Context, copies: DraftCopies) -> None:
 
 
 RECORDING: tuple[Action, ...] = (
-    Action(
-        "record_lesson",
-        "&Record a lesson",
-        record_lesson,
-        tooltip="Write a lesson on the sheet: each step takes it as it is",
-    ),
+    Action("record_lesson", "&Record a lesson", record_lesson),
     Action(
         "edit_lesson",
         "&Edit this lesson",
         edit_this_lesson,
-        tooltip="Open the lesson that is on, or was left, in the recorder",
         enabled=lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
     ),
     Action(
         "end_recording",
         "E&nd recording",
         end_recording,
-        tooltip="Close the recorder; it asks about a lesson that is not saved",
         enabled=lambda c: c.recorders.now is not None,
     ),
 )

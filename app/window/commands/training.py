@@ -189,18 +189,11 @@ def show_code(context: Context, view: str = "steps") -> None:
 
 
 TRAINING: tuple[Action, ...] = (
-    Action(
-        "train",
-        "&Train a network…",
-        show_training,
-        tooltip="Train a network on samples, and watch its boundary and its losses",
-        checked=lambda c: c.shell.parts.staged,
-    ),
+    Action("train", "&Train a network…", show_training, checked=lambda c: c.shell.parts.staged),
     sheet_action(
         "source",
         "So&urce of the program",
         partial(show_code, view="source"),
-        tooltip="Show the graph compiled to one function of Python, beside the sheet",
         enabled=when.has_nodes,
     ),
 )

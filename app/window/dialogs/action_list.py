@@ -410,7 +410,7 @@ class Shortcuts(ActionList):
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(
-            context, actions, "Keyboard shortcuts", 2, lambda action: bool(action.keys)
+            context, actions, "Keyboard shortcuts", 2, lambda action: bool(action.shortcuts)
         )
 
     def _fill(self, query: str) -> None:

@@ -18,8 +18,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.window.commands.asking import ask_report
-from app.window.commands.exercise import begin_exercise
+from app.window.commands.asking import ask_report, begin_exercise
 from app.window.commands.file import edit_graph_of_lecture, open_whole_lecture
 from app.window.commands.lecture import ask_append_lecture, ask_save_lecture, try_lecture
 from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step

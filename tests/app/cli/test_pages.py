@@ -4,9 +4,11 @@ import pytest
 
 from app.__main__ import main
 from app.document.examples import FOLDER
+from app.lessons.course import Course, course
 from app.lessons.index import path_of
 from tests.app.cli.test_running import refused
 from tests.helpers.exported import data_of
+from tests.helpers.sampling import sampled
 
 NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
 
@@ -32,10 +34,12 @@ def test_a_mistake_goes_through_the_whole_page(tmp_path):
     assert '\\"rules\\": \\"assign\\"' in path.read_text("utf-8")
 
 
-def test_the_course_becomes_a_folder(tmp_path, capsys):
-    folder = tmp_path / "course"
+def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):
+    folder, units = tmp_path / "course", sampled(course().units, every=3)
+    monkeypatch.setattr("app.takeaway.lesson_page.course", lambda: Course(tuple(units)))
     assert main(["export", "--course", str(folder)]) == 0
-    assert capsys.readouterr().out.startswith(f"{folder}: 20 files, ")
+    count = sum(len(unit.lessons) for unit in units) + 2
+    assert capsys.readouterr().out.startswith(f"{folder}: {count} files, ")
     assert (folder / "index.html").is_file()
     assert (folder / ".github" / "workflows" / "pages.yml").is_file()
 

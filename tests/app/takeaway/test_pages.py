@@ -15,7 +15,7 @@ from app.lessons.questions import drawn
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
-from app.takeaway.page_text import PHRASES
+from app.takeaway.page_parts import PHRASES
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import slip_feedback
 from engine.formats.files import load_drawing

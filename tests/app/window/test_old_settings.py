@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.commands.view import PAGES
 from app.window.settings import open_settings
+from tests.helpers.sampling import sampled
 from tests.helpers.window import opened_window
 
 READ = {
@@ -78,7 +79,7 @@ def test_what_was_about_the_side_panel_is_dropped_and_every_page_is_there(qtbot)
         assert window.context.files.recent.paths == ()
 
 
-@pytest.mark.parametrize("found", HOSTILE, ids=repr)
+@pytest.mark.parametrize("found", sampled(HOSTILE, every=3), ids=repr)
 def test_the_window_opens_with_every_page_whatever_was_stored(qtbot, found):
     store(dict.fromkeys([*READ, *DROPPED, "window/geometry", "pages/open", "tools/all"], found))
     with opened_window(qtbot, example="shared-leaf") as window:

@@ -50,10 +50,11 @@ def run(tmp_path):
     return run
 
 
-def test_the_program_opens_and_closes_with_0(run):
+def test_the_program_opens_and_closes_with_0_and_leaves_nothing_in_the_state_folder(run, tmp_path):
     title, late = run()
     assert title == "untitled.backwire[*] – Backwire True 0"
     assert late == "[]"
+    assert list((tmp_path / "state").rglob("crash-*")) == []
 
 
 def test_a_file_on_the_command_line_is_shown(run):
@@ -61,11 +62,6 @@ def test_a_file_on_the_command_line_is_shown(run):
     title, late = run(str(path))
     assert title == "shared-leaf.backwire[*] – Backwire False 7"
     assert late == "[]"
-
-
-def test_nothing_is_left_in_the_state_folder(run, tmp_path):
-    run()
-    assert list((tmp_path / "state").rglob("crash-*")) == []
 
 
 def test_a_graph_that_a_value_hands_over_opens_unedited_under_its_roots_label(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
+from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, TOOLTIPS, groups
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 
@@ -70,6 +70,10 @@ def test_every_line_of_the_menus_is_an_action_or_a_submenu():
                 assert entry in BY_ID or any(
                     entry.endswith("*") and name.startswith(entry[:-1]) for name in BY_ID
                 ), entry
+
+
+def test_every_tooltip_is_that_of_an_action():
+    assert TOOLTIPS.keys() <= BY_ID.keys()
 
 
 def test_every_folded_line_is_one_of_a_menu():

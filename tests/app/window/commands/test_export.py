@@ -9,7 +9,7 @@ from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
 from engine.formats.files import load, shown_name
 from tests.helpers.graphs import mistake
-from tests.helpers.window import answer, dialog_of, no_question, open_dialogs, question, said, until
+from tests.helpers.window import dialog_of, no_question, open_dialogs, question, said, until
 
 READ_BACK = ("native", "expression")
 
@@ -26,18 +26,6 @@ def stepped(shared_leaf):
 def _ask(window, name="export"):
     window.commands[name].trigger()
     return dialog_of(window, ExportDialog)
-
-
-@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
-def test_a_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path, form):
-    dialog = _ask(stepped, f"export-{form}")
-    path = tmp_path / f"step.{form}"
-    dialog.path.setText(str(path))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form]
-    assert path.read_bytes().startswith(start)
-    assert said(stepped) == f"Exported step.{form} to {shown_name(tmp_path)}."
-    assert not open_dialogs(stepped)
 
 
 def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
@@ -111,13 +99,6 @@ def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped,
     assert said(stepped) == f"Exported classic.svg to {shown_name(tmp_path)}."
 
 
-def test_the_name_follows_the_format_that_is_chosen(stepped):
-    dialog = _ask(stepped)
-    dialog.fields.form.setCurrentIndex(dialog.fields.form.findData("pdf"))
-    assert dialog.path.text().endswith(".pdf")
-    assert not dialog.fields.dots.isVisible()
-
-
 def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
     for name, bare in (
         ("net v1.2", "net v1.2"),
@@ -131,17 +112,6 @@ def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
         dialog.fields.form.setCurrentIndex(dialog.fields.form.findData("pdf"))
         assert dialog.path.text() == f"{bare}.pdf"
         dialog.reject()
-
-
-def test_an_existing_file_is_replaced_only_after_a_question(stepped, tmp_path):
-    path = tmp_path / "there.png"
-    path.write_text("old")
-    dialog = _ask(stepped)
-    dialog.path.setText(str(path))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert path.read_text() == "old"
-    answer(dialog, "Replace")
-    assert path.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_place_that_can_not_be_written_is_told(stepped, tmp_path):

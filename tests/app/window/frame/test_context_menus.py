@@ -12,7 +12,7 @@ from app.window.frame import menus as context
 from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, OpNode
 from engine.ops import OPS
-from tests.helpers.mouse import at_header, at_nothing, at_slot, at_wire
+from tests.helpers.mouse import at_header, at_nothing, at_slot
 from tests.helpers.window import node
 
 BY_ID = {action.id: action for action in ACTIONS}
@@ -86,21 +86,6 @@ def test_every_entry_is_an_action_of_the_table(shared_leaf, names):
             assert name in BY_ID
 
 
-def test_entries_show_their_keys(shared_leaf):
-    menu = menu_at(shared_leaf, at_header(shared_leaf.canvas, node(shared_leaf, "e")))
-    shown = {a.text().replace("&", ""): a for a in menu.actions()}
-    assert shown["Duplicate"].shortcut().toString() == "Ctrl+D"
-    assert all(a.isShortcutVisibleInContextMenu() for a in menu.actions() if a.shortcut())
-
-
-def test_a_menu_acts_on_what_it_was_opened_for(shared_leaf):
-    window = shared_leaf
-    window.selection.focus_on(node(window, "a"))
-    e = node(window, "e")
-    choose(menu_at(window, at_header(window.canvas, e)), "Delete")
-    assert e not in window.document.graph.nodes
-
-
 def test_the_operation_of_a_node_is_changed_from_its_menu(shared_leaf):
     window = shared_leaf
     d = node(window, "d")
@@ -123,23 +108,6 @@ def test_a_leaf_becomes_a_constant_and_has_no_operation(shared_leaf):
     assert "Change to" not in texts(menu)
     choose(menu, "Make leaf or constant")
     assert isinstance(window.document.graph.nodes[a], Constant)
-
-
-def test_ancestors_and_descendants_are_chosen_from_the_menu(shared_leaf):
-    window = shared_leaf
-    choose(menu_at(window, at_header(window.canvas, node(window, "e"))), "Select ancestors")
-    assert window.selection.nodes == {node(window, name) for name in "abe"}
-    window.selection.clear()
-    choose(menu_at(window, at_header(window.canvas, node(window, "e"))), "Select descendants")
-    assert {node(window, name) for name in "edL"} < window.selection.nodes
-
-
-def test_a_wire_is_unplugged_from_its_menu(shared_leaf):
-    window = shared_leaf
-    wire = (node(window, "d"), 1)
-    choose(menu_at(window, at_wire(window.canvas, wire)), "Unplug")
-    assert window.document.graph.source(wire) is None
-    assert window.document.done[-1].name == "Unplug"
 
 
 def test_a_slot_is_unplugged_plugged_and_fed_from_its_menu(shared_leaf):

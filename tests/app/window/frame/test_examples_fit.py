@@ -10,6 +10,7 @@ from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
 from engine.formats.expression import read
 from engine.formats.native import Drawing
+from tests.helpers.sampling import sampled
 
 LAPTOP = (1366, 768)
 SIZES = (LAPTOP, (1440, 900))
@@ -17,7 +18,7 @@ IN_ONE_ROW = ("1/(1+exp(-x))", "tanh(x*w+b)", "(w*x+b-y)**2", "((a+b)*c+d)*e", "
 IN_ROWS = ("tanh(tanh(a*b+c)*d+e)", "tanh(tanh(tanh(tanh(x*w)*w)*w)*w)")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sampled(SIZES, every=2))
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
 def test_an_example_opens_readable_and_whole_on_a_laptop_and_no_step_moves_it(
     window, example, size

@@ -14,6 +14,7 @@ from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from engine.rules import CORRECT
 from tests.helpers.mouse import key
+from tests.helpers.sampling import sampled, spread
 from tests.helpers.window import CTRL, click, entries, node, open_example, press
 
 NUMBERS = {name: getattr(Qt.Key, f"Key_{k}") for k, name in enumerate(PAGES, 1)}
@@ -75,7 +76,7 @@ def test_with_nothing_selected_the_first_field_is_a_slider_and_no_heading(shared
     assert focused().accessibleName() == "a"
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sampled(PAGES, every=2))
 def test_escape_goes_back_to_the_sheet_once_nothing_else_is_left_to_end(edited, name):
     press(edited, NUMBERS[name], modifier=CTRL)
     assert not edited.canvas.hasFocus()
@@ -153,8 +154,7 @@ def test_p_asks_wherever_the_keyboard_is_on_a_page(edited):
     assert edited.strip.sentence.isAncestorOf(focused())
 
 
-@pytest.mark.parametrize("example", ["", "shared-leaf"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "example"), spread(PAGES, ["", "shared-leaf"]))
 def test_a_page_that_is_wanted_on_the_start_page_is_seen(window, name, example):
     if example:
         open_example(window, example)
@@ -167,7 +167,7 @@ def test_a_page_that_is_wanted_on_the_start_page_is_seen(window, name, example):
     assert window.bar.frame.isAncestorOf(focused())
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sampled(PAGES, every=2))
 def test_a_tile_opens_and_folds_its_page_and_so_does_the_button_in_its_head(shared_leaf, name):
     shared_leaf.commands["all_tools"].trigger()
     tile, bar = shared_leaf.bar.tiles[name], shared_leaf.bar

@@ -12,15 +12,6 @@ SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 LAPTOP = QSize(1366, 768)
 
 
-def test_on_a_laptop_the_canvas_is_1246_by_516_and_946_with_a_page(style):
-    found = lay_out_window(LAPTOP, style, Choices())
-    assert (found.small, found.rail, found.page_over_canvas) == (True, True, False)
-    assert found.canvas.toTuple() == pytest.approx((1246, 516), abs=3)
-    assert lay_out_window(LAPTOP, style, Choices(page=True)).canvas.width() == pytest.approx(
-        946, abs=3
-    )
-
-
 @pytest.mark.parametrize(
     ("window", "small"),
     [((1439, 900), True), ((1440, 849), True), ((1440, 850), False), ((1920, 1080), False)],

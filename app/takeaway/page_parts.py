@@ -1,20 +1,33 @@
-"""Page figure: a graph and the numbers known at a frame, as an HTML page draws them."""
+"""Page parts: what an HTML page shows of a frame.
+
+Its figure is a graph with the numbers known at the frame. Its sentences are those of the strip and
+of lessons, as spans of the page. A page has the buttons Back, Show me and Step or Next, choices,
+and no panels of the window, so some phrases of lessons are said in another way. A step that a page
+cannot do keeps the words of the window: it only says that it needs a computer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.canvas.appearance.captions import Captions
+from app.controls import rich_text
 from app.document.node_sizes import is_seated
 from app.takeaway.estimated_layout import estimated_sizes
-from app.takeaway.page_data import Focus, GraphData, NodeData, StateChange
+from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
+from app.workbench.playback.view_state import ViewState, view_of
+from app.workbench.words.help import PRAISE_BY_TRIES
+from app.workbench.words.narration import step_text
+from app.workbench.words.strip import BLANK_ROLE_PREFIX, Say, Strip
+from app.workbench.words.writers import strip
 from engine.errors import EngineError
 from engine.formats.native import Point
 from engine.frame import Frame
 from engine.graph import Graph, Root, Wire, kind_of
-from engine.numbers import Digits, short, signed
+from engine.numbers import ASKED, Digits, short, signed
 from engine.schedule import schedule_of
+from engine.study.judging import EMPTY, UNREAD
 from engine.trace import Computed, Event
 
 NAME_LENGTH: Final = 16
@@ -144,3 +157,94 @@ def focus_of(frame: Frame) -> Focus | None:
     if isinstance(step, Computed) or step.wire is None:
         return Focus(step.node, step=number)
     return Focus(step.node, step.sender, wire_key(step.wire), number)
+
+
+TYPED: Final = "+0000.000e00"
+"""Placeholder of the reader's answer in a sentence of the strip: a spelling that nobody types."""
+TYPED_PLACEHOLDER: Final = "…"
+"""Shown in place of the reader's answer where no script runs."""
+PAGE_WORDS: Final[Mapping[str, str]] = {
+    "unread": UNREAD,
+    "empty": EMPTY,
+    "second": PRAISE_BY_TRIES[2],
+    "third": PRAISE_BY_TRIES[3],
+    "open": "Whoever looks into the source of this page finds the answers. For marks, use the"
+    " report of the program.",
+}
+"""`PageData.words`: the sentences that belong to no step."""
+PHRASES: Final = {
+    # where the window has Backward, Step begins the pass as well
+    "press **Backward**, and **Step** to the end": "press **Step** to the end",
+    "press Backward, step": "press Step",
+    # Step seeds the root, and fires the next node
+    "**By hand** is on: nothing fires by itself. Click the root o, type its seed, 1, and press"
+    " Enter. A node fires when you click it: first o, then n.": "Each **Step** is one thing that"
+    " somebody does by hand: give the root o its seed, 1; then let a node fire, first o, then n.",
+    "s before n: **Fire anyway** lets you.": "s before n.",
+    "Click the node that may go next.": "Choose the node that may go next.",
+    "Then open Mistakes, and name": "Then name",
+    "Watch the losses below the sheet:": "Watch the losses:",
+    " Afterwards ask the referee.": "",
+    # what only the window lists
+    "The page **Why** lists": "On a computer, the page **Why** lists",
+    "step to the end; then click a and open Why": "step to the end",
+}
+"""The wording on a page of each phrase of a lesson, both with `**` for bold."""
+STRIP_PHRASES: Final = {"Click it.": "Choose it."}
+"""The same for spans of the strip."""
+
+
+def strip_of(view: ViewState, digits: Digits) -> Strip:
+    """Return the strip of a view: its sentence, and the line below it."""
+    return strip(view, Say(digits=digits))
+
+
+def text_of(spans: Sequence[rich_text.Span]) -> PageText:
+    """Return spans of the window as those of a page; TYPED becomes a span of role `typed`."""
+    found: PageText = []
+    for span in spans:
+        for k, words in enumerate(span.text.split(TYPED)):
+            if k:
+                found.append([TYPED_PLACEHOLDER, "typed", *(["b"] if span.bold else [])])
+            if words:
+                found.append(_span(words, span))
+    return found
+
+
+def without_box(text: PageText) -> PageText:
+    """Return a text with a plain `?` in place of the box of its question."""
+    plain = [ASKED, "selection", "b"]
+    return [plain if isinstance(span, list) and span[1] == "blank" else span for span in text]
+
+
+def narration_text(frame: Frame, digits: Digits) -> PageText:
+    """Return the sentence about the last step of a frame; [] before the first one."""
+    if frame.current is None:
+        return []
+    return text_of(step_text(view_of(frame), "plain", digits))
+
+
+def on_page(text: str) -> str:
+    """Return a text of a lesson as a page says it.
+
+    >>> on_page("set x to 4, press Backward, step until u has a gradient")
+    'set x to 4, press Step until u has a gradient'
+    """
+    for phrase, replacement in PHRASES.items():
+        text = text.replace(phrase, replacement)
+    return text
+
+
+def _span(words: str, span: rich_text.Span) -> PageSpan:
+    """Return one span in its shortest form: a string, or a list without empty marks."""
+    if span.under:
+        words = f"{words}/{span.under}"
+    if span.role == f"{BLANK_ROLE_PREFIX}0":
+        return [words, "blank"]
+    if span.role.startswith(BLANK_ROLE_PREFIX):  # a page has one box at a time
+        return [ASKED, "selection", "b"]
+    role = span.role
+    marks = "b" * span.bold + "c" * span.code + "s" * span.strike
+    if marks:
+        return [words, role, marks]
+    return words if role == "text" else [words, role]
