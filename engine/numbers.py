@@ -131,21 +131,12 @@ def _with_digits(x: float, digits: int) -> Iterator[str]:
 
 def _with_exponent(x: float, digits: int) -> str:
     """Write x as 3.7e5; a rounded number is padded with zeros, or marked if it has one digit."""
-    exact = _without_noise(abs(x))
-    rounded = exact
+    exact = rounded = _without_noise(abs(x))
     if _significant(exact) > digits:
-        last = Decimal((0, (1,), exact.adjusted() - digits + 1))
-        rounded = exact.quantize(last, ROUND_HALF_UP)
-        if rounded > _LARGEST:  # it would be read back as inf
-            rounded = exact.quantize(last, ROUND_DOWN)
-    figures = "".join(map(str, rounded.normalize().as_tuple().digits))
-    if rounded != exact:
-        figures = figures.ljust(digits, "0")
-    mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"
-    exponent = rounded.adjusted()
+        rounded = _rounded_at(exact, exact.adjusted() - digits + 1)
+    text = _scientific(rounded, digits if rounded != exact else 1)
     about = ABOUT if rounded != exact and digits == 1 else ""
-    sign = MINUS if x < 0 else ""
-    return f"{about}{sign}{mantissa}e{MINUS if exponent < 0 else ''}{abs(exponent)}"
+    return f"{about}{MINUS if x < 0 else ''}{text}"
 
 
 def full(x: float) -> str:
@@ -302,7 +293,12 @@ def _without_noise(x: float) -> Decimal:
 def _rounded(exact: Decimal, digits: Digits) -> Decimal:
     if digits == "shortest" or _significant(exact) <= digits:
         return exact
-    last = Decimal((0, (1,), _last_place(exact, exact.adjusted(), digits)))
+    return _rounded_at(exact, _last_place(exact, exact.adjusted(), digits))
+
+
+def _rounded_at(exact: Decimal, place: int) -> Decimal:
+    """Round to the digit at a power of ten."""
+    last = Decimal((0, (1,), place))
     rounded = exact.quantize(last, ROUND_HALF_UP)
     if rounded > _LARGEST:  # it would be read back as inf
         rounded = exact.quantize(last, ROUND_DOWN)
@@ -330,7 +326,12 @@ def _decimal_text(number: Decimal) -> str:
     """Write a positive, normalised number, with an exponent where zeros would fill the screen."""
     if _EXPONENT_BELOW <= number < _EXPONENT_FROM:
         return f"{number:f}"
-    figures = "".join(map(str, number.as_tuple().digits))
+    return _scientific(number)
+
+
+def _scientific(number: Decimal, digits: int = 1) -> str:
+    """Write a positive, normalised number with an exponent, and zeros up to a number of digits."""
+    figures = "".join(map(str, number.as_tuple().digits)).ljust(digits, "0")
     mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"
     exponent = number.adjusted()
     return f"{mantissa}e{MINUS if exponent < 0 else ''}{abs(exponent)}"
