@@ -33,13 +33,12 @@ class Segmented(QWidget):
         *,
         narrow: bool = False,
         low: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
         """Make buttons for pairs of key and text; `name` is the accessible name.
 
         `low` ones are 28 px high at 100 %; `narrow` ones have less space around their texts.
         """
-        super().__init__(parent)
+        super().__init__()
         self._padding = _NARROW_PADDING if narrow else _PADDING
         self._style = style
         self._buttons: dict[str, QPushButton] = {}

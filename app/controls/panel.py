@@ -68,9 +68,9 @@ class Panel(QWidget):
     after a change of style.
     """
 
-    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style, name: str) -> None:
         """`name` is its accessible name."""
-        super().__init__(parent)
+        super().__init__()
         self._style = style
         fill_background(self, "panel")
         self.setAccessibleName(name)
@@ -107,8 +107,8 @@ class Page(Panel):
     block_collapsed = Signal(str, bool)
     """Emitted with the key of a block that the user has collapsed or expanded."""
 
-    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(style, name, parent)
+    def __init__(self, style: Style, name: str) -> None:
+        super().__init__(style, name)
         self._content = QWidget()
         self._column = in_column(parent=self._content, edges=0, gap=0)
         self.area = scroll_area(self._content)

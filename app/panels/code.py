@@ -273,8 +273,8 @@ class CodeView(QAbstractScrollArea):
     step_chosen = Signal(int)
     """Emitted with the cursor after the step of a line that a click or an arrow key chooses."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._typefaces = _typefaces(style)
         self._listing: Listing | None = None

@@ -64,10 +64,8 @@ class ExpressionBar(QWidget):
     finished = Signal()
     """Emitted when editing ends and the keyboard focus is no longer needed here."""
 
-    def __init__(
-        self, style: Style, document: Document, playback: Playback, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, document: Document, playback: Playback) -> None:
+        super().__init__()
         self._style = style
         self._document = document
         self._shown = self._replacement = ""
@@ -295,8 +293,8 @@ class ExpressionField(QPlainTextEdit):
     focus_changed = Signal()
     """Emitted when the field gets or loses the keyboard focus."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -461,8 +459,8 @@ class LeafChips(QWidget):
     chosen = Signal(int)
     """Emitted with the leaf of a clicked chip."""
 
-    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, playback: Playback) -> None:
+        super().__init__()
         self._style = style
         self._playback = playback
         self._available_width = 0

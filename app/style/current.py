@@ -111,9 +111,9 @@ class Style(QObject):
         """Return the font of a role in panels and controls; a copy that may be modified."""
         return QFont(self._fonts[role])
 
-    def sentence_font(self, role: str) -> QFont:
-        """Return the font of a role in the step sentence, which grows with the sheet."""
-        return fonts.font(role, self.scale)
+    def sentence_font(self) -> QFont:
+        """Return the font of the step sentence, which grows with the sheet."""
+        return fonts.font("step", self.scale)
 
     def px(self, pixels: float) -> int:
         """Convert px at 100 % to whole px of panels and controls."""

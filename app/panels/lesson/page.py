@@ -689,8 +689,8 @@ class DrillPart(QWidget):
     counted = Signal(str)
     """Emitted with "2 of 3" when a question is asked."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.drills: Sequence[Drill] = ()
         self._index = self._right = 0

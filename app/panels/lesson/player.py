@@ -422,8 +422,8 @@ _DOTS_MARGIN = 0.5
 class StepDots(QWidget):
     """A row of dots, one per step: filled once done, half filled if shown, ringed if current."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._marks: tuple[Mark, ...] = ()
         self._current = -1

@@ -62,14 +62,8 @@ class MistakesPage(Page):
     node_chosen = Signal(int)
     """Emitted with a wrong node that was clicked."""
 
-    def __init__(
-        self,
-        style: Style,
-        playback: Playback,
-        hunt_runner: HuntRunner,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(style, "Mistakes", parent)
+    def __init__(self, style: Style, playback: Playback, hunt_runner: HuntRunner) -> None:
+        super().__init__(style, "Mistakes")
         self._playback, self._runner = playback, hunt_runner
         self.choose = ChoosePart(style)
         self.begin_hunt = _hunt_button(style)

@@ -361,7 +361,7 @@ class Sentence(QWidget):
         return max(_MIN_BLANK_WIDTH * scale, number + _BLANK_PADDING * scale)
 
     def _font(self, size: float) -> QFont:
-        font = self._style.sentence_font("step")
+        font = self._style.sentence_font()
         font.setPixelSize(max(int(size * self._style.scale), 1))
         return font
 

@@ -75,9 +75,9 @@ class PaceRow(QWidget):
     chosen = Signal(str)
     """Emitted with the name of the pace that the user has chosen."""
 
-    def __init__(self, style: Style, caption_width: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style, caption_width: int = 0) -> None:
         """`caption_width` aligns it with captions above, in px at 100 %."""
-        super().__init__(parent)
+        super().__init__()
         self._style, self._caption_width = style, caption_width
         self._caption = plain_label("speed", "secondary")
         choices = [(name, name) for name in PACES]
@@ -307,8 +307,8 @@ class StepButtons(QWidget):
     chosen = Signal(str)
     """Emitted with one of `STEPS`."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.buttons: dict[Step, StepButton] = {}
         self._grid = QGridLayout(self)
@@ -350,8 +350,8 @@ class Learners(QListWidget):
     chosen = Signal(object)
     """Emitted with the ids of all ticked leaves, a list[int], after the user has changed one."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)

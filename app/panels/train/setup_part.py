@@ -50,8 +50,8 @@ class SetupPart(QWidget):
     refused = Signal(str)
     """Emitted with the sentence about a text that is not accepted."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self.data = ChoiceBox("Samples")
         self.csv = QPushButton("CSV file…")
@@ -214,8 +214,8 @@ class ColumnsPart(QFrame):
     refused = Signal(str)
     """Emitted with a sentence when not exactly one column is the target."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._table: Table | None = None
         self.setProperty("kind", "question")

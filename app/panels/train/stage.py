@@ -106,8 +106,8 @@ class BoundaryView(QWidget):
     sample_chosen = Signal(int)
     """Emitted with the index of a clicked sample, or of one reached by an arrow key."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self._chosen_sample = 0
         self._image = QImage()
@@ -464,10 +464,8 @@ class SamplePart(QFrame):
     nearest_wanted = Signal()
     """Emitted when the sample nearest to the decision boundary is wanted."""
 
-    def __init__(
-        self, style: Style, training: Training, brief: bool = False, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training, brief: bool = False) -> None:
+        super().__init__()
         self._style, self._training, self._brief = style, training, brief
         self._sample = 0
         self.title = plain_label(kind="strong")

@@ -271,8 +271,8 @@ _NUMBER_SIZE, _LOW_NUMBER_SIZE = 17, 15
 class ResultPart(QWidget):
     """Two cards: loss and accuracy at the epoch that is shown."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self._low = False
         self.loss, self.accuracy = plain_label(kind="value"), plain_label(kind="strong")
@@ -457,8 +457,8 @@ RUN_TEXT, PAUSE_TEXT, GO_ON_TEXT = "Run", "Pause", "Go on"
 class RunRow(QWidget):
     """Starts, pauses, ends and resets a training."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._training = training
         self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self.run.set_kind("primary")

@@ -101,7 +101,7 @@ class Thumbnail:
 class PictureCard(PaintedButton):
     """A button with a picture, highlighted on hover."""
 
-    def __init__(self, style: Style, path: Path, parent: QWidget | None) -> None:
+    def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(style, parent)
         self._thumbnail = Thumbnail(path)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -205,8 +205,8 @@ class RecentCard(PictureCard):
     chosen = Signal(str)
     """Emitted with the path of the file."""
 
-    def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
-        super().__init__(style, path, parent)
+    def __init__(self, style: Style, path: Path) -> None:
+        super().__init__(style, path)
         self.path = path
         self._height = _RECENT_HEIGHT
         self._folder_and_time = f"{path.parent.name}, {_time_changed(path)}"
@@ -283,8 +283,8 @@ class Examples(QWidget):
     all_wanted = Signal()
     """Emitted after the button has switched between all examples and those that fit."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._columns = 0  # until `fit`
         self._shows_all = False
@@ -372,8 +372,8 @@ class RecentFiles(QWidget):
     open_wanted = Signal()
     """Emitted when the dialog to open a file is wanted."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._columns = 1
         self.cards: list[RecentCard] = []

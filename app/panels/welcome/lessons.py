@@ -44,8 +44,8 @@ class HeroCard(QFrame):
     arrow_pressed = Signal(int)
     """Emitted with the key of an arrow pressed on the button."""
 
-    def __init__(self, style: Style, hero: Hero, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, hero: Hero) -> None:
+        super().__init__()
         self._style = style
         self.hero = hero
         self.setProperty("kind", "hero")

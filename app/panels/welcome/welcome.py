@@ -74,14 +74,8 @@ class Welcome(QWidget):
     empty_chosen = Signal()
     """Emitted when an empty canvas is chosen."""
 
-    def __init__(
-        self,
-        style: Style,
-        course: CourseView,
-        recent: Sequence[Path] = (),
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, course: CourseView, recent: Sequence[Path] = ()) -> None:
+        super().__init__()
         self._style = style
         self._course_view = course
         self.hero: HeroCard | None = None
@@ -260,8 +254,8 @@ class OfferCard(QFrame):
     chosen = Signal()
     """Emitted by the button."""
 
-    def __init__(self, style: Style, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, title: str) -> None:
+        super().__init__()
         self._name = title
         self._title = plain_label(title, "heading")
         self.text = plain_label(kind="caption", wraps=True)
@@ -301,8 +295,8 @@ class FormulaBox(QWidget):
     height_changed = Signal()
     """Emitted when the text has changed, and with it the preview or the length of the note."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         """The graph of the text; None while it is no formula."""
@@ -402,8 +396,8 @@ class FormulaBox(QWidget):
 class Preview(QWidget):
     """A thumbnail of the graph of a formula, with the number of nodes and the root's value."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         self._text = ""

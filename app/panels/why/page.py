@@ -552,8 +552,8 @@ class ProblemList(QWidget):
     node_chosen = Signal(int)
     """Emitted with the node of a clicked problem."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         self._count = 0

@@ -69,8 +69,8 @@ from engine.trace import Event
 class NodePart(QWidget):
     """Shows and edits one node; every change is one step of the document."""
 
-    def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
         self._style = style
         self._document = document
         self.node: int | None = None
@@ -324,10 +324,8 @@ CAPTION_WIDTH = 84
 class NumberRow(QWidget):
     """A number with all its digits; `–` while it is not known."""
 
-    def __init__(
-        self, style: Style, caption: str, kind: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, caption: str, kind: str) -> None:
+        super().__init__()
         self._style = style
         self._kind = kind
         self._number: float | None = None
@@ -365,8 +363,8 @@ class NumberRow(QWidget):
 class TextRow(QWidget):
     """A caption and a text that wraps."""
 
-    def __init__(self, style: Style, caption: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, caption: str) -> None:
+        super().__init__()
         self._style = style
         self.caption = plain_label(caption, "secondary")
         self.words = plain_label(wraps=True)
@@ -608,8 +606,8 @@ class Cards(QWidget):
     step_chosen = Signal(int)
     """Emitted with the cursor after the step of a clicked card."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._earlier = plain_label(kind="secondary")
         column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
