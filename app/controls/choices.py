@@ -59,8 +59,7 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.set_choice(choices[0][0])
         self._group.idClicked.connect(self._clicked)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def choice(self) -> str:
         """Return the key of the current choice."""

@@ -218,8 +218,7 @@ class FilterEdit(QLineEdit):
         KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
         self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._changed)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def filter(self) -> str:
         """Return the search text, stripped and in lower case."""

@@ -144,8 +144,7 @@ class Page(Panel):
         has_stretch = any(isinstance(part, tuple) for part in parts)
         filler = () if has_stretch else (1,)
         in_row(*parts, *filler, parent=self._foot, style=self._style, edges=edges, gap=GAP)
-        self._style.changed.connect(self._fit_foot)
-        self._fit_foot()
+        self._style.bind(self._fit_foot)
         self.show_foot(True)
 
     def show_foot(self, shown: bool) -> None:
@@ -433,8 +432,7 @@ class EmptyState(QWidget):
         in_column(*parts, parent=self, style=style, edges=sizes.SPACES[3], gap=sizes.SPACES[2])
         self.show_state(sentence, action)
         if tall:
-            style.changed.connect(self._restyle)
-            self._restyle()
+            style.bind(self._restyle)
 
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -31,7 +30,7 @@ from app.document.typed_formulas import single_line
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.style.strokes import paint_box
+from app.style.strokes import antialiased, paint_box
 from app.style.theme import mixed
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -87,8 +86,7 @@ class ExpressionBar(QWidget):
         self.chips.chosen.connect(self.leaf_chosen)
         self.chips.chosen.connect(self.finished)
         document.changed.connect(self._follow)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self.restore()
 
     def text(self) -> str:
@@ -210,8 +208,7 @@ class ExpressionBar(QWidget):
         focused, wrong = self.field.hasFocus(), bool(self._message.text())
         color = theme.error if wrong else theme.selection if focused else theme.outline
         width = 2.0 if focused or wrong else 1.0
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             radius = self._style.px(sizes.RADIUS_BUTTON)
             paint_box(painter, QRectF(self.rect()), theme.node, color, radius, width)
 
@@ -471,8 +468,7 @@ class LeafChips(QWidget):
         self._row = in_row(self._hidden_count, parent=self, style=style, edges=0, gap=_CHIP_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._follow)
-        style.changed.connect(self._refresh)
-        self._refresh()
+        style.bind(self._refresh)
 
     def shown(self) -> list[str]:
         """Return the texts of the visible chips."""
@@ -571,8 +567,7 @@ class LeafChip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             fill = theme.value_tint
             if self.underMouse() or self.isDown():
                 fill = mixed(fill, theme.value, _HOVER_SHARE)

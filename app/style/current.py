@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Literal
 
@@ -53,6 +54,11 @@ class Style(QObject):
         self.control_scale = self.theme.scale
         """Factor of everything else; it grows with the square root of the user's size."""
         self._fonts = _fonts(self.control_scale)
+
+    def bind(self, restyle: Callable[[], object]) -> None:
+        """Call a function now and after each change."""
+        self.changed.connect(restyle)
+        restyle()
 
     @property
     def sheet_settings(self) -> object:

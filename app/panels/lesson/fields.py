@@ -145,8 +145,7 @@ class _FieldLabel(QWidget):
         super().__init__()
         self._style = style
         in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def _restyle(self) -> None:
         self.setMinimumWidth(self._style.px(_LABEL_WIDTH))

@@ -610,8 +610,7 @@ class _ProblemRow(QPushButton):
         self.setProperty("kind", "link")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_problem(self, problem: Problem) -> None:
         self.problem = problem

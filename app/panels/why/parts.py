@@ -40,7 +40,7 @@ from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Notation, Style
-from app.style.strokes import draw_sibling_mark
+from app.style.strokes import antialiased, draw_sibling_mark
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import Derivation, Term, arrivals_text
 from app.workbench.gradients.comparison import Comparison, gradient_verdict, same
@@ -336,8 +336,7 @@ class NumberRow(QWidget):
         in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.copy.clicked.connect(self._copy)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def text(self) -> str:
         """Return the number as shown."""
@@ -371,8 +370,7 @@ class TextRow(QWidget):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         top = Qt.AlignmentFlag.AlignTop
         in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def text(self) -> str:
         """Return the text."""
@@ -705,8 +703,7 @@ class ContributionCard(PaintedButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._event is None:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_box(painter)
             self._paint_route(painter)
             self._paint_numbers(painter)
