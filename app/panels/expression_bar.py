@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QW
 from app.controls.buttons import PaintedButton
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
-from app.document.change import Change
 from app.document.document import Document
+from app.document.history import Change
 from app.document.typed_formulas import single_line
 from app.guard import guarded
 from app.style import sizes

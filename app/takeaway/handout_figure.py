@@ -16,8 +16,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
-from app.canvas.appearance.look import ChipLook, LabelLook, NodeLook, NumberLook, Write
-from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.looks import ChipLook, LabelLook, Looks, NodeLook, NumberLook, Write
 from app.canvas.layout.node_box import LEDGER_RIGHT, ledger_tops, total_middle
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN

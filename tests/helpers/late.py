@@ -4,14 +4,12 @@ LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "fontTools", "p
 """Large libraries."""
 
 MODULES = (
-    "app.canvas.editing.paste_preview",
-    "app.canvas.editing.quick_add",
+    "app.canvas.editing.cards",
     "app.canvas.input.gestures",
     "app.canvas.input.draw_wire",
     "app.canvas.paint.picture_export",
     "app.controls.notices",
     "app.document.merge_expression",
-    "app.document.place_new_nodes",
     "app.lessons.checks",
     "app.lessons.draft",
     "app.lessons.daily",

@@ -22,8 +22,8 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
-from app.document.change import difference
 from app.document.document import Document
+from app.document.history import difference
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.lessons.course_view import CourseView, LessonEntry

@@ -21,7 +21,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.change import Change
+from app.document.history import Change
 from app.guard import guarded
 from app.window.commands.hands import offer_hands
 from app.window.commands.presenting import lecture_to_present

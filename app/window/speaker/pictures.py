@@ -17,7 +17,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, 
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.context.auto_layout import AutoLayout
-from app.canvas.context.framing import PRESENTATION_MARGINS, PRESENTATION_WIDTH
+from app.canvas.context.camera import PRESENTATION_MARGINS, PRESENTATION_WIDTH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.blank_screen import paint_line

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QSizeF
 
-from app.canvas.paint.pdf import pdf
+from app.canvas.paint.picture_export import pdf
 from app.document.examples import examples
 from app.document.sheet import sheet_of
 from app.lessons.course import lesson
