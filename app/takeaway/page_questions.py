@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.lesson import Ask, Choice, Form
+from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,
     ChoiceData,
@@ -54,6 +54,7 @@ from engine.problems import spoken_briefly
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
 from engine.study.judging import Blank, Judgement, choices, judge, number_text, rounded_forms
+from engine.study.lecture import Choice
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     LEVELS,

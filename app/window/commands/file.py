@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from app.canvas.paint.figure import Shot
 from app.controls.slices import drained
 from app.document.examples import examples
-from app.lessons.index import SUFFIX as LESSON_SUFFIX
-from app.lessons.index import is_lecture
+from app.lessons.course import SUFFIX as LESSON_SUFFIX
+from app.lessons.course import is_lecture
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when

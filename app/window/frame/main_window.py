@@ -34,7 +34,7 @@ from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.history import NO_CHANGE, Change
 from app.guard import guarded
-from app.lessons.index import SUFFIX as LESSON
+from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lecture import Lecture
 from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar
