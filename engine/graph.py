@@ -122,6 +122,12 @@ class Graph:
         return self.structure.leaves
 
     @property
+    def leaf_values(self) -> dict[int, float]:
+        """The number of each leaf, in the order of the nodes."""
+        found = ((node, self.nodes[node]) for node in self.leaves)
+        return {node: leaf.value for node, leaf in found if isinstance(leaf, Leaf)}
+
+    @property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:
         """The wires from each node, ordered by target and slot."""
         return self.structure.outgoing

@@ -24,8 +24,7 @@ from shiboken6 import isValid
 
 from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
-from app.canvas.appearance.look import LabelLook, LedgerLook, NumberLook
-from app.canvas.appearance.looks import Looks, displayed_node
+from app.canvas.appearance.looks import LabelLook, LedgerLook, Looks, NumberLook, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit, section_content
 from app.canvas.scene.scene import Scene

@@ -9,19 +9,20 @@ and only the moving parts are repainted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.face import GRAD
-from app.canvas.appearance.look import WireLook, WireState
+from app.canvas.appearance.looks import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.node_box import chip_positions, chip_width, ledger_tops, total_middle
+from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_tops, total_middle
 from app.canvas.paint.nodes import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
-from app.document.change import Change
+from app.document.history import Change
 from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point
 from app.style import sizes
@@ -30,6 +31,8 @@ from app.style.theme import faded
 from engine.graph import Wire
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event
+
+OneAnimation = TypeVar("OneAnimation", bound="Animation")
 
 TICK = 16
 """Interval of repaints in ms: 60 per second."""
@@ -47,8 +50,7 @@ class Motion(QObject):
         self._positions_before: dict[int, Point] = {}
         """Positions of all nodes before they are arranged."""
         self._elapsed = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setInterval(TICK)
+        self._timer = QTimer(self, interval=TICK)
         self._timer.timeout.connect(self._tick)
         canvas.framing.about_to_fit.connect(self.finish)
         canvas.playback.stepped.connect(self._show_step)
@@ -63,10 +65,7 @@ class Motion(QObject):
     @property
     def running_wire(self) -> RunningWire | None:
         """Return the wire along which colour is running, and how far."""
-        found = (
-            a.running_wire for a in self._animations if isinstance(a, WireRun) and not a.is_over
-        )
-        return next(found, None)
+        return next((a.running_wire for a in self._active(WireRun)), None)
 
     @property
     def ripple_front(self) -> float | None:
@@ -74,14 +73,12 @@ class Motion(QObject):
 
         A column is the most wires on a way from the changed node, fractional while between two.
         """
-        found = (a.front for a in self._animations if isinstance(a, RippleRun) and not a.is_over)
-        return next(found, None)
+        return next((a.front for a in self._active(RippleRun)), None)
 
     @property
     def ripple_progress(self) -> Callable[[Wire], float] | None:
         """Return the function from a wire to the progress, 0 to 1, of a running ripple along it."""
-        found = (a.progress for a in self._animations if isinstance(a, RippleRun) and not a.is_over)
-        return next(found, None)
+        return next((a.progress for a in self._active(RippleRun)), None)
 
     def show_ripple(self, ripple: GraphRipple | None) -> None:
         """Run a change through the graph, column by column, or end the one that runs."""
@@ -187,6 +184,10 @@ class Motion(QObject):
 
     # private
 
+    def _active(self, kind: type[OneAnimation]) -> Iterator[OneAnimation]:
+        """Yield the animations of a kind that are not over."""
+        return (a for a in self._animations if isinstance(a, kind) and not a.is_over)
+
     @property
     def _is_wanted(self) -> bool:
         """Return whether animations are switched on and can be seen."""
@@ -270,15 +271,27 @@ class WireRun(Animation):
         return RunningWire(self.wire, WireLook(before, self._hue), self.share)
 
 
-class ChipFill(Animation):
+class NodeAnimation(Animation):
+    """An animation on a node, which is over where the node is drawn no longer."""
+
+    def __init__(self, canvas: CanvasContext, node: int) -> None:
+        super().__init__(canvas)
+        self._node = node
+
+    @property
+    def box(self) -> Box | None:
+        """Return the box of the node, if it is drawn."""
+        return self.canvas.scene.boxes.get(self._node)
+
+
+class ChipFill(NodeAnimation):
     """Fills a ledger chip from the wires' side once the colour has reached it."""
 
     delay = float(sizes.MOTION_WIRE)
     duration = float(sizes.MOTION_CHIP)
 
     def __init__(self, canvas: CanvasContext, node: int) -> None:
-        super().__init__(canvas)
-        self._node = node
+        super().__init__(canvas, node)
         look = canvas.scene.node(node)
         self._chip = next((chip for chip in look.ledger.chips if chip.state == "landed"), None)
         self._at = QPointF()
@@ -288,14 +301,14 @@ class ChipFill(Animation):
 
     def changed_rect(self, last: float) -> QRectF:
         """Return the chip's rectangle."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         if box is None or self._chip is None:
             return QRectF()
         return self._rect().translated(box.x, box.y).adjusted(-3, -3, 3, 3)
 
     def paint(self, painter: QPainter) -> None:
         """Cover the part of the chip that is not filled yet; its number stays readable."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         if box is None or self._chip is None or self.canvas.detail < Detail.RESULTS:
             return
         rect = self._rect().adjusted(-1, -1, 1, 1)
@@ -312,15 +325,14 @@ class ChipFill(Animation):
         return QRectF(self._at.x(), top, chip_width(self._chip.text), sizes.CHIP)
 
 
-class SumTint(Animation):
+class SumTint(NodeAnimation):
     """Highlights the sum of a node briefly after it changed."""
 
     delay = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
     duration = float(sizes.MOTION_SUM)
 
     def __init__(self, canvas: CanvasContext, node: int) -> None:
-        super().__init__(canvas)
-        self._node = node
+        super().__init__(canvas, node)
         look = canvas.scene.node(node)
         self._sums: list[tuple[str, float, QColor]] = []
         """The numbers to highlight: text, y of the middle line in the node, and colour."""
@@ -334,7 +346,7 @@ class SumTint(Animation):
 
     def changed_rect(self, last: float) -> QRectF:
         """Return the right part of the node, in which the sums are."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         if box is None or not self._sums:
             return QRectF()
         widest = max(width(text, "number") for text, _y, _color in self._sums) + 24  # and margins
@@ -342,7 +354,7 @@ class SumTint(Animation):
 
     def paint(self, painter: QPainter) -> None:
         """Tint the surface behind the number, then write the number again."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         if box is None or not self.share or self.canvas.detail < Detail.RESULTS:
             return
         tint = faded(self.canvas.theme.gradient, 0.4 * (1.0 - self.share) ** 0.5)
@@ -354,25 +366,24 @@ class SumTint(Animation):
             draw_text(painter, text, "number", color, (right, middle), "right")
 
 
-class Pulse(Animation):
+class Pulse(NodeAnimation):
     """Expands a ring from the outline of a node that computes or fires, or gets the seed."""
 
     duration = float(sizes.MOTION_NODE)
 
     def __init__(self, canvas: CanvasContext, node: int, color: QColor) -> None:
-        super().__init__(canvas)
-        self._node = node
+        super().__init__(canvas, node)
         self._color = color
 
     def changed_rect(self, last: float) -> QRectF:
         """Return the node's rectangle with the margin that the ring needs."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         reach = MAX_RING_GAP + 5.0  # with the stroke of the ring
         return QRectF() if box is None else box.rect.adjusted(-reach, -reach, reach, reach)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the ring, fainter the further out it is."""
-        box = self.canvas.scene.boxes.get(self._node)
+        box = self.box
         if box is None:
             return
         gap = MIN_RING_GAP + (MAX_RING_GAP - MIN_RING_GAP) * self.share

@@ -23,13 +23,14 @@ from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.selection_rings import paint_empty, paint_selection
 from app.canvas.paint.painter import (
     SILHOUETTE_SCALE,
+    CachedPartPainter,
     Emphasis,
+    PartPainter,
     ground_key,
     is_crowded,
     paint_above,
     paint_ground,
 )
-from app.canvas.paint.part_painter import CachedPartPainter, PartPainter
 from app.canvas.paint.pixmap_cache import PixmapCache, View
 from app.canvas.scene.hit_test import NO_HIT
 from app.style import sizes

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.canvas.animation import Motion
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.editing.graph_editing import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.scene.hit_test import NO_HIT
-from app.document.change import Change
+from app.document.history import Change
 from app.document.sheet import Sheet
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ripple import MAX_RIPPLE_NODES
@@ -44,9 +44,7 @@ class ModelSync(QObject):
         """The groups and sections that a gesture in progress may refer to."""
         self._had_room = True
         """Whether every label and number had room after the last edit."""
-        self._remeasure_timer = QTimer(self)
-        self._remeasure_timer.setSingleShot(True)
-        self._remeasure_timer.setInterval(REMEASURE_DELAY)
+        self._remeasure_timer = QTimer(self, singleShot=True, interval=REMEASURE_DELAY)
         self._remeasure_timer.timeout.connect(self._remeasure)
         canvas.playback.shown.connect(self._follow)
         canvas.style.changed.connect(self._restyle)

@@ -28,19 +28,16 @@ from app.canvas.accessibility import Announcer
 from app.canvas.animation import Motion
 from app.canvas.compositor import Compositor
 from app.canvas.context.auto_layout import AutoLayout
-from app.canvas.context.camera import Camera
+from app.canvas.context.camera import Camera, Framing
 from app.canvas.context.canvas_context import CanvasContext, CanvasMessages, Repaint
-from app.canvas.context.framing import Framing
-from app.canvas.editing.graph_editing import GraphEditing
-from app.canvas.editing.group_navigation import Breadcrumbs, GroupNavigation
+from app.canvas.editing.graph_editing import Breadcrumbs, GraphEditing, GroupNavigation
 from app.canvas.editing.new_node import selected_wire
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse, Wheel
 from app.canvas.model_sync import ModelSync
-from app.canvas.overlay.node_marks import HandMarks
+from app.canvas.overlay.node_marks import HandMarks, RippleMarks
 from app.canvas.overlay.overlay import Overlay
-from app.canvas.overlay.ripple_marks import RippleMarks
 from app.canvas.scene.hit_test import hit
 from app.canvas.scene.scene import Scene
 from app.document.document import Document

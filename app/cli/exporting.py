@@ -16,7 +16,7 @@ from app.cli.command_line import (
     with_values,
 )
 from app.cli.running import rules_named
-from app.document.sections import clusters
+from app.document.boxes import clusters
 from app.document.sheet import sheet_of
 from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
@@ -294,8 +294,8 @@ def _write_pictures(
     out: Path,
 ) -> Sequence[Path]:
     application = painting_application()
-    from app.canvas.paint.figure import advice, described
-    from app.canvas.paint.picture_export import Shot, save_pictures
+    from app.canvas.paint.figure import Shot, advice, described
+    from app.canvas.paint.picture_export import save_pictures
 
     is_pdf = out.suffix.lower() == ".pdf"
     shot = Shot(

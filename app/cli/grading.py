@@ -25,10 +25,16 @@ from app.cli.command_line import (
     print_line,
     table,
 )
-from app.lessons import final_report, final_test
-from app.lessons.final_report import FinalReport, changed_verdicts, is_final_report
-from app.lessons.final_test import GradedTest, drawn_test, slip_counts
-from app.lessons.index import names
+from app.lessons import final_test
+from app.lessons.course import names
+from app.lessons.final_test import (
+    FinalReport,
+    GradedTest,
+    changed_verdicts,
+    drawn_test,
+    is_final_report,
+    slip_counts,
+)
 from app.lessons.progress import HandedIn, is_progress, read_handed_in
 from app.takeaway.page_record import CodeCounts, is_code, read_code
 from engine.errors import EngineError, FormatError, one_line
@@ -216,7 +222,7 @@ def _code(text: str) -> GradedCode | None:
 
 def _grade_final(content: bytes, name: str) -> GradedFinal:
     """Draw the test of a report again from its seed, and judge the answers."""
-    handed_in = final_report.read(content)
+    handed_in = final_test.read_report(content)
     test = drawn_test(handed_in.answers.seed)
     result = final_test.graded(test, handed_in.answers)
     changes = [

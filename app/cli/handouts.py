@@ -17,7 +17,7 @@ from app.cli.command_line import (
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
 from app.cli.running import rules_named
-from app.lessons.index import LECTURE_SUFFIX
+from app.lessons.course import LECTURE_SUFFIX
 from engine.errors import FormatError
 from engine.formats.dot import DPI
 from engine.formats.files import check_target, write_atomically

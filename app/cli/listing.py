@@ -99,7 +99,7 @@ def _lessons(verb: str, arguments: Sequence[str]) -> int:
 
 def _is_faultless(path: Path) -> bool:
     """Print the faults of a lesson or lecture file, or that it has none."""
-    from app.lessons.index import is_lecture
+    from app.lessons.course import is_lecture
 
     faults, count = _checked_lecture(path) if is_lecture(path) else _checked_lesson(path)
     for line in faults or (count,):

@@ -2,6 +2,7 @@
 
 PaintedButton(style)                  a subclass paints itself, `paint_box` its background
 IconButton(style, "play", "Play")     `bind(action)` makes it the button of an action
+push_button("Run", "primary")         one with a text alone, which Enter presses
 """
 
 from __future__ import annotations
@@ -47,6 +48,14 @@ class PaintedButton(QAbstractButton):
         paint_box(painter, QRectF(self.rect()), fill, line, self._style.px(radius), width)
 
 
+def push_button(text: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
+    """Return a button that Enter presses, too; `kind` is that of the style sheet."""
+    button = QPushButton(text, parent)
+    button.setProperty("kind", kind)
+    PressedByEnter(button)
+    return button
+
+
 _ICON_GAP: Final = 0.25
 """Gap between icon and text, as a multiple of the icon's side."""
 
@@ -76,8 +85,7 @@ class IconButton(QPushButton):
         self.setProperty("only", "" if text else "icon")  # square in the style sheet
         self.set_tooltip(tooltip, shortcut)
         PressedByEnter(self)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def set_icon(self, icon_name: str) -> None:
         """Change the icon, for example from play to pause."""

@@ -33,13 +33,12 @@ class Segmented(QWidget):
         *,
         narrow: bool = False,
         low: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
         """Make buttons for pairs of key and text; `name` is the accessible name.
 
         `low` ones are 28 px high at 100 %; `narrow` ones have less space around their texts.
         """
-        super().__init__(parent)
+        super().__init__()
         self._padding = _NARROW_PADDING if narrow else _PADDING
         self._style = style
         self._buttons: dict[str, QPushButton] = {}
@@ -60,8 +59,7 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.set_choice(choices[0][0])
         self._group.idClicked.connect(self._clicked)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def choice(self) -> str:
         """Return the key of the current choice."""

@@ -22,6 +22,7 @@ from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from engine.numbers import full
 
@@ -179,8 +180,7 @@ class EpochLine(QAbstractSlider):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._losses:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_line(painter)
             for k in self.labelled_epochs():
                 self._paint_texts(painter, k)

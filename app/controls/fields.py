@@ -26,10 +26,7 @@ _TEXT_PADDING = 26
 
 @guarded
 class NumberEdit(QLineEdit):
-    """A field that accepts numbers as people type them, including inf and nan.
-
-    An inline field is small enough for a node.
-    """
+    """A field that accepts numbers as people type them, including inf and nan."""
 
     committed = Signal(float)
     """Emitted with the number when a text was accepted, even if it is the one before."""
@@ -38,9 +35,7 @@ class NumberEdit(QLineEdit):
     refused = Signal(str)
     """Emitted with an error sentence when committed text is no number."""
 
-    def __init__(
-        self, style: Style, value: float = 0.0, inline: bool = False, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, style: Style, value: float = 0.0, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
         self._value = float(value)
@@ -51,7 +46,6 @@ class NumberEdit(QLineEdit):
         self.setMaxLength(_MAX_LENGTH)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFont(style.font("number"))
-        self.setProperty("kind", "inline" if inline else "")
         self.textChanged.connect(self._show_validity)
         self.textEdited.connect(self._mark_edited)
         self._press_outside = PressOutside(self, self._accept_or_cancel)
@@ -209,10 +203,8 @@ class FilterEdit(QLineEdit):
     list_wanted = Signal()
     """Emitted when the focus shall move to the list."""
 
-    def __init__(
-        self, style: Style, placeholder: str = "Filter", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, placeholder: str) -> None:
+        super().__init__()
         self._style = style
         self._clear = IconButton(style, "close", "Clear", parent=self)
         self._clear.setProperty("only", "small")
@@ -226,8 +218,7 @@ class FilterEdit(QLineEdit):
         KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
         self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._changed)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def filter(self) -> str:
         """Return the search text, stripped and in lower case."""

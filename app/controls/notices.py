@@ -23,7 +23,6 @@ from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QKeyEvent,
-    QPainter,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QProgressBar, QPushButton, QWidget
@@ -33,6 +32,7 @@ from app.controls.layouts import in_row, plain_label, set_kind
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
+from app.style.strokes import antialiased
 
 _SHOWN, _SHOWN_PER_LETTER = 1800, 55
 """How long a toast is shown, in ms: for looking up, and for reading each letter."""
@@ -168,8 +168,7 @@ class Toast(QWidget):
         theme = self._style.theme
         surface, ink = (theme.error, theme.on_fill) if self._refusal else (theme.text, theme.panel)
         radius = self._style.px(sizes.RADIUS_BUTTON)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             painter.setOpacity(self._opacity)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(surface))

@@ -68,9 +68,9 @@ class Panel(QWidget):
     after a change of style.
     """
 
-    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style, name: str) -> None:
         """`name` is its accessible name."""
-        super().__init__(parent)
+        super().__init__()
         self._style = style
         fill_background(self, "panel")
         self.setAccessibleName(name)
@@ -107,8 +107,8 @@ class Page(Panel):
     block_collapsed = Signal(str, bool)
     """Emitted with the key of a block that the user has collapsed or expanded."""
 
-    def __init__(self, style: Style, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(style, name, parent)
+    def __init__(self, style: Style, name: str) -> None:
+        super().__init__(style, name)
         self._content = QWidget()
         self._column = in_column(parent=self._content, edges=0, gap=0)
         self.area = scroll_area(self._content)
@@ -144,8 +144,7 @@ class Page(Panel):
         has_stretch = any(isinstance(part, tuple) for part in parts)
         filler = () if has_stretch else (1,)
         in_row(*parts, *filler, parent=self._foot, style=self._style, edges=edges, gap=GAP)
-        self._style.changed.connect(self._fit_foot)
-        self._fit_foot()
+        self._style.bind(self._fit_foot)
         self.show_foot(True)
 
     def show_foot(self, shown: bool) -> None:
@@ -433,8 +432,7 @@ class EmptyState(QWidget):
         in_column(*parts, parent=self, style=style, edges=sizes.SPACES[3], gap=sizes.SPACES[2])
         self.show_state(sentence, action)
         if tall:
-            style.changed.connect(self._restyle)
-            self._restyle()
+            style.bind(self._restyle)
 
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.guard import guarded
 from app.style.current import Style
 from app.style.fonts import CODE
-from app.style.strokes import paint_glyphs
+from app.style.strokes import antialiased, paint_glyphs
 from app.style.theme import Theme
 
 LINE_SPACING: Final = 1.2
@@ -392,8 +392,7 @@ class RichLine(QLabel):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(wrap)
         self.setSizePolicy(policy)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self.set_spans(spans)
 
     def spans(self) -> tuple[Span, ...]:
@@ -466,8 +465,7 @@ class RichLine(QLabel):
         top = rect.top() + (free_height / 2 if centred and free_height > 0 else 0.0)
         if self.alignment() & Qt.AlignmentFlag.AlignRight:
             lines = flushed_right(lines, rect.width())
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             font = self._style.font(self._font_role)
             corner = QPointF(rect.left(), top)
             paint_lines(painter, corner, lines, font, self._style.theme, self.isEnabled())

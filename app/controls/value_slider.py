@@ -149,10 +149,8 @@ class ValueSlider(QWidget):
     refused = Signal(str)
     """Emitted with an error sentence when the typed text is no number."""
 
-    def __init__(
-        self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, name: str = "", value: float = 0.0) -> None:
+        super().__init__()
         self._style = style
         self._value = float(value)
         self._value_before = self._value
@@ -302,8 +300,8 @@ class RangeEnd(QLabel):
     reset = Signal()
     """Emitted when the usual range is wanted."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._name, self._value = name, 0.0
         self._scrub: Scrub | None = None
         self._press_x = 0.0
@@ -360,15 +358,13 @@ class SweepSlider(ValueSlider):
     A sweep runs up and down until it is stopped, and is one gesture, like a drag.
     """
 
-    def __init__(
-        self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, style: Style) -> None:
         # before the base class, which lays them out
         self.title = ElidedLabel(style, kind="strong")
         self.play = IconButton(style, "play", "Sweep through the range")
         self.low, self.high = RangeEnd("from"), RangeEnd("to")
         self._direction, self._sweep_timer = 1, QTimer()  # ticks to move by: 1 or −1
-        super().__init__(style, name, value, parent)
+        super().__init__(style)
         self._sweep_timer.setParent(self)
         self._sweep_timer.setInterval(_TICK_INTERVAL)
         self._sweep_timer.timeout.connect(self._move_by_tick)

@@ -11,15 +11,15 @@ Sections and groups are called boxes where both are meant; they share one number
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.document.grouping import all_members
+from app.document.boxes import all_members, check_sections
 from app.document.node_sizes import TYPICAL_GROUP_SIZE, node_size
 from app.document.placement import columns, snapped
-from app.document.sections import check_sections
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
 from engine.edits import subgraph
@@ -192,9 +192,8 @@ def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:
 
 
 def _new_numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
-    """Return a new number for each box; groups and sections share one numbering."""
-    first = max((*sheet.groups, *sheet.sections), default=0) + 1
-    return {number: first + k for k, number in enumerate(sorted(set(boxes)))}
+    """Return a new number for each box."""
+    return dict(zip(sorted(set(boxes)), count(sheet.next_box), strict=False))
 
 
 def _groups_with_copies(

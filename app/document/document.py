@@ -1,23 +1,33 @@
 """Document: the user's edits of the sheet, and the file it belongs to.
 
 Each method is one named undo step, or emits `refused` with a sentence and changes nothing, for
-example if the node it is about was deleted.
+example if the node it is about was deleted. Wires, groups, sections and folded operations have
+objects of their own, which `Document` holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.document import sections
-from app.document.change import kind_word, move_name, removal_name, titled
+from app.document import boxes
 from app.document.clipboard import CopyResult, duplicate_on, paste_on
-from app.document.history import History, StepName
+from app.document.history import (
+    KEEPS_WIRING,
+    History,
+    Name,
+    kind_word,
+    move_name,
+    removal_name,
+    titled,
+)
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
-from app.document.sheet import NO_RECTS, Home, Point, Rect, Sheet, sheet_of
+from app.document.sheet import NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
 from app.document.typed_formulas import (
     DrawnNumbers,
     NumberDraws,
@@ -25,8 +35,8 @@ from app.document.typed_formulas import (
     assigned_names,
     formula_title,
 )
-from app.document.user_edits import GroupEdits, SectionEdits, UnfoldEdits, WireEdits, disconnected
 from engine import edits
+from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
@@ -61,9 +71,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
-        self.unfolding = UnfoldEdits(
-            self, lambda nodes, gesture: self.layout_wanted.emit(nodes, gesture)
-        )
+        self.unfolding = UnfoldEdits(self)
         self.typed = TypedFormulas()
         self.number_draws = NumberDraws()
 
@@ -133,7 +141,7 @@ class Document(History):
             if not (node_ids or cut_wires or section_ids):
                 raise EditError("Choose what to {verb} first.", verb=verb.lower())
             graph = edits.remove(disconnected(sheet.graph, cut_wires), node_ids)
-            return sections.without(sheet.with_graph(graph), section_ids)
+            return boxes.remove_sections(sheet.with_graph(graph), section_ids)
 
         return self.commit(removal_name(verb, node_ids, section_ids), step)
 
@@ -146,7 +154,7 @@ class Document(History):
     ) -> bool:
         """Move nodes, and move or resize sections."""
         name = text or move_name(places)
-        return self.commit(name, lambda sheet: sections.moved(sheet, places, rects), gesture)
+        return self.commit(name, lambda sheet: boxes.moved(sheet, places, rects), gesture)
 
     def apply_layout(self, places: Mapping[int, Point], gesture: int) -> None:
         """Improve the positions of nodes that were placed roughly, as part of the same step.
@@ -156,7 +164,7 @@ class Document(History):
         old = self.positions
         better = {n: p for n, p in places.items() if n in self.graph.nodes and old.get(n) != p}
         if better and self._can_amend(gesture):
-            self._amend(lambda sheet: sections.moved(sheet, better, NO_RECTS))
+            self._amend(lambda sheet: boxes.moved(sheet, better, NO_RECTS))
 
     def make_way(self, places: Mapping[int, Point]) -> None:
         """Move nodes whose neighbours the last step made larger, as part of that step.
@@ -172,13 +180,13 @@ class Document(History):
         """Change the value of a leaf or a constant."""
         text = titled("Set {node}", node=node)
         gesture = gesture or self.new_gesture()  # for `make_way` to join the step
-        return self._edit(text, lambda g: edits.set_value(g, node, value), gesture)
+        return self.commit_graph(text, lambda g: edits.set_value(g, node, value), gesture)
 
     def set_label(self, node: int, label: str) -> bool:
         """Change a node's label; `label_shared` is emitted if it can mean another node, too."""
         text, gesture, label = titled("Label {node}", node=node), self.new_gesture(), label.strip()
         before = self.graph.label(node) if node in self.graph.nodes else ""
-        done = self._edit(text, lambda g: edits.set_label(g, node, label), gesture)
+        done = self.commit_graph(text, lambda g: edits.set_label(g, node, label), gesture)
         is_new = done and label not in ("", before)
         if is_new and node not in self.graph.structure.clear_labels:
             self.label_shared.emit(node)
@@ -186,7 +194,7 @@ class Document(History):
 
     def set_op(self, node: int, op: str) -> bool:
         """Change the operation of an op node."""
-        return self._edit(
+        return self.commit_graph(
             lambda sheet: f"Change {sheet.graph.title(node)} to {op}",
             lambda g: edits.set_op(g, node, op),
         )
@@ -194,11 +202,11 @@ class Document(History):
     def set_constant(self, node: int, constant: bool) -> bool:
         """Turn a leaf into a constant or back."""
         text = titled("Make {node} a constant" if constant else "Make {node} a leaf", node=node)
-        return self._edit(text, lambda g: edits.set_kind(g, node, constant))
+        return self.commit_graph(text, lambda g: edits.set_kind(g, node, constant))
 
     def set_active_root(self, root: int) -> bool:
         """Set the active Root."""
-        return self._edit("Choose root", lambda g: edits.set_active_root(g, root))
+        return self.commit_graph("Choose root", lambda g: edits.set_active_root(g, root))
 
     def mark_root(self, node: int) -> int | None:
         """Mark a node as the root, with a new Root to its right."""
@@ -348,9 +356,6 @@ class Document(History):
 
     # private
 
-    def _edit(self, text: StepName, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
-        return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
-
     def _with_drawn_numbers(self, graph: Graph, leaves: Collection[int]) -> Graph:
         """Return a typed graph with numbers drawn for these leaves, and remember them."""
         if not leaves:
@@ -413,3 +418,242 @@ class ValueGesture:
         """Undo the last gesture without a redo step."""
         self._document.abandon(self._gesture)
         self._document.value_released.emit(False)
+
+
+# wires
+
+
+class Shift(NamedTuple):
+    """The new positions of nodes and sections that make space for an inserted node."""
+
+    nodes: Mapping[int, Point] = MappingProxyType({})
+    sections: Mapping[int, Rect] = MappingProxyType({})
+
+
+NO_SHIFT = Shift()
+"""The shift of an insertion that needs no space."""
+
+
+class WireEdits:
+    """Connects, disconnects and inserts on the sheet of one history."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+
+    def refusal(self, source: int, target: int, slot: int) -> str | None:
+        """Return why this wire can't be connected, as a sentence, or None if it can."""
+        locked = self._history.sheet.wiring_locked
+        return KEEPS_WIRING if locked else edits.refusal(self._history.graph, source, target, slot)
+
+    def connect(self, source: int, target: int, slot: int) -> bool:
+        """Connect a node to a slot, replacing the old wire."""
+        text = titled("Connect {source} → {target}", source=source, target=target)
+        return self._history.commit_graph(text, lambda g: edits.connect(g, source, target, slot))
+
+    def disconnect(self, target: int, slot: int) -> bool:
+        """Disconnect a slot."""
+        wire = (target, slot)
+        return self._history.commit_graph(
+            titled("Unplug {node}", node=target), lambda g: disconnected(g, [wire])
+        )
+
+    def replug(self, old: Wire, new: Wire) -> bool:
+        """Move a wire from its slot to another."""
+        text = _replug_name(old, new)
+        return self._history.commit_graph(text, lambda g: _replugged(g, old, new))
+
+    def replug_all(self, old: int, new: int) -> bool:
+        """Move all wires that leave one node to another node."""
+        text = titled("Move wires {old} → {new}", old=old, new=new)
+        return self._history.commit_graph(text, lambda g: _all_replugged(g, old, new))
+
+    def insert(
+        self,
+        node: int,
+        wire: Wire,
+        slot: int = 0,
+        place: Point | None = None,
+        shift: Shift = NO_SHIFT,
+        gesture: int = 0,
+    ) -> bool:
+        """Insert a node of the sheet into a wire."""
+        places = {} if place is None else {node: place}
+        return self._history.commit(
+            titled("Insert {node}", node=node),
+            lambda sheet: _shifted(
+                sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places), shift
+            ),
+            gesture,
+        )
+
+    def insert_new(
+        self,
+        node: Node,
+        place: Point,
+        wire: Wire,
+        slot: int = 0,
+        shift: Shift = NO_SHIFT,
+        gesture: int = 0,
+    ) -> int | None:
+        """Insert a new node into a wire; returns its id."""
+        number = self._history.graph.next_id
+
+        def step(sheet: Sheet) -> Sheet:
+            graph = edits.insert(edits.add(sheet.graph, node), number, wire, slot)
+            return _shifted(sheet.with_graph(graph, {number: place}), shift)
+
+        done = self._history.commit(f"Insert {kind_word(node)}", step, gesture)
+        return number if done else None
+
+    def bypass(self, node: int) -> bool:
+        """Delete a one-slot op and connect its input to its targets."""
+        text = titled("Delete {node} and join", node=node)
+        return self._history.commit_graph(text, lambda g: edits.bypass(g, node))
+
+
+def _shifted(sheet: Sheet, shift: Shift) -> Sheet:
+    """Return the sheet with nodes and sections moved by a shift."""
+    return boxes.moved(sheet, shift.nodes, shift.sections) if shift != NO_SHIFT else sheet
+
+
+def _replug_name(old: Wire, new: Wire) -> Name:
+    """Return the name of an undo step that moves a wire: its source and its new target."""
+
+    def name(sheet: Sheet) -> str:
+        source = sheet.graph.source(old)
+        assert source is not None
+        return f"Connect {sheet.graph.title(source)} → {sheet.graph.title(new[0])}"
+
+    return name
+
+
+# from a graph to a graph
+
+
+def disconnected(graph: Graph, wires: Iterable[Wire]) -> Graph:
+    """Return the graph without some wires."""
+    chosen = dict.fromkeys(wires)
+    for wire in chosen:
+        _source(graph, wire)
+        graph = edits.disconnect(graph, *wire)
+    return graph
+
+
+def _replugged(graph: Graph, old: Wire, new: Wire) -> Graph:
+    """Return the graph with a wire moved from its slot to another."""
+    source = _source(graph, old)
+    return edits.connect(edits.disconnect(graph, *old), source, *new)
+
+
+def _all_replugged(graph: Graph, old: int, new: int) -> Graph:
+    """Return the graph with all wires of one node moved to another."""
+    edits.check_nodes(graph, (old, new))
+    if not graph.outgoing[old]:
+        raise EditError("No wire leaves {node}.", node=graph.title(old))
+    for target, slot in graph.outgoing[old]:
+        graph = edits.connect(graph, new, target, slot)
+    return graph
+
+
+def _source(graph: Graph, wire: Wire) -> int:
+    """Return the node that feeds a wire; raises EditError if the wire is gone."""
+    target, slot = wire
+    inputs = graph.inputs(target) if target in graph.nodes else ()
+    source = inputs[slot] if 0 <= slot < len(inputs) else None
+    if source is None:
+        raise EditError("This wire is gone.")
+    return source
+
+
+class GroupEdits:
+    """Makes, collapses, renames and unpacks groups, each as one named undo step."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+
+    def make(self, nodes: Iterable[int], title: str = "") -> int | None:
+        """Add a collapsed group of nodes; returns its number."""
+        number = self._history.sheet.next_box
+        done = self._history.commit("Group", lambda sheet: boxes.make_group(sheet, nodes, title))
+        return number if done else None
+
+    def unpack(self, group: int, gesture: int = 0) -> bool:
+        """Dissolve a group and keep its members."""
+        return self._history.commit(
+            "Unpack group", lambda sheet: boxes.unpack_group(sheet, group), gesture
+        )
+
+    def collapse(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
+        """Collapse a group, or open it in place."""
+        text = "Collapse group" if collapsed else "Open group"
+        return self._history.commit(
+            text, lambda sheet: boxes.collapse_group(sheet, group, collapsed), gesture
+        )
+
+    def rename(self, group: int, title: str) -> bool:
+        """Change a group's title."""
+        return self._history.commit(
+            "Rename group", lambda sheet: boxes.rename_group(sheet, group, title)
+        )
+
+
+class SectionEdits:
+    """Adds and changes sections, each as one named undo step."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+
+    def add(self, section: Section, gesture: int = 0) -> int | None:
+        """Add a section; returns its number."""
+        number = self._history.sheet.next_box
+        done = self._history.commit(
+            "Add section", lambda sheet: boxes.add_section(sheet, section), gesture
+        )
+        return number if done else None
+
+    def set(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
+        """Change a section's title or colour; `text` names the undo step."""
+        return self._history.commit(
+            text, lambda sheet: boxes.change_section(sheet, number, section), gesture
+        )
+
+
+class UnfoldEdits:
+    """Opens and closes operations on the sheet of one document, each as one undo step.
+
+    The graph is laid out again in the same step: the parts take far more space than the node did.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def open(self, node: int) -> bool:
+        """Replace an operation by its parts."""
+        return self._edit(titled("Unfold {node}", node=node), lambda g: unfold(g, node))
+
+    def close(self, node: int, op: str | None = None) -> bool:
+        """Replace the parts that end in a node by their operation: `op`, or the largest."""
+        return self._edit(titled("Fold {node}", node=node), lambda g: fold(g, node, op))
+
+    def can_open(self, node: int) -> bool:
+        """Return whether a node is made of simpler operations."""
+        return can_unfold(self._document.graph, node)
+
+    def closes_to(self, node: int) -> list[str]:
+        """Return the operations into which the parts that end in a node fold, the largest first."""
+        return foldable(self._document.graph, node)
+
+    def _edit(self, text: Name, edit: Callable[[Graph], Graph]) -> bool:
+        from app.document.merge_expression import place_new_nodes
+
+        gesture = self._document.new_gesture()
+
+        def step(sheet: Sheet) -> Sheet:
+            graph = edit(sheet.graph)
+            new_nodes = graph.nodes.keys() - sheet.graph.nodes.keys()
+            return sheet.with_graph(graph, place_new_nodes(graph, sheet.positions, new_nodes))
+
+        done = self._document.commit(text, step, gesture)
+        if done:
+            self._document.layout_wanted.emit(frozenset(self._document.graph.nodes), gesture)
+        return done

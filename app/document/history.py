@@ -5,27 +5,210 @@ Steps with the same gesture number merge into one. A gesture can be abandoned wi
 also restores the steps that could be redone before it. Which group is entered is not part of any
 step; if a step removes that group, the group around it is entered. The home of the sheet is part of
 the steps: a formula typed over a sheet begins another one, and undo leads back to the former with
-its file. Each edit, undo or redo emits `changed` once, after everything is updated.
+its file. Each edit, undo or redo emits `changed` once, after everything is updated, with the
+difference between the two sheets as a `Change`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.document import grouping
-from app.document.change import NO_CHANGE, difference, same_sheet, same_work
-from app.document.sheet import Home, Point, Sheet, check_coordinates
+from app.document import boxes
+from app.document.sheet import Group, Home, Point, Sheet, check_coordinates
 from engine.errors import EditError
-from engine.graph import Graph
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+
+OrderChange = Literal["", "wiring", "root", "operation", "to constant", "to leaf"]
+"""Why the order of a pass may differ: "to constant" turns a leaf into a constant."""
+Name = Callable[[Sheet], str]
+"""A step's name as a function of the sheet before it, called only if the step succeeded."""
+
+
+class Change(Struct, frozen=True):
+    """The difference between two sheets.
+
+    `updated` nodes have another value, label, operation or input; `moved` ones only another
+    position. `root` says that another Root is active, `task` that the exercise or the
+    lecture differs.
+    """
+
+    added: frozenset[int] = frozenset()
+    removed: frozenset[int] = frozenset()
+    updated: frozenset[int] = frozenset()
+    moved: frozenset[int] = frozenset()
+    order_change: OrderChange = ""
+    root: bool = False
+    boxes: bool = False
+    """Whether sections or groups differ."""
+    task: bool = False
+    whole: bool = False
+    """Whether every view must be rebuilt, after another document was `opened` or after a fault."""
+    opened: bool = False
+    new_graph: bool = False
+    """Whether the graph is another object, even if an equal one."""
+    inside: bool = False
+    """Whether another group, or none, is entered."""
+    file: bool = False
+    """Whether the path or the modified mark differs."""
+    steps: bool = False
+    """Whether other steps are done or can be redone."""
+
+    @property
+    def graph(self) -> bool:
+        """Return whether the graph differs at all, positions aside."""
+        return bool(
+            self.added or self.removed or self.updated or self.root or self.whole or self.new_graph
+        )
+
+    @property
+    def wiring(self) -> bool:
+        """Return whether the order of a pass may differ, so that the playback must restart."""
+        return self.whole or bool(self.order_change)
+
+
+NO_CHANGE = Change()
+
+
+def difference(before: Sheet, after: Sheet) -> Change:
+    """Return the difference between two sheets."""
+    old, new = before.graph.nodes, after.graph.nodes
+    added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
+    removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()
+    updated = frozenset(
+        n for n, node in new.items() if node is not old.get(n, node) and not same_node(node, old[n])
+    )
+    moved = frozenset(
+        n
+        for n, position in after.positions.items()
+        if before.positions.get(n, position) != position
+    )
+    root = before.graph.active_root != after.graph.active_root
+    return Change(
+        added,
+        removed,
+        updated,
+        moved,
+        _order_change(before.graph, after.graph, added, removed, updated),
+        root,
+        boxes=before.sections != after.sections or before.groups != after.groups,
+        task=before.task != after.task or before.marks != after.marks,
+        new_graph=before.graph is not after.graph,
+    )
+
+
+def same_sheet(a: Sheet, b: Sheet) -> bool:
+    """Return whether two sheets are equal to the last bit: nan equals nan, −0 differs from 0."""
+    if a is b or a != b:  # graphs compare nan as equal to nan, but −0 as equal to 0
+        return a is b
+    nodes = b.graph.nodes
+    return all(same_node(node, nodes[n]) for n, node in a.graph.nodes.items())
+
+
+def same_work(a: Sheet, b: Sheet | None) -> bool:
+    """Return whether two sheets differ at most in which groups are collapsed, and where these lie.
+
+    Opening a group is no edit; moving one moves its members, too, so that the sheets differ.
+    """
+    if b is None or a.groups.keys() != b.groups.keys():
+        return False
+    if a.groups != b.groups and all(
+        _opened_at_origin(group) == _opened_at_origin(b.groups[n]) for n, group in a.groups.items()
+    ):
+        b = replace(b, groups=a.groups)
+    return same_sheet(a, b)
+
+
+def _opened_at_origin(group: Group) -> Group:
+    return replace(group, collapsed=False, position=(0.0, 0.0))
+
+
+def same_node(a: Node, b: Node) -> bool:
+    """Return whether two nodes are equal to the last bit."""
+    if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
+        return a == b
+    same_value = a.value == b.value or (math.isnan(a.value) and math.isnan(b.value))
+    same_sign = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
+    return same_value and same_sign and type(a) is type(b) and a.label == b.label
+
+
+def _order_change(
+    before: Graph,
+    after: Graph,
+    added: Collection[int],
+    removed: Collection[int],
+    updated: Collection[int],
+) -> OrderChange:
+    """Return why the order of a pass may differ; "" if it is the same."""
+    pairs = [(before.nodes[n], after.nodes[n]) for n in updated]
+    rewired = [before.nodes[n] for n in removed] + [after.nodes[n] for n in added]
+    rewired += [new for old, new in pairs if old.inputs != new.inputs]
+    if not all(isinstance(node, Root) for node in rewired):
+        return "wiring"
+    if rewired or before.active_root != after.active_root:
+        return "root"
+    for old, new in pairs:
+        if type(old) is not type(new):
+            return "to constant" if isinstance(new, Constant) else "to leaf"
+        if isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op:
+            return "operation"
+    return ""
+
+
+def titled(template: str, **nodes: int) -> Name:
+    """Return a step's name from a template; {node} becomes the title of that node."""
+    return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
+
+
+def removal_name(verb: str, nodes: Collection[int], section_numbers: Collection[int]) -> Name:
+    """Name the deleted node, or the number of nodes; without nodes the sections, else the wires."""
+
+    def name(sheet: Sheet) -> str:
+        if len(nodes) > 1 or (not nodes and len(section_numbers) > 1):
+            return (
+                f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(section_numbers)} sections"
+            )
+        for node in nodes:
+            return f"{verb} {sheet.graph.title(node)}"
+        for box in section_numbers:
+            return f"{verb} section {sheet.sections[box].title}".rstrip()
+        return "Unplug"
+
+    return name
+
+
+def move_name(nodes: Collection[int]) -> Name:
+    """Name the moved node or group, or the number of nodes."""
+
+    def name(sheet: Sheet) -> str:
+        if len(nodes) == 1:
+            return f"Move {sheet.graph.title(*nodes)}"
+        chosen = frozenset(nodes)
+        for number, members in boxes.all_members(sheet.groups).items():
+            if members == chosen:
+                title = sheet.groups[number].title
+                is_default = title.startswith("group ")
+                return f"Move {title}" if is_default else f"Move group {title}".rstrip()
+        return f"Move {len(nodes)} nodes"
+
+    return name
+
+
+def kind_word(node: Node) -> str:
+    """Name the operation or kind of a node that is added."""
+    if isinstance(node, OpNode):
+        return node.op
+    return "root" if isinstance(node, Root) else type(node).__name__.lower()
+
 
 SheetEdit = Callable[[Sheet], Sheet]
-StepName = str | Callable[[Sheet], str]
-"""A step's name, or a function of the sheet that is called once the step has succeeded."""
+StepName = str | Name
 
 LOCKED = "Editing is locked while you present; E opens it."
 KEEPS_WIRING = "This exercise keeps its wiring; only values may change."
@@ -125,7 +308,7 @@ class History(QObject):
         """Return the visible nodes: all, or those of the entered group."""
         if self.inside is None:
             return frozenset(self.graph.nodes)
-        return grouping.members_of(self.sheet.groups, self.inside)
+        return boxes.members_of(self.sheet.groups, self.inside)
 
     @property
     def empty(self) -> bool:
@@ -219,6 +402,12 @@ class History(QObject):
             self._add(step)
         return after is not None
 
+    def commit_graph(
+        self, name: StepName, edit: Callable[[Graph], Graph], gesture: int = 0
+    ) -> bool:
+        """Do one undoable step that changes the graph."""
+        return self.commit(name, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
+
     def undo(self) -> None:
         """Undo the last step, if there is one."""
         self.go_to(len(self.done) - 1)
@@ -253,7 +442,7 @@ class History(QObject):
 
     def look_inside(self, group: int | None) -> None:
         """Enter a group, or leave groups with None."""
-        self._group_path = grouping.path_to(self.sheet.groups, group)
+        self._group_path = boxes.path_to(self.sheet.groups, group)
         self._emit_change()
 
     # for the document
@@ -295,7 +484,7 @@ class History(QObject):
         try:
             after = edit(before)
             if after.groups:
-                after = grouping.with_new_nodes_grouped(after, before, self.inside)
+                after = boxes.with_new_nodes_grouped(after, before, self.inside)
             check_coordinates(before, after)
             if before.wiring_locked and not changes_home and difference(before, after).wiring:
                 raise EditError(KEEPS_WIRING)
@@ -323,7 +512,7 @@ class History(QObject):
         sheet, home = self.sheet, self.home
         # an edit may have removed entered groups: stay in the innermost that is left
         entered = [group for group in self._group_path if group in sheet.groups]
-        self._group_path = grouping.path_to(sheet.groups, entered[-1] if entered else None)
+        self._group_path = boxes.path_to(sheet.groups, entered[-1] if entered else None)
         last = self._last_emitted
         now = _State(
             sheet=sheet,

@@ -2,23 +2,31 @@
 
     merge_into_sheet(sheet, graph)   the sheet with the typed graph, laid out
     merge_graphs(old, new)           the graph alone: `new` with the ids of `old` in common parts
+    place_new_nodes(graph, ...)      positions of new nodes between their inputs and their targets
 
 Typed nodes are paired with old ones by name, then by content (equal sub-expressions, the largest
 first), then by their neighbours. The formula is what the active root of `old` reaches. Its nodes
 without a partner are removed unless they feed another node; all other nodes of `old` are kept.
+
+New nodes that adjoin known ones are placed first, by linear interpolation between the nearest known
+positions on both sides, then those that adjoin them, and so on. Unconnected ones are placed in
+columns below everything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+import math
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import Struct
 
-from app.document.place_new_nodes import place_new_nodes
-from app.document.placement import ROW_PITCH, columns
-from app.document.sheet import Sheet
+from app.document.node_sizes import RESERVED_WIDTH, reserved_size
+from app.document.placement import COLUMN_PITCH, ROOT_PITCH, ROW_PITCH, columns, overlap, snapped
+from app.document.sheet import Point, Rect, Sheet
+from app.style import sizes
 from engine.edits import subgraph
 from engine.errors import EditError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
@@ -482,3 +490,165 @@ def _node_kind(node: Node) -> str:
 def _exact_text(node: Leaf | Constant) -> str:
     """Return an exact text of a value: all digits, the sign of zero, nan as nan."""
     return plain(node.value)
+
+
+# positions of new nodes
+
+_LEAST_GAP = 24.0
+"""Least distance between a new node and any other."""
+_ALIGN_DISTANCE = 144.0
+"""Maximum distance by which a node is shifted into an existing column."""
+_CELL_SIZE = 240.0
+"""Side of the cells by which nearby nodes are found; larger than most nodes."""
+
+
+def place_new_nodes(
+    graph: Graph, known: Mapping[int, Point], fresh: Collection[int]
+) -> dict[int, Point]:
+    """Return positions for `fresh` nodes between their inputs and targets; no other node moves.
+
+    One exception: the active Root moves to the right if it would be left of its input or covered.
+    """
+    fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
+    free_space = _FreeSpace(graph, fixed)
+    waiting = [n for n in graph.structure.whole_order if n in fresh]
+    while waiting:
+        positions = {**fixed, **free_space.places}
+        left = _from_inputs(graph, positions, waiting)
+        right = _from_targets(graph, positions, waiting)
+        if not left and not right:
+            break
+        for node in (n for n in waiting if n in left or n in right):
+            free_space.place(node, _in_column(fixed, left.get(node), right.get(node)))
+        waiting = [n for n in waiting if n not in free_space.places]
+    lowest = max((y for _x, y in fixed.values()), default=-ROW_PITCH) + ROW_PITCH
+    corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
+    for node, place in columns(subgraph(graph, waiting), corner).items():
+        free_space.place(node, place)
+    # the active Root stays right of its input
+    marker, root = graph.active_root, graph.root
+    if marker is not None and marker in fixed and root is not None and root in free_space.places:
+        x, y = free_space.places[root]
+        if fixed[marker][0] < x + reserved_size(graph, root)[0] + _LEAST_GAP:
+            free_space.place(marker, (x + ROOT_PITCH, y))
+    return free_space.places
+
+
+class _Anchor(Struct, frozen=True):
+    """The nearest known position on one side of a node, and its distance in wires."""
+
+    place: Point
+    steps: int = 1
+
+
+def _from_inputs(
+    graph: Graph, fixed: Mapping[int, Point], order: Iterable[int]
+) -> dict[int, _Anchor]:
+    """Return for each new node the rightmost known position before it, level with its inputs."""
+    found: dict[int, _Anchor] = {}
+    for node in order:
+        anchors = [_anchor(fixed, found, s) for s in graph.inputs(node) if s is not None]
+        near = [anchor for anchor in anchors if anchor is not None]
+        if near:
+            nearest = max(near, key=lambda a: a.place[0] + a.steps * COLUMN_PITCH)
+            height = sum(a.place[1] for a in near) / len(near)
+            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
+    return found
+
+
+def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) -> dict[int, _Anchor]:
+    """Return for each new node the leftmost known position after it, at the height of its slots."""
+    found: dict[int, _Anchor] = {}
+    for node in reversed(order):
+        near: list[_Anchor] = []
+        for target, slot in graph.outgoing[node]:
+            anchor = None if target == graph.active_root else _anchor(fixed, found, target)
+            if anchor is not None:
+                slot_offset = (slot - (len(graph.inputs(target)) - 1) / 2) * ROW_PITCH
+                near.append(_Anchor((anchor.place[0], anchor.place[1] + slot_offset), anchor.steps))
+        if near:
+            nearest = min(near, key=lambda a: a.place[0] - a.steps * COLUMN_PITCH)
+            height = sum(a.place[1] for a in near) / len(near)
+            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
+    return found
+
+
+def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int) -> _Anchor | None:
+    """Return a node as the anchor of a neighbour: its position, or its own anchor a wire on."""
+    if node in fixed:
+        return _Anchor(fixed[node])
+    anchor = found.get(node)
+    return None if anchor is None else _Anchor(anchor.place, anchor.steps + 1)
+
+
+def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
+    """Return a position between two anchors, in a nearby existing column if one is there."""
+    x, y = _between(left, right)
+    first = left.place[0] + RESERVED_WIDTH if left else -math.inf
+    last = right.place[0] - RESERVED_WIDTH if right else math.inf
+    columns = [
+        c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= _ALIGN_DISTANCE
+    ]
+    return (min(columns, key=lambda c: abs(c - x), default=x), y)
+
+
+def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
+    if left is None:
+        assert right is not None
+        return (right.place[0] - right.steps * COLUMN_PITCH, right.place[1])
+    if right is None:
+        return (left.place[0] + left.steps * COLUMN_PITCH, left.place[1])
+    share = left.steps / (left.steps + right.steps)
+    return (
+        left.place[0] + (right.place[0] - left.place[0]) * share,
+        left.place[1] + (right.place[1] - left.place[1]) * share,
+    )
+
+
+@dataclass(slots=True)
+class _FreeSpace:
+    """Node positions in a grid of cells, so that only nearby nodes are tested for overlap."""
+
+    graph: Graph
+    fixed: Mapping[int, Point]
+    places: dict[int, Point] = field(default_factory=dict[int, Point])
+    _cells: dict[tuple[int, int], list[int]] = field(
+        default_factory=dict[tuple[int, int], list[int]]
+    )
+
+    def __post_init__(self) -> None:
+        for node, place in self.fixed.items():
+            self._cells.setdefault(_cell(place), []).append(node)
+
+    def place(self, node: int, wanted: Point) -> None:
+        """Place a node on the free grid point nearest above or below the wanted one."""
+        x, y = snapped(wanted)
+        # 0, down 1, up 1, down 2, ...: the limit only ends the search on an absurdly full sheet
+        for away in range(10_000):
+            step = (away + 1) // 2 * sizes.GRID * (1 if away % 2 else -1)
+            if self._is_free(node, (x, y + step)):
+                y += step
+                break
+        self.places[node] = (x, y)
+        self._cells.setdefault(_cell((x, y)), []).append(node)
+
+    def _is_free(self, node: int, place: Point) -> bool:
+        rect = (*place, *reserved_size(self.graph, node))
+        column, row = _cell(place)
+        near = (
+            other
+            for i in (column - 1, column, column + 1)
+            for j in (row - 1, row, row + 1)
+            for other in self._cells.get((i, j), ())
+        )
+        return not any(
+            overlap(rect, self._rect(other), _LEAST_GAP) for other in near if other != node
+        )
+
+    def _rect(self, node: int) -> Rect:
+        place = self.places.get(node) or self.fixed[node]
+        return (*place, *reserved_size(self.graph, node))
+
+
+def _cell(place: Point) -> tuple[int, int]:
+    return int(place[0] // _CELL_SIZE), int(place[1] // _CELL_SIZE)

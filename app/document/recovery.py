@@ -19,9 +19,9 @@ from msgspec import Struct
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 
 from app.collector import CollectorPause
-from app.document.change import Change
 from app.document.document import Document
 from app.document.files import OnDisk, state_on_disk, whole_text
+from app.document.history import Change
 from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.formats.files import read_content, read_text, sweep, write_atomically
@@ -118,14 +118,11 @@ class Recovery(QObject):
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
         self._claimed: list[RecoveredFiles] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(COPY_DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=COPY_DELAY)
         self._timer.timeout.connect(self._copy_in_background)
         self._writing: Writing | None = None
         self._is_due = self._warned = False
-        self._poll_timer = QTimer(self)
-        self._poll_timer.setInterval(_POLL)
+        self._poll_timer = QTimer(self, interval=_POLL)
         self._poll_timer.timeout.connect(self._advance)
         document.changed.connect(self._follow)
 
@@ -167,9 +164,7 @@ class Recovery(QObject):
         self._end_writing()
         if self._lock is None:
             return
-        for path in (self._file, origin_file(self._file)):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+        _delete_copy(self._file)
         self._lock.unlock()
         self._lock = None
 
@@ -318,9 +313,7 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
 
     def discard(self) -> None:
         """Delete it."""
-        for path in (self.file, origin_file(self.file)):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+        _delete_copy(self.file)
         self._remove_lock()
 
     def _remove_lock(self) -> None:
@@ -342,6 +335,13 @@ def recovered_in(file: Path) -> RecoveredFiles | None:
         origin = Path(path) if path else None
         return RecoveredFiles(file, origin=origin, base=base, when=when, lock=new_lock(file))
     return RecoveredFiles(file, origin=None, base="", when=when, lock=new_lock(file))
+
+
+def _delete_copy(file: Path) -> None:
+    """Delete a copy and the record of whose it is, as far as that is possible."""
+    for path in (file, origin_file(file)):
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def is_abandoned(file: Path) -> bool:

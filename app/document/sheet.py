@@ -21,7 +21,7 @@ NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 class Section(Struct, frozen=True):
     """A titled frame; moving it moves all nodes and sections inside.
 
-    `colour` is an index into `app.document.sections.COLOURS`.
+    `colour` is an index into `app.document.boxes.COLOURS`.
     """
 
     title: str
@@ -64,6 +64,11 @@ class Sheet(Struct, frozen=True):
     def wiring_locked(self) -> bool:
         """Return whether the task of its exercise locks the wiring."""
         return self.task is not None and self.task.locked
+
+    @property
+    def next_box(self) -> int:
+        """Return the number of the next group or section: they share one numbering."""
+        return max((*self.groups, *self.sections), default=0) + 1
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
         """Return the sheet with another graph; positions of deleted nodes are dropped."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from app.document.change import same_node
+from app.document.history import same_node
 from engine.formats.expression import LENGTH_LIMIT, write
 from engine.graph import Graph, Leaf
 

@@ -3,8 +3,7 @@
     lesson.py       Lesson, Step, Check, Ask: the content of a lesson file; markup of texts
     situation.py    Situation: graph, pass and settings that checks see; moves, optimizer, training
     checks.py       whether a check holds in a situation
-    index.py        units and heads of the lessons, for lists
-    course.py       units and lessons in the order of the course
+    course.py       units and lessons in the order of the course, and their heads for lists
     progress.py     how far a learner has come, and the file that keeps it
     course_view.py  the start page: the course with this progress
 
@@ -12,13 +11,13 @@ What is asked besides the lessons of files:
 
     review.py       slips and kinds of questions, and the days on which they return
     daily.py        Daily five: a lesson of the questions that are due
-    final_test.py   the final test, drawn from a seed, and its verdicts
-    final_report.py the file in which its answers are handed in
+    final_test.py   the final test, drawn from a seed, its verdicts, and the file with its answers
 
 A file becomes a lesson in these steps:
 
     faults.py     the line of each key, and the faults by line
-    parsing.py    keys and their types, names, moves and checks
+    toml_file.py  size, syntax and version of a file; keys and values as lines to write
+    parsing.py    keys and their types, graphs, names, moves and checks
     questions.py  the questions of a step, and whether they can be asked
     load.py       the whole, every step played once
 
@@ -26,4 +25,12 @@ A teacher writes one in the window:
 
     draft.py      the lesson that is being written, and the text of its file
     recording.py  what was done on the sheet as moves, checks and questions
+
+A lecture shows and asks a room, from mark to mark:
+
+    lecture.py         its marks on their graphs, each found where it is now
+    poll.py            the choices of a question, their hands; the state of a lecture
+    hands.py           the record of all hands, and its file
+    lesson_lecture.py  a lesson as a lecture
+    lecture_file.py    the file of a lecture, read and written
 """

@@ -1,20 +1,68 @@
 """Course: the units and lessons that come with the program, in their order.
 
-course()      titles, abilities and minutes, for lists
-lesson(name)  one lesson, ready to be begun
+The start page and the progress file need no more than this, so no lesson is played: `lesson` of
+`app.lessons.load` does that.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 from msgspec import Struct
 
-from app.lessons.index import Head, head, index_units, path_of
+from engine import from_expression
+from engine.formats.files import load
+from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
+
+SUFFIX: Final = ".toml"
+LECTURE_SUFFIX: Final = ".lecture.toml"
+FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
+MOST_LESSON_STEPS: Final = 12
+"""Maximum number of steps of a lesson; a progress file holds no more."""
+MOST_PARTS: Final = 12
+"""Maximum number of entries of a list or a table within a step, so also of its questions."""
+
+
+class Beginning(Struct, frozen=True):
+    """The graph that a lesson begins with: an expression, or the name of a file."""
+
+    expression: str = ""
+    values: Mapping[str, float] = {}
+    file: str = ""
+
+
+class Head(Struct, frozen=True):
+    """A lesson as a list shows it, with the graph that it begins with."""
+
+    name: str
+    title: str
+    able: str
+    minutes: int
+    step_titles: tuple[str, ...]
+    beginning: Beginning
+    needs: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps."""
+        return len(self.step_titles)
+
+    @property
+    def graph(self) -> Graph:
+        """Return the graph that the lesson begins with."""
+        begun = self.beginning
+        if begun.file:
+            return load(FOLDER / begun.file)
+        return from_expression(begun.expression, begun.values)
 
 
 class Unit(Struct, frozen=True):
@@ -50,18 +98,49 @@ class Course(Struct, frozen=True):
 
 @cache
 def course() -> Course:
-    """Return the course; its lessons are not played."""
+    """Return the course; of its lessons only the heads are read."""
+    index = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
     return Course(
         tuple(
-            Unit(unit.title, unit.able, tuple(head(name) for name in unit.lessons))
-            for unit in index_units()
+            Unit(unit["title"], unit["able"], tuple(map(_head, unit["lessons"])))
+            for unit in index["unit"]
         )
     )
 
 
-@cache
-def lesson(name: str) -> Lesson:
-    """Return a lesson of the course, played through once."""
-    from app.lessons.load import load_lesson  # the start page does without
+def names() -> tuple[str, ...]:
+    """Return the names of all lessons in the order of the course."""
+    return tuple(head.name for head in course().lessons)
 
-    return load_lesson(path_of(name))
+
+def path_of(name: str) -> Path:
+    """Return the file of a lesson of the course."""
+    return FOLDER / f"{name}{SUFFIX}"
+
+
+def is_of_course(lesson: Lesson) -> bool:
+    """Return whether a lesson is one of the course, not another file of the same name."""
+    return lesson.path == path_of(lesson.name)
+
+
+def is_lecture(path: Path) -> bool:
+    """Return whether a file is a lecture, by its name."""
+    return path.name.lower().endswith(LECTURE_SUFFIX)
+
+
+def _head(name: str) -> Head:
+    """Return the head of a lesson of the course; of its steps only the titles are parsed."""
+    # parsing all lessons whole would delay the start page
+    top, *steps = path_of(name).read_text("utf-8").split("\n[[step]]\n")
+    table = tomllib.loads(top)
+    return msgspec.convert(
+        table
+        | {"name": name, "beginning": table["graph"], "step_titles": list(map(_title, steps))},
+        Head,
+    )
+
+
+def _title(step: str) -> str:
+    """Return the title in the text of a step."""
+    line = next(line for line in step.splitlines() if line.startswith("title"))
+    return tomllib.loads(line)["title"]

@@ -11,8 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from app.lessons.course import Course
-from app.lessons.index import Head
+from app.lessons.course import Course, Head
 from app.lessons.progress import LessonProgress, LessonStage, Progress
 from engine.graph import Graph
 from engine.numbers import counted

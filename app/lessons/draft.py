@@ -27,10 +27,9 @@ from msgspec.structs import replace
 from app.lessons.faults import Faults, lines_of, quoted
 from app.lessons.lesson import StepKind, wire_name
 from app.lessons.load import Reading, reading_of
-from app.lessons.parsing import FORMAT, KEYS_OF_KIND, GraphFile, LessonFile, StepFile
+from app.lessons.parsing import KEYS_OF_KIND, GraphFile, LessonFile, StepFile
 from app.lessons.situation import Situation
-from app.lessons.toml_file import check_size
-from app.lessons.toml_text import changed_lines, line
+from app.lessons.toml_file import FORMAT, changed_lines, check_size, line
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
@@ -182,7 +181,7 @@ def graph_file(graph: Graph) -> GraphFile:
     text = "; ".join(line for line in write(graph, values=False).splitlines() if line)
     if counterpart(graph, read(text)) is None:
         raise EngineError("A lesson holds only what leads to the root; delete the rest first.")
-    return GraphFile(text, {graph.names[n]: _leaf_value(graph, n) for n in graph.leaves})
+    return GraphFile(text, {graph.names[n]: value for n, value in graph.leaf_values.items()})
 
 
 def counterpart(graph: Graph, other: Graph) -> Mapping[int, int] | None:
@@ -264,10 +263,11 @@ def new_step(
         rules = CORRECT
     else:
         graph, rules = before.graph, before.rules
+        known = graph.leaf_values
         values = {
             graph.names[ids[n]]: value
-            for n in now.graph.leaves
-            if (value := _leaf_value(now.graph, n)) != _leaf_value(graph, ids[n])
+            for n, value in now.graph.leaf_values.items()
+            if value != known[ids[n]]
         }
     # a pass by hand follows no rules
     mistake = "" if now.rules is rules or now.hand is not None else now.rules.name
@@ -307,12 +307,6 @@ def part_name(part: int | Wire, graph: Graph, ids: Mapping[int, int] | None = No
 def _node(part: int | Wire) -> int:
     """Return the node itself, or the node that a wire leads to."""
     return part[0] if isinstance(part, tuple) else part
-
-
-def _leaf_value(graph: Graph, node: int) -> float:
-    found = graph.nodes[node]
-    assert isinstance(found, Leaf)
-    return found.value
 
 
 def _start_text(now: Situation) -> str:

@@ -12,14 +12,14 @@ True
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from app.lessons.lecture import Lecture, Slide
-from app.lessons.poll import HANDS_LIMIT, Poll
+from app.lessons.lecture import Slide
+from app.lessons.poll import HANDS_LIMIT, LectureState, Poll
 from engine.errors import FormatError
 from engine.formats import native, strict_json
 from engine.study.lecture import MARK_LIMIT
@@ -79,21 +79,18 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
     questions: Annotated[list[HandsQuestion], Meta(max_length=MARK_LIMIT)]
 
 
-def record_of(
-    lecture: Lecture,
-    slides: Sequence[Slide],
-    polls: Mapping[int, Poll],
-    text_of: Callable[[Slide], str],
-) -> HandsRecord:
-    """Return the record of the polls of a lecture, by the index of their slides.
+def record_of(state: LectureState, text_of: Callable[[Slide], str]) -> HandsRecord:
+    """Return the record of a lecture, without questions that nobody raised a hand for.
 
     `text_of` returns the question of a slide as the room read it.
     """
-    questions = tuple(
-        HandsQuestion(at + 1, slides[at].title, text_of(slides[at])[:_TEXT_LIMIT], _choices(poll))
-        for at, poll in sorted(polls.items())
-    )
-    return HandsRecord(lecture.title[:_TEXT_LIMIT], questions)
+    questions: list[HandsQuestion] = []
+    for at, poll in sorted(state.polls.items()):
+        slide = state.slides[at]
+        if poll.has_hands or (slide.mark.form == "number" and poll.choices):
+            text = text_of(slide)[:_TEXT_LIMIT]
+            questions.append(HandsQuestion(at + 1, slide.title, text, _choices(poll)))
+    return HandsRecord(state.lecture.title[:_TEXT_LIMIT], tuple(questions))
 
 
 def _choices(poll: Poll) -> tuple[HandsChoice, ...]:
@@ -108,11 +105,6 @@ def _choices(poll: Poll) -> tuple[HandsChoice, ...]:
     gone = [(key, hands) for key, hands in first.items() if key not in poll.keys]
     found += [HandsChoice("", key, hands=hands, again=0) for key, hands in gone]
     return tuple(found[:_CHOICES_LIMIT])
-
-
-def has_hands(polls: Mapping[int, Poll]) -> bool:
-    """Return whether any hand was counted."""
-    return any(poll.total or sum(poll.first_count.values()) for poll in polls.values())
 
 
 # the file

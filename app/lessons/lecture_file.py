@@ -18,43 +18,57 @@ from typing import Annotated, Any, Final, Literal, cast, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
+from app.lessons.course import MOST_PARTS
 from app.lessons.draft import counterpart
 from app.lessons.faults import Fault, Faults, KeyPath, meant_or_one_of, quoted
-from app.lessons.graph_table import GraphReader, check_finite, check_graph, leaf_values
-from app.lessons.index import MOST_PARTS
-from app.lessons.lecture import Lecture, Placed, mark_at, mark_on, slide_of, with_kind
+from app.lessons.lecture import (
+    Lecture,
+    Passes,
+    Placed,
+    anchor_name,
+    mark_at,
+    mark_on,
+    slide_of,
+    step_of,
+    wire_name_of,
+    with_kind,
+)
 from app.lessons.lesson import Ask
 from app.lessons.lesson_lecture import plain_line
-from app.lessons.marked_step import Passes, anchor_name, step_of, wire_name_of
 from app.lessons.parsing import (
-    FORMAT,
     NONE,
+    GraphReader,
     Name,
     Sentence,
     Table,
     Tables,
     Title,
     Yes,
+    check_finite,
+    check_graph,
+    leaf_values,
     mistake_called,
     part_called,
     text_within,
 )
 from app.lessons.questions import ask_of, written_choices
 from app.lessons.toml_file import (
+    FORMAT,
     LECTURE,
     MOST_WORK,
     TOO_SLOW,
     fault_of,
     has_version,
+    line,
+    paragraph_line,
     parsed,
     tables_of,
 )
-from app.lessons.toml_text import line, paragraph_line
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
 from engine.formats.files import read_content, shown_name
 from engine.formats.native import Drawing
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.names import is_plain_line
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.schedule import schedule_of
@@ -70,7 +84,6 @@ from engine.study.lecture import (
     VALUES_LIMIT,
     WIRE_KINDS,
     AskedKind,
-    Choice,
     Mark,
     MarkKind,
     PollForm,
@@ -296,7 +309,7 @@ class _MarkReader:
                 title=file.title,
                 text=file.text,
                 notes=file.notes,
-                choices=tuple(Choice(c.text, c.say, c.right) for c in choices),
+                choices=choices,
                 form=file.form,
                 seconds=file.timer,
                 reveals=file.reveal,
@@ -495,7 +508,7 @@ def _table_of(expression: str, graph: Graph) -> dict[str, object] | None:
         if read(expression) == graph:
             return {"expression": expression}
         is_short = len(values) <= MOST_PARTS
-        if is_short and read(expression).with_values(_leaf_values_of(graph)) == graph:
+        if is_short and read(expression).with_values(graph.leaf_values) == graph:
             return {"expression": expression, "values": values}
     except EngineError:
         return None
@@ -517,13 +530,8 @@ def _as_expression(graph: Graph) -> _WrittenGraph:
     return _WrittenGraph({**table, "values": values} if is_short else table, again, found)
 
 
-def _leaf_values_of(graph: Graph) -> dict[int, float]:
-    found = {leaf: graph.nodes[leaf] for leaf in graph.leaves}
-    return {leaf: node.value for leaf, node in found.items() if isinstance(node, Leaf)}
-
-
 def _values_by_name(graph: Graph) -> dict[str, float]:
-    return {graph.names[leaf]: value for leaf, value in _leaf_values_of(graph).items()}
+    return {graph.names[leaf]: value for leaf, value in graph.leaf_values.items()}
 
 
 def _on(written: _WrittenGraph, mark: Mark) -> Mark:

@@ -1,10 +1,19 @@
 """Lesson: the steps of a lesson file as immutable values, and the markup of their texts.
 
+    text_pieces(text)            a text split at its markup
+    live_number(text, graph)     the quantity that a text shows as it is now
+    known_number(target, frame)  this number in a frame; plain_text(text, frame) has all of them
+
 A lesson holds no answer to a number question: it names the quantity, and the engine computes the
 answer from the graph as it is then. `docs/lessons.md` describes the file.
 
 >>> [(piece.kind, piece.text) for piece in text_pieces("**a** holds {a.grad}.")]
 [('bold', 'a'), ('plain', ' holds '), ('live', 'a.grad'), ('plain', '.')]
+>>> from engine import from_expression
+>>> from app.lessons.situation import at_start, situation_of
+>>> end = at_start(situation_of(from_expression("y = a*b", {"a": 2, "b": 3})), "end")
+>>> plain_text("**a** holds {a.grad}.", end.frame)
+'a holds 3.'
 """
 
 from __future__ import annotations
@@ -18,8 +27,11 @@ from msgspec import Struct
 
 from app.lessons.situation import Move, Situation
 from engine.errors import EngineError
+from engine.frame import Frame
 from engine.graph import Graph, Wire
+from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
 from engine.rules import Rules
+from engine.study.lecture import Choice
 from engine.study.question import Kind as NumberKind
 
 StepKind = Literal["say", "do", "ask", "hunt", "free"]
@@ -31,14 +43,6 @@ AskKind = NumberKind | Literal["paths", "mistake", "text"]
 LessonKind = Literal["lesson", "daily", "test", "lecture"]
 """A lesson of a file; or one made in memory: the questions of a day, the final test, or a
 question to the room of a lecture."""
-
-
-class Choice(Struct, frozen=True):
-    """One of the choices that a lesson writes itself; `say` explains it once it is chosen."""
-
-    text: str
-    say: str = ""
-    right: bool = False
 
 
 class Ask(Struct, frozen=True):
@@ -209,3 +213,56 @@ def _plain(text: str) -> list[TextPiece]:
     if stray := _STRAY.search(text):
         raise EngineError("{mark} has no other half.", mark=stray[0])
     return [TextPiece("plain", text)] if text else []
+
+
+def known_number(target: LiveNumber, frame: Frame) -> float | None:
+    """Return the number of a reference; HIDDEN while it is asked for, None before it is computed.
+
+    A loss is the value of a node of this name.
+    """
+    if target.kind == "loss":
+        node = frame.graph.node_named("loss")
+        return None if node is None else frame.values.get(node)
+    if target.wire is not None:
+        known = _known_slope if target.kind == "local" else _known_contribution
+        return known(frame, target.wire)
+    assert target.node is not None
+    if target.kind == "value":
+        return frame.values.get(target.node)
+    return HIDDEN if target.node in frame.finals else frame.grads.get(target.node)
+
+
+def plain_text(text: str, frame: Frame) -> str:
+    """Return a text of a lesson without its markup, its references replaced by numbers."""
+    return "".join(
+        _plain_number(piece.text, frame) if piece.kind == "live" else piece.text
+        for piece in text_pieces(text)
+    )
+
+
+def _plain_number(reference: str, frame: Frame) -> str:
+    try:
+        target = live_number(reference, frame.graph)
+    except EngineError:  # the node was removed
+        return NOT_COMPUTED
+    number = known_number(target, frame)
+    if number is None:
+        return NOT_COMPUTED
+    return signed(number) if target.kind == "contribution" else short(number)
+
+
+def _known_contribution(frame: Frame, wire: Wire) -> float | None:
+    """Return the contribution along a wire; HIDDEN while it is asked for, None before its step."""
+    event = frame.fired.get(wire)
+    if event is not None:
+        return event.contribution
+    following = frame.next_event
+    if following is not None and following.wire == wire and following.contribution is HIDDEN:
+        return HIDDEN
+    return None
+
+
+def _known_slope(frame: Frame, wire: Wire) -> float | None:
+    """Return the slope along a wire; None until the node has fired along it."""
+    event = frame.fired.get(wire)
+    return None if event is None else event.local

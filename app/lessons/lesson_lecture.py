@@ -3,7 +3,7 @@
 A hunt asks which mistake is active. Interactive parts are left to the lecturer: a task is appended
 to the notes, a pass by hand is shown as the program runs it.
 
->>> from app.lessons.course import lesson
+>>> from app.lessons.load import lesson
 >>> lecture = lecture_of_lesson(lesson("two-paths"), seed=1)
 >>> [placed.mark.asks or placed.mark.kind for placed in lecture.marks[:6]]
 ['show', 'show', 'contribution', 'show', 'final', 'mistake']
@@ -19,11 +19,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.lessons.lecture import Lecture, Placed, mark_at
-from app.lessons.lesson import Ask, Lesson, Step
-from app.lessons.lesson import Choice as LessonChoice
-from app.lessons.live_numbers import plain_text
-from app.lessons.marked_step import anchor_name, node_name
+from app.lessons.lecture import Lecture, Placed, anchor_name, mark_at, node_name
+from app.lessons.lesson import Ask, Lesson, Step, plain_text
 from app.lessons.questions import drawn, question_of
 from app.lessons.situation import Situation, trace_of
 from engine.errors import EngineError
@@ -223,7 +220,7 @@ def _mistake_choice(rules: Rules, hidden: Rules) -> Choice:
     return Choice(rules.title, "" if say.endswith("…") else say, right=rules is hidden)
 
 
-def _choice(choice: LessonChoice, begun: Situation) -> Choice:
+def _choice(choice: Choice, begun: Situation) -> Choice:
     say = shortened(plain_text(choice.say, begun.shown))
     return Choice(plain_line(choice.text, CHOICE_LIMIT), say, choice.right)
 

@@ -1,6 +1,7 @@
 """Load: read a lesson from a TOML file, or all its faults; each step is played as a test.
 
-    load_lesson(path)       the lesson to be begun; FormatError if it has a fault
+    lesson(name)            a lesson of the course, ready to be begun
+    load_lesson(path)       that in any file; FormatError if it has a fault
     problems(path)          all faults, for `backwire lessons --check`
     reading_of(text, path)  faults and steps of a text not saved yet, for the recorder
 
@@ -10,6 +11,7 @@ No code of a file is run: formulas and moves are parsed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -17,11 +19,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons import index
 from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
+from app.lessons.course import MOST_LESSON_STEPS, names, path_of
 from app.lessons.faults import Fault, Faults, KeyPath, meant, meant_or_one_of, one_of, quoted
-from app.lessons.graph_table import GraphReader, leaf_values
-from app.lessons.index import MOST_LESSON_STEPS
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
 from app.lessons.parsing import (
     FEWEST_STEPS,
@@ -32,11 +32,13 @@ from app.lessons.parsing import (
     PARAGRAPH_LIMIT,
     REQUIRED_KEYS,
     UNSET,
+    GraphReader,
     LessonFile,
     SettingsFile,
     StepFile,
     check_of,
     leaf_called,
+    leaf_values,
     mistake_called,
     move_of,
     number_of,
@@ -60,6 +62,12 @@ from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.slips import BY_NAME as SLIPS
+
+
+@cache
+def lesson(name: str) -> Lesson:
+    """Return a lesson of the course, played through once."""
+    return load_lesson(path_of(name))
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -150,7 +158,7 @@ class _LessonReader:
         return None if drawing is None else drawing.graph
 
     def _check_names(self, file: LessonFile) -> None:
-        known = index.names()
+        known = names()
         for name in file.needs:
             if name not in known:
                 self._faults.add(

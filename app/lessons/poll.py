@@ -1,5 +1,6 @@
 """Poll: the choices of a question to the room, and the hands that were raised for each.
 
+LectureState              the current mark of a lecture, its stage, and all its polls
 poll_choices(slide)              the answer and up to three wrong ones, numbers by size
 choice_of_number(slide, number)  a number that was called out, as a choice
 with_new_numbers(slide, seed)    the slide with friendly new numbers, for the same question
@@ -9,14 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.lessons.lecture import Slide, slide_of
+from app.lessons.lecture import Lecture, Slide, slide_of
+from app.lessons.situation import Situation
 from engine.errors import EngineError
-from engine.graph import Leaf, OpNode, Root
+from engine.graph import OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import spoken_briefly
 from engine.rules import CORRECT, MISTAKES, Rules
@@ -77,6 +79,11 @@ class Poll(Struct, frozen=True):
     def total(self) -> int:
         """Return the number of all hands."""
         return sum(self.hands)
+
+    @property
+    def has_hands(self) -> bool:
+        """Return whether any hand was counted, now or at the first count."""
+        return any(self.hands) or any((self.earlier or {}).values())
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -184,9 +191,7 @@ def with_new_numbers(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> 
             if best is None:
                 raise EngineError("{reason}", reason=found.sentence)
             break
-        leaves = ((n, found.graph.nodes[n]) for n in begun.graph.leaves)
-        values = tuple((n, leaf.value) for n, leaf in leaves if isinstance(leaf, Leaf))
-        mark = replace(slide.mark, values=values)
+        mark = replace(slide.mark, values=tuple(found.graph.leaf_values.items()))
         other = slide_of(replace(slide.placed, mark=mark), begun.graph)
         kept = len(slips & {choice.slip for choice in poll_choices(other, digits)})
         if not other.misfit and kept > most:
@@ -327,3 +332,62 @@ def _mistake_choice(rules: Rules, trace: Trace) -> PollChoice:
     step = first_difference(trace, CORRECT if is_on else rules, len(trace))
     slip = "" if is_on else rules.name
     return PollChoice(rules.title, right=is_on, slip=slip, say=mistake_reveal(step, right=is_on))
+
+
+Stage = Literal["shown", "asked", "revealed"]
+"""shown: a mark without a question; asked: its question is open; revealed: with its answer."""
+
+
+class LectureState(Struct, frozen=True):
+    """A lecture with its slides, the index of the current one, and its stage.
+
+    `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
+    marks that were shown.
+    """
+
+    lecture: Lecture
+    slides: tuple[Slide, ...]
+    at: int = 0
+    stage: Stage = "shown"
+    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
+    visited: frozenset[int] = frozenset()
+
+    @property
+    def slide(self) -> Slide:
+        """Return the current slide."""
+        return self.slides[self.at]
+
+    @property
+    def poll(self) -> Poll | None:
+        """Return the poll of the current question, also at the reveal; None without a question.
+
+        A question that was not asked yet has none either.
+        """
+        return None if self.stage == "shown" else self.polls.get(self.at)
+
+    @property
+    def situation(self) -> Situation | None:
+        """Return the situation on the screen; None for a mark that no longer fits."""
+        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
+
+    @property
+    def following(self) -> LectureState | None:
+        """Return the state after the next PageDown: the answer, or else the next mark, or None."""
+        if self.stage == "asked" and self.slide.mark.reveals:
+            return replace(self, stage="revealed")
+        at = self.next_index(+1)
+        if at is None:
+            return None
+        asks = self.slides[at].mark.kind == "ask"
+        return replace(self, at=at, stage="asked" if asks else "shown")
+
+    def with_poll(self, poll: Poll) -> LectureState:
+        """Return the state with another poll of the current question."""
+        return replace(self, polls={**self.polls, self.at: poll})
+
+    def next_index(self, direction: int) -> int | None:
+        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
+        at = self.at + direction
+        while 0 <= at < len(self.slides) and self.slides[at].misfit:
+            at += direction
+        return at if 0 <= at < len(self.slides) else None

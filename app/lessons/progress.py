@@ -20,7 +20,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from app.lessons.index import MOST_LESSON_STEPS, MOST_PARTS
+from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
 from engine.errors import FormatError
 from engine.formats import strict_json
 from engine.formats.files import read_content, write_atomically

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
-from app.lessons.lesson import Ask, Choice, Step, wire_name
+from app.lessons.lesson import Ask, Step, wire_name
 from app.lessons.parsing import (
     UNSET,
     AskFile,
@@ -33,6 +33,7 @@ from engine.numbers import short
 from engine.study.friendly import friendly_for
 from engine.study.judging import MOST_CHOICES
 from engine.study.judging import choices as choices_of
+from engine.study.lecture import Choice
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace
@@ -85,13 +86,7 @@ def drawn(step: Step, seed: int) -> Situation:
         question_of(ask, trace, cursor) for ask in step.asks if ask.kind not in NOT_OF_ENGINE
     ]
     graph = friendly_for(begun.graph, seed, questions, begun.rules).graph
-    values = {node: value for node in graph.leaves if (value := _value(graph, node)) is not None}
-    return with_values(begun, values)
-
-
-def _value(graph: Graph, node: int) -> float | None:
-    found = graph.nodes[node]
-    return found.value if isinstance(found, Leaf) else None
+    return with_values(begun, graph.leaf_values)
 
 
 def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -> Ask | None:

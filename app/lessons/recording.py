@@ -33,7 +33,7 @@ from app.lessons.lesson import Ask, Form, wire_name
 from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
 from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
-from app.lessons.toml_text import number_text
+from app.lessons.toml_file import number_text
 from engine.edits import can_unfold, unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire

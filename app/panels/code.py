@@ -24,17 +24,11 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextFormat,
 )
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QFrame,
-    QPushButton,
-    QSizePolicy,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QTextEdit, QWidget
 
+from app.controls.buttons import push_button
 from app.controls.choices import Segmented
-from app.controls.focus import KeyClaim, PressedByEnter
+from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Page
 from app.guard import guarded
@@ -65,8 +59,7 @@ class CodePage(Page):
         self.steps = CodeView(style)
         self.source = SourceView(style, selection)
         self.heading = plain_label(kind="strong")
-        self.copy = QPushButton("Copy")
-        PressedByEnter(self.copy)
+        self.copy = push_button("Copy")
         self.words = plain_label(kind="secondary", wraps=True)
         content = QWidget()
         head = in_row((self.heading, 1), self.copy)
@@ -150,8 +143,7 @@ class SourceView(QTextEdit):
         self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName("Source of the program")
         self._highlighter = _SyntaxHighlighter(style, self)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_graph(self, graph: Graph) -> str:
         """Show the source of a graph; return a sentence about it, or on why there is none."""
@@ -273,8 +265,8 @@ class CodeView(QAbstractScrollArea):
     step_chosen = Signal(int)
     """Emitted with the cursor after the step of a line that a click or an arrow key chooses."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._typefaces = _typefaces(style)
         self._listing: Listing | None = None

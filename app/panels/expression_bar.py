@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -25,13 +24,13 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QW
 from app.controls.buttons import PaintedButton
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
-from app.document.change import Change
 from app.document.document import Document
+from app.document.history import Change
 from app.document.typed_formulas import single_line
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
-from app.style.strokes import paint_box
+from app.style.strokes import antialiased, paint_box
 from app.style.theme import mixed
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
@@ -64,10 +63,8 @@ class ExpressionBar(QWidget):
     finished = Signal()
     """Emitted when editing ends and the keyboard focus is no longer needed here."""
 
-    def __init__(
-        self, style: Style, document: Document, playback: Playback, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, document: Document, playback: Playback) -> None:
+        super().__init__()
         self._style = style
         self._document = document
         self._shown = self._replacement = ""
@@ -89,8 +86,7 @@ class ExpressionBar(QWidget):
         self.chips.chosen.connect(self.leaf_chosen)
         self.chips.chosen.connect(self.finished)
         document.changed.connect(self._follow)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self.restore()
 
     def text(self) -> str:
@@ -212,8 +208,7 @@ class ExpressionBar(QWidget):
         focused, wrong = self.field.hasFocus(), bool(self._message.text())
         color = theme.error if wrong else theme.selection if focused else theme.outline
         width = 2.0 if focused or wrong else 1.0
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             radius = self._style.px(sizes.RADIUS_BUTTON)
             paint_box(painter, QRectF(self.rect()), theme.node, color, radius, width)
 
@@ -295,8 +290,8 @@ class ExpressionField(QPlainTextEdit):
     focus_changed = Signal()
     """Emitted when the field gets or loses the keyboard focus."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -461,8 +456,8 @@ class LeafChips(QWidget):
     chosen = Signal(int)
     """Emitted with the leaf of a clicked chip."""
 
-    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, playback: Playback) -> None:
+        super().__init__()
         self._style = style
         self._playback = playback
         self._available_width = 0
@@ -473,8 +468,7 @@ class LeafChips(QWidget):
         self._row = in_row(self._hidden_count, parent=self, style=style, edges=0, gap=_CHIP_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._follow)
-        style.changed.connect(self._refresh)
-        self._refresh()
+        style.bind(self._refresh)
 
     def shown(self) -> list[str]:
         """Return the texts of the visible chips."""
@@ -573,8 +567,7 @@ class LeafChip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             fill = theme.value_tint
             if self.underMouse() or self.isDown():
                 fill = mixed(fill, theme.value, _HOVER_SHARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Literal
 
@@ -53,6 +54,11 @@ class Style(QObject):
         self.control_scale = self.theme.scale
         """Factor of everything else; it grows with the square root of the user's size."""
         self._fonts = _fonts(self.control_scale)
+
+    def bind(self, restyle: Callable[[], object]) -> None:
+        """Call a function now and after each change."""
+        self.changed.connect(restyle)
+        restyle()
 
     @property
     def sheet_settings(self) -> object:
@@ -111,9 +117,9 @@ class Style(QObject):
         """Return the font of a role in panels and controls; a copy that may be modified."""
         return QFont(self._fonts[role])
 
-    def sentence_font(self, role: str) -> QFont:
-        """Return the font of a role in the step sentence, which grows with the sheet."""
-        return fonts.font(role, self.scale)
+    def sentence_font(self) -> QFont:
+        """Return the font of the step sentence, which grows with the sheet."""
+        return fonts.font("step", self.scale)
 
     def px(self, pixels: float) -> int:
         """Convert px at 100 % to whole px of panels and controls."""

@@ -55,16 +55,14 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
     painter.restore()
 
 
-def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0, gap: float = 0.0) -> QPixmap:
-    """Return an icon as a pixmap of `size` logical px, with a gap as in `icon`."""
+def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0) -> QPixmap:
+    """Return an icon as a pixmap of `size` logical px."""
     _paths(name)  # raises for an unknown name before a painter exists
-    gap_px = round(size * abs(gap))
-    result = QPixmap(QSize(size + gap_px, size) * ratio)
+    result = QPixmap(QSize(size, size) * ratio)
     result.setDevicePixelRatio(ratio)
     result.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(result)
-    paint_icon(painter, QRectF(gap_px if gap < 0 else 0, 0, size, size), name, color)
-    painter.end()
+    with QPainter(result) as painter:
+        paint_icon(painter, QRectF(0, 0, size, size), name, color)
     return result
 
 

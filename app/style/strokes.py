@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal, ParamSpec, TypeVar, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
 
 from app.style import fonts
 
@@ -35,6 +35,14 @@ def cached_metric(
         return cast(Callable[_Params, _Result], cached)
 
     return decorate
+
+
+@contextmanager
+def antialiased(device: QPaintDevice) -> Generator[QPainter]:
+    """Paint on a widget or a picture with smooth edges, in a `with` block."""
+    with QPainter(device) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        yield painter
 
 
 def draw_text(

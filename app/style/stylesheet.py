@@ -83,6 +83,8 @@ def apply(application: QApplication, style: Style) -> None:
     sheet, font = stylesheet(style.theme, style.control_scale), style.font("interface")
     if application.styleSheet() == sheet and application.font() == font:
         return
+    # without a sheet before: Qt's change of one restyles each widget once for each of its ancestors
+    application.setStyleSheet("")
     application.setPalette(palette(style.theme))
     application.setFont(font)
     application.setStyleSheet(sheet)

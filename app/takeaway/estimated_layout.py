@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.canvas.appearance.captions import Captions
-from app.document.bands import LAPTOP_VIEWPORT, wrap_into_bands
 from app.document.node_sizes import (
     TextWidths,
     header_width,
@@ -20,7 +19,14 @@ from app.document.node_sizes import (
     node_size,
     pill_width,
 )
-from app.document.placement import GRAPHVIZ_GAPS, column_gap, columns, tidy_layout
+from app.document.placement import (
+    GRAPHVIZ_GAPS,
+    LAPTOP_VIEWPORT,
+    column_gap,
+    columns,
+    tidy_layout,
+    wrap_into_bands,
+)
 from app.document.sheet import Point
 from app.style import sizes
 from engine.errors import EngineError

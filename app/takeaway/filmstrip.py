@@ -25,8 +25,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from app.canvas.paint.figure import INCH_CM, Figure, Shot, figure_of
-from app.canvas.paint.pdf import Paint, pdf
-from app.canvas.paint.picture_export import is_too_large, painted_image, png, svg
+from app.canvas.paint.picture_export import Paint, is_too_large, painted_image, pdf, png, svg
 from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
 from app.controls.slices import drained
 from app.document.sheet import Sheet

@@ -15,25 +15,24 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from app.canvas.paint.pdf import Paint, pdf
-from app.controls.rich_text import Span, Spans, plain_text
+from app.canvas.paint.picture_export import Paint, pdf
+from app.controls.rich_text import Span, Spans, plain_text, verbatim
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
-from app.lessons.poll import LETTERS, PollChoice
+from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
 from app.style.theme import PRINT
 from app.takeaway.handout_figure import (
     MarkFigure,
+    SharedSizes,
     mark_figure,
     nodes_of_step,
     prints_one_pass,
     shows_answer,
     sizes_of,
 )
-from app.takeaway.handout_questions import KeyLine, PaperQuestion, paper_question, shown_text
-from app.takeaway.handout_sizes import SharedSizes
 from app.takeaway.paper import (
     FOOT_GAP,
     LEAST_TYPE,
@@ -49,9 +48,16 @@ from app.takeaway.paper import (
     plain,
     text_height,
 )
+from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.words.help import lesson_text
+from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
+from app.workbench.words.strip import Say
 from engine.errors import FormatError
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.grading import slip_sentence
+from engine.study.question import Question, near
+from engine.study.slips import slip_numbers
+from engine.trace import Trace
 
 PER_PAGE: Final = (1, 2, 4)
 """Marks a page."""
@@ -295,18 +301,18 @@ def _cell(lecture: Lecture, entry: Entry, options: Options, group: FigureGroup |
     """
     slide, size, paper = entry.slide, 0.0, options.paper
     for grid, notes_follow, nodes in _layouts(slide, options):
-        room = _figure_height(entry, grid, paper, notes_follow=notes_follow)
-        if room < _LEAST_FIGURE:
+        free = _figure_height(entry, grid, paper, notes_follow=notes_follow)
+        if free < _LEAST_FIGURE:
             continue
         wide, high = grid.size(paper)
         sheet, figure = _sheet(lecture, slide.placed.graph), None
         if group is not None and not nodes:
             least = max(group.least_height(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
-            figure = _shared_figure(slide, sheet, options.digits, (wide, (least, room)), group)
+            figure = _shared_figure(slide, sheet, options.digits, (wide, (least, free)), group)
         if figure is None:
-            figure = mark_figure(slide, sheet, options.digits, (wide, room), nodes)
+            figure = mark_figure(slide, sheet, options.digits, (wide, free), nodes)
         if figure.type_size >= LEAST_TYPE:
-            left = (room - figure.size.height()) / NOTE_LINES
+            left = (free - figure.size.height()) / NOTE_LINES
             line = min(grid.line + left, _WIDEST_LINE)
             follow = notes_follow and bool(entry.notes)
             return Cell(entry, grid, figure, wide, high, line, follow)
@@ -321,12 +327,12 @@ def _shared_figure(
     slide: Slide,
     sheet: Sheet,
     digits: Digits,
-    room: tuple[float, Sequence[float]],
+    space: tuple[float, Sequence[float]],
     group: FigureGroup,
 ) -> MarkFigure | None:
     """Return the figure with the sizes of its group, in the first of the heights in which its
     type has LEAST_TYPE; None if there is none."""
-    wide, heights = room
+    wide, heights = space
     for high in heights:
         if high > group.unreadable.get(wide, 0.0):
             found = mark_figure(slide, sheet, digits, (wide, high), NO_NODES, group.sizes(digits))
@@ -564,13 +570,13 @@ def _add_key(pages: Pages, lecture: Lecture, options: Options, found: Sequence[E
 
 def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float, Block]:
     """Return the height and the block of a question in the key, with the number of its mark."""
-    font, room = _font("interface", 13.0), wide - _INDENT
+    font, line = _font("interface", 13.0), wide - _INDENT
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         paint_text(painter, (Span(f"{entry.number}", bold=True),), font, (x, y), _INDENT)
-        paint_text(painter, question.text, font, (x + _INDENT, y), room)
+        paint_text(painter, question.text, font, (x + _INDENT, y), line)
 
-    return text_height(question.text, font, room) + 4.0, paint
+    return text_height(question.text, font, line) + 4.0, paint
 
 
 def _right_spans(question: PaperQuestion) -> Spans:
@@ -586,3 +592,87 @@ def _slip_spans(line: KeyLine) -> Spans:
     if sentence.startswith(f"{line.label} "):  # the number is said once
         return (*letter, Span(line.label, bold=True), Span(sentence.removeprefix(line.label)))
     return (*letter, Span(line.label, bold=True), Span(f": {sentence}" if sentence else ""))
+
+
+class KeyLine(Struct, frozen=True):
+    """A wrong answer with its letter, and the full sentence about it; "" if there is none."""
+
+    letter: str
+    label: str
+    sentence: str
+
+
+class PaperQuestion(Struct, frozen=True):
+    """A question on paper: its sentence, its choices, and the lines of the key.
+
+    Without choices the answer is written. `right` is the answer, with the letter of its choice;
+    `answer` is the sentence about it, () where the answer says it all.
+    """
+
+    text: Spans
+    choices: tuple[PollChoice, ...]
+    right: KeyLine
+    answer: Spans
+    slips: tuple[KeyLine, ...]
+
+
+def paper_question(slide: Slide, digits: Digits) -> PaperQuestion:
+    """Return the question of a slide that asks."""
+    found = poll_of(slide, digits).choices
+    right = _right_line(slide, found, digits)
+    return PaperQuestion(
+        question_sentence(slide, digits),
+        found,
+        right,
+        _answer_spans(slide, right, digits),
+        tuple(_key_lines(slide, found, digits)),
+    )
+
+
+def _right_line(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> KeyLine:
+    """Return the answer; where several choices are right, all of them."""
+    pairs = [pair for pair in zip(LETTERS, found, strict=False) if pair[1].right]
+    if pairs:
+        letters = ", ".join(letter for letter, _choice in pairs)
+        labels = ", ".join(choice.label for _letter, choice in pairs)
+        return KeyLine(letters, labels, " ".join(choice.say for _letter, choice in pairs))
+    right = right_choice(slide, digits)
+    return KeyLine("", "" if right is None else right.label, "" if right is None else right.say)
+
+
+def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
+    """Return the sentence about the answer, without the answer itself where it begins with it."""
+    if slide.question is None and slide.mark.asks != "mistake":
+        return verbatim(right.sentence)
+    assert slide.revealed is not None
+    spans = answer_sentence(slide, view_at(slide.revealed), Say(digits=digits))
+    return spans[1:] if spans and spans[0].text == right.label else spans
+
+
+def shown_text(slide: Slide, digits: Digits) -> Spans:
+    """Return the sentence of the place that a slide shows."""
+    assert slide.situation is not None
+    return shown_sentence(view_at(slide.situation), Say(digits=digits))
+
+
+def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:
+    """Return the full sentence of a wrong choice's slip; its own explanation without a slip."""
+    for slip, number in slip_numbers(question, trace) if choice.slip else ():
+        if slip.name == choice.slip and choice.number is not None and near(number, choice.number):
+            return slip_sentence(slip, number, question, trace, digits)
+    return choice.say
+
+
+def _key_lines(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Iterator[KeyLine]:
+    """Yield the wrong choices; where numbers are called out, those that a slip gives."""
+    question = slide.question
+    wrong = [pair for pair in zip(LETTERS, found, strict=False) if not pair[1].right]
+    if question is None:
+        yield from (KeyLine(letter, choice.label, choice.say) for letter, choice in wrong)
+        return
+    trace = slide.trace
+    for letter, choice in wrong:
+        yield KeyLine(letter, choice.label, full_sentence(question, trace, choice, digits))
+    if not found and question.kind != "next":
+        for line in slip_lines(question, trace, digits):
+            yield KeyLine("", line.number, line.sentence)

@@ -22,9 +22,10 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, filled, number_span, plain_text, verbatim
 from app.lessons.checks import holds
-from app.lessons.course import Unit, course, lesson
+from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.load import lesson
 from app.lessons.questions import drawn, question_of
 from app.lessons.situation import Move, Situation, after_move, with_values
 from app.takeaway.estimated_layout import node_positions

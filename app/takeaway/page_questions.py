@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.lesson import Ask, Choice, Form
+from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,
     ChoiceData,
@@ -64,6 +64,7 @@ from engine.study.judging import (
     printed,
     rounded_forms,
 )
+from engine.study.lecture import Choice
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     LEVELS,

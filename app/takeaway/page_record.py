@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.lessons.index import is_of_course
+from app.lessons.course import is_of_course
 from app.lessons.lesson import Lesson
 from app.takeaway.page_data import AskedSteps, LessonRecord, RecordData
 from engine.formats import report

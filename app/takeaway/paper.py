@@ -24,7 +24,7 @@ from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.paint import figure
 from app.canvas.paint.figure import INCH_CM, Figure, SceneOf, Shot, figures_of
-from app.canvas.paint.pdf import Paint
+from app.canvas.paint.picture_export import Paint
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import Spans, height, lay_out, paint_lines
 from app.document.sheet import Sheet

@@ -17,7 +17,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
-from app.canvas.paint.pdf import Paint, pdf
+from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.rich_text import Span, Spans, filled
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of

@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.face import GRAD
-from app.canvas.appearance.look import ChipLook, LedgerLook, NodeLook, NumberLook, WireLook
+from app.canvas.appearance.looks import ChipLook, LedgerLook, NodeLook, NumberLook, WireLook
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_width
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN

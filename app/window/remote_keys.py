@@ -2,6 +2,7 @@
 
     meaning_of(event)   act of a press: Meaning("hand", 2) of the key 3
     Debounce            two presses of a page key within 250 ms count once
+    RemoteDialog        shows the name and the act of each pressed key
 
 Digits are identified by scan code: their keys give `!`, `"`, `§` or `&` in some layouts.
 """
@@ -13,8 +14,14 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
+
+from app.controls.layouts import in_column, plain_label
+from app.guard import guarded
+from app.style import sizes
+from app.style.current import Style
 
 Act = Literal[
     "on",
@@ -197,3 +204,69 @@ class Debounce:
             return False
         self._act, self._accepted_at = act, at
         return True
+
+
+_SIZE = (420, 190)
+"""Width and height of the dialog, in px at 100 %."""
+_PROMPT = "Press a key of the remote."
+_CLOSES = "Esc twice closes this."
+
+
+@guarded
+class RemoteDialog(QDialog):
+    """Shows every key instead of obeying it, to try a remote before the lecture."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        px = style.px
+        self._last_was_escape = False
+        """Whether the last key was Esc."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Remote")
+        self.key = _remote_label(_PROMPT, "title")
+        """The name of the last key."""
+        self.act = _remote_label("", "")
+        """The description of its act in a lecture."""
+        in_column(
+            1,
+            self.key,
+            self.act,
+            1,
+            _remote_label(_CLOSES, "caption"),
+            parent=self,
+            style=style,
+            edges=sizes.SPACES[4],
+            gap=sizes.SPACES[2],
+        )
+        self.setFixedSize(px(_SIZE[0]), px(_SIZE[1]))
+
+    def event(self, event: QEvent) -> bool:
+        """Consume a key before it becomes a shortcut, moves the focus or closes the dialog."""
+        if not isinstance(event, QKeyEvent) or event.type() not in (
+            QEvent.Type.ShortcutOverride,
+            QEvent.Type.KeyPress,
+        ):
+            return super().event(event)
+        event.accept()
+        is_press = event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat()
+        if is_press and Qt.Key(event.key()) not in MODIFIER_KEYS:
+            self._show_key(event)
+        return True
+
+    def _show_key(self, event: QKeyEvent) -> None:
+        is_escape = event.key() == Qt.Key.Key_Escape
+        if is_escape and self._last_was_escape:
+            self.reject()
+            return
+        self._last_was_escape = is_escape
+        name, act = key_description(event)
+        self.key.setText(name)
+        self.act.setText(act)
+        self.setAccessibleDescription(f"{name}: {act}")
+
+
+def _remote_label(text: str, kind: str) -> QLabel:
+    label = plain_label(text, kind, wraps=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return label

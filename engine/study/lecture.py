@@ -78,7 +78,10 @@ CHOICES_ONLY: Final = ("next", "sign", *OWN_KINDS)
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One choice of a question in own words; `say` explains it once it is chosen or revealed."""
+    """One choice of a question in own words; `say` explains it once it is chosen or revealed.
+
+    Lessons have such choices as well.
+    """
 
     text: str
     say: str = ""
@@ -130,137 +133,120 @@ def check_mark(mark: Mark) -> None:
     _check_texts(mark)
     _check_place(mark)
     _check_numbers(mark)
-    _check_choices(mark.choices)
+    if mark.choices:
+        _check_choices(mark.choices)
     if mark.kind == "ask":
         _check_question(mark)
     else:
         _check_no_question(mark)
-    if mark.kind == "blank" and is_blank(mark.text):
-        raise EditError("A blank screen needs a line of text.")
+
+
+def _refuse_if(wrong: bool, sentence: str, **fields: object) -> None:
+    if wrong:
+        raise EditError(sentence, **fields)
 
 
 def _check_texts(mark: Mark) -> None:
     _check_line("title", mark.title, TITLE_LIMIT)
     _check_line("text", mark.text, LINE_LIMIT)
     _check_line("name", mark.name, NAME_LIMIT)
-    if len(mark.notes) > NOTES_LIMIT or not all(map(is_plain_line, mark.notes.split("\n"))):
-        raise EditError(
-            "The notes are plain text of up to {limit:,} characters.", limit=NOTES_LIMIT
-        )
+    is_plain = all(map(is_plain_line, mark.notes.split("\n")))
+    _refuse_if(
+        len(mark.notes) > NOTES_LIMIT or not is_plain,
+        "The notes are plain text of up to {limit:,} characters.",
+        limit=NOTES_LIMIT,
+    )
 
 
 def _check_line(field: str, text: str, limit: int) -> None:
-    if len(text) > limit or not is_plain_line(text):
-        raise EditError(
-            "The {field} is one line of plain text of up to {limit} characters.",
-            field=field,
-            limit=limit,
-        )
+    _refuse_if(
+        len(text) > limit or not is_plain_line(text),
+        "The {field} is one line of plain text of up to {limit} characters.",
+        field=field,
+        limit=limit,
+    )
 
 
 def _check_place(mark: Mark) -> None:
-    if not 0 <= mark.step <= EVENT_LIMIT:
-        raise EditError("A step is a whole number from 0 to {most:,}.", most=EVENT_LIMIT)
-    for field, number in (("node", mark.node), ("slot", mark.slot), ("leaf", mark.leaf)):
-        if number is not None and not 0 <= number < ID_LIMIT:
-            raise EditError("A {field} is a whole number from 0.", field=field)
-    if mark.slot is not None and mark.node is None:
-        raise EditError("A slot belongs to a node.")
-    if mark.phase == "live" and mark.step:
-        raise EditError("Outside a pass there are no steps.")
-    if mark.phase != "backward" and mark.slot is not None:
-        raise EditError("Only a step of a backward pass is on a wire.")
+    is_step = 0 <= mark.step <= EVENT_LIMIT
+    _refuse_if(not is_step, "A step is a whole number from 0 to {most:,}.", most=EVENT_LIMIT)
+    for field in ("node", "slot", "leaf"):
+        _check_id(field, getattr(mark, field))
+    _refuse_if(mark.slot is not None and mark.node is None, "A slot belongs to a node.")
+    _refuse_if(mark.phase == "live" and mark.step > 0, "Outside a pass there are no steps.")
+    has_wire_outside = mark.phase != "backward" and mark.slot is not None
+    _refuse_if(has_wire_outside, "Only a step of a backward pass is on a wire.")
+
+
+def _check_id(field: str, number: int | None) -> None:
+    is_id = number is None or 0 <= number < ID_LIMIT
+    _refuse_if(not is_id, "A {field} is a whole number from 0.", field=field)
 
 
 def _check_numbers(mark: Mark) -> None:
-    if not 0 <= mark.seconds <= SECONDS_LIMIT:
-        raise EditError("A timer has up to {most:,} seconds.", most=SECONDS_LIMIT)
-    if not math.isfinite(mark.to):
-        raise EditError("A leaf changes to a finite number.")
-    if mark.mistake and mark.mistake not in {rules.name for rules in MISTAKES}:
-        raise EditError('There is no mistake "{name}".', name=mark.mistake)
-    _check_values(mark)
-
-
-def _check_values(mark: Mark) -> None:
-    if len(mark.values) > VALUES_LIMIT:
-        raise EditError("A mark sets up to {most} values.", most=VALUES_LIMIT)
-    if len({node for node, _value in mark.values}) < len(mark.values):
-        raise EditError("The values set one leaf twice.")
+    is_time = 0 <= mark.seconds <= SECONDS_LIMIT
+    _refuse_if(not is_time, "A timer has up to {most:,} seconds.", most=SECONDS_LIMIT)
+    _refuse_if(not math.isfinite(mark.to), "A leaf changes to a finite number.")
+    is_known = not mark.mistake or mark.mistake in {rules.name for rules in MISTAKES}
+    _refuse_if(not is_known, 'There is no mistake "{name}".', name=mark.mistake)
+    too_many, nodes = len(mark.values) > VALUES_LIMIT, {node for node, _value in mark.values}
+    _refuse_if(too_many, "A mark sets up to {most} values.", most=VALUES_LIMIT)
+    _refuse_if(len(nodes) < len(mark.values), "The values set one leaf twice.")
     for node, value in mark.values:
-        if not 0 <= node < ID_LIMIT:
-            raise EditError("A node is a whole number from 0.")
-        if not math.isfinite(value):
-            raise EditError("The values are finite numbers.")
+        _check_id("node", node)
+        _refuse_if(not math.isfinite(value), "The values are finite numbers.")
 
 
 def _check_choices(choices: tuple[Choice, ...]) -> None:
-    if not choices:
-        return
-    if not FEWEST_CHOICES <= len(choices) <= CHOICES_LIMIT:
-        raise EditError("There are 2 to 4 choices, not {count:,}.", count=len(choices))
+    count, right = len(choices), sum(choice.right for choice in choices)
+    is_some = FEWEST_CHOICES <= count <= CHOICES_LIMIT
+    _refuse_if(not is_some, "There are 2 to 4 choices, not {count:,}.", count=count)
     for choice in choices:
         _check_line("text of a choice", choice.text, CHOICE_LIMIT)
         _check_line("explanation of a choice", choice.say, SAY_LIMIT)
-        if is_blank(choice.text):
-            raise EditError("A choice needs a text.")
-    if len({choice.text.strip() for choice in choices}) < len(choices):
-        raise EditError("Two choices have the same text.")
-    right = sum(choice.right for choice in choices)
-    if right != 1:
-        raise EditError("One choice is right, not {count}.", count=right)
+        _refuse_if(is_blank(choice.text), "A choice needs a text.")
+    texts = {choice.text.strip() for choice in choices}
+    _refuse_if(len(texts) < count, "Two choices have the same text.")
+    _refuse_if(right != 1, "One choice is right, not {count}.", count=right)
 
 
 def _check_question(mark: Mark) -> None:
     """Check that a question has the fields of its kind and no others."""
-    kind = mark.asks
-    if not kind:
-        raise EditError("A mark that asks needs a question.")
-    _check_phase(mark)
-    if kind in WIRE_KINDS and mark.slot is None:
-        raise EditError("A question of kind {kind} needs a node and a slot.", kind=kind)
-    if kind in ("value", "next", *PASS_KINDS) and (mark.node is None or mark.slot is not None):
-        raise EditError("A question of kind {kind} needs a node and no slot.", kind=kind)
-    if kind == "change" and mark.leaf is None:
-        raise EditError("A question of kind change needs a leaf.")
-    if kind != "change" and (mark.leaf is not None or mark.to):
-        raise EditError("Only a question of kind change has a leaf and its new number.")
-    if kind == "mistake" and not mark.mistake:
-        raise EditError("A question of kind mistake needs a mistake that is on.")
-    if kind in CHOICES_ONLY and mark.form != "choices":
-        raise EditError("A question of kind {kind} has choices.", kind=kind)
-    _check_words(mark)
-
-
-def _check_words(mark: Mark) -> None:
-    """Check the text and the choices of a question."""
-    kind = mark.asks
-    if kind not in OWN_KINDS and (mark.text or mark.choices):
-        raise EditError("Only a question in own words has a text and choices.")
-    if kind == "text" and (is_blank(mark.text) or not mark.choices):
-        raise EditError("A question in own words needs a text and choices.")
-
-
-def _check_phase(mark: Mark) -> None:
-    kind = mark.asks
-    if kind == "text":
-        return
+    kind, slot, node = mark.asks, mark.slot, mark.node
+    _refuse_if(not kind, "A mark that asks needs a question.")
     phase = "forward" if kind == "value" else "backward"
-    if mark.phase != phase:
-        raise EditError(
-            "A question of kind {kind} belongs to the {phase} pass.", kind=kind, phase=phase
-        )
-    if kind in STEP_KINDS and not mark.step:
-        raise EditError("A question of kind {kind} needs a step from 1.", kind=kind)
+    in_other_phase = kind != "text" and mark.phase != phase
+    belongs = "A question of kind {kind} belongs to the {phase} pass."
+    _refuse_if(in_other_phase, belongs, kind=kind, phase=phase)
+    for kinds, lacks, needed in (
+        (STEP_KINDS, not mark.step, "a step from 1"),
+        (WIRE_KINDS, slot is None, "a node and a slot"),
+        (("value", "next", *PASS_KINDS), node is None or slot is not None, "a node and no slot"),
+        (("change",), mark.leaf is None, "a leaf"),
+    ):
+        sentence = "A question of kind {kind} needs {needed}."
+        _refuse_if(kind in kinds and lacks, sentence, kind=kind, needed=needed)
+    changes = mark.leaf is not None or mark.to != 0
+    only = "Only a question of kind change has a leaf and its new number."
+    _refuse_if(kind != "change" and changes, only)
+    is_unknown = kind == "mistake" and not mark.mistake
+    _refuse_if(is_unknown, "A question of kind mistake needs a mistake that is on.")
+    is_called = kind in CHOICES_ONLY and mark.form != "choices"
+    _refuse_if(is_called, "A question of kind {kind} has choices.", kind=kind)
+    has_words = kind not in OWN_KINDS and bool(mark.text or mark.choices)
+    _refuse_if(has_words, "Only a question in own words has a text and choices.")
+    lacks_words = kind == "text" and (is_blank(mark.text) or not mark.choices)
+    _refuse_if(lacks_words, "A question in own words needs a text and choices.")
 
 
 def _check_no_question(mark: Mark) -> None:
     """Check that a mark that asks nothing has no field of a question."""
-    if mark.asks:
-        raise EditError("Only a mark that asks has a question.")
-    if mark.leaf is not None or mark.to or mark.choices:
-        raise EditError("Only a mark that asks has a leaf, a new number and choices.")
-    if mark.form != "choices" or not mark.reveals:
-        raise EditError("Only a mark that asks has a form and an answer to hide.")
-    if mark.text and mark.kind != "blank":
-        raise EditError("Only a blank screen and a question have a text.")
+    _refuse_if(mark.asks != "", "Only a mark that asks has a question.")
+    has_fields = mark.leaf is not None or mark.to != 0 or mark.choices != ()
+    _refuse_if(has_fields, "Only a mark that asks has a leaf, a new number and choices.")
+    has_answer = mark.form != "choices" or not mark.reveals
+    _refuse_if(has_answer, "Only a mark that asks has a form and an answer to hide.")
+    is_blanking = mark.kind == "blank"
+    has_text = mark.text != "" and not is_blanking
+    _refuse_if(has_text, "Only a blank screen and a question have a text.")
+    _refuse_if(is_blanking and is_blank(mark.text), "A blank screen needs a line of text.")

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.appearance.look import NodeLook
+from app.canvas.appearance.looks import NodeLook
 from app.canvas.layout.node_box import Box
 from app.canvas.scene.scene import Scene
 from app.document.node_sizes import PAD_LEFT, capsule_middle, caption_middle, number_middle

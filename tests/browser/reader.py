@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from app.lessons.course import lesson
+from app.lessons.load import lesson
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page

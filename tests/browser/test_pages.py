@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from app.__main__ import main
-from app.lessons.course import lesson
+from app.lessons.load import lesson
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
 from engine.numbers import plain

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF
 
 from app.canvas.scene.scene import Scene
-from app.document.grouping import members_of
+from app.document.boxes import members_of
 from app.document.sheet import Sheet
 from app.style import sizes
 from app.workbench.playback.playback import Playback

@@ -4,18 +4,15 @@ LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "fontTools", "p
 """Large libraries."""
 
 MODULES = (
-    "app.canvas.editing.paste_preview",
-    "app.canvas.editing.quick_add",
+    "app.canvas.editing.cards",
     "app.canvas.input.gestures",
     "app.canvas.input.draw_wire",
     "app.canvas.paint.picture_export",
     "app.controls.notices",
     "app.document.merge_expression",
-    "app.document.place_new_nodes",
     "app.lessons.checks",
     "app.lessons.draft",
     "app.lessons.daily",
-    "app.lessons.final_report",
     "app.lessons.final_test",
     "app.lessons.hands",
     "app.lessons.lecture_file",
@@ -51,10 +48,8 @@ MODULES = (
     "app.window.dialogs.export",
     "app.window.dialogs.export_content",
     "app.window.dialogs.export_handouts",
-    "app.window.dialogs.remote",
     "app.window.dialogs.file_dialogs",
     "app.controls.blank_screen",
-    "app.window.frame.pointer_ring",
     "app.window.frame.number_clicks",
     "app.window.speaker.pictures",
     "app.window.speaker.window",
@@ -87,7 +82,6 @@ MODULES = (
 SOON = (
     "app.controls.epoch_line",
     "app.controls.rings",
-    "app.lessons.course",
     "app.lessons.course_view",
     "app.panels.palette.palette",
     "app.panels.welcome",

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.controls.rich_text import plain_text
 from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
-from app.lessons.lecture_state import LectureState
+from app.lessons.poll import LectureState
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.lecture import Band
 from engine.graph import Graph

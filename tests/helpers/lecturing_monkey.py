@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.document.sheet import Sheet
 from app.lessons.course import course
 from app.lessons.lecture import mark_at, question_kinds, with_kind
-from app.lessons.lecture_state import LectureState
-from app.lessons.poll import Poll, PollChoice
+from app.lessons.poll import LectureState, Poll, PollChoice
 from app.style.theme import DARK, LIGHT, PROJECTOR
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson

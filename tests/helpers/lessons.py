@@ -1,7 +1,6 @@
 """Lessons for tests: one with a step of each kind to plant faults in, long ones, and a course."""
 
-from app.lessons.course import Course, Unit
-from app.lessons.index import Beginning, Head
+from app.lessons.course import Beginning, Course, Head, Unit
 from app.lessons.progress import LessonProgress, Progress
 
 LESSON = """\

@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
-from app.document.grouping import members_of
+from app.document.boxes import members_of
 from app.window.commands import ACTIONS
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow

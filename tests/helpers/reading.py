@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.appearance.look import NodeLook
+from app.canvas.appearance.looks import NodeLook
 from app.canvas.view import CanvasView
 from engine.graph import Wire
 from tests.helpers.canvas import painted

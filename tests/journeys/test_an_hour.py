@@ -34,136 +34,53 @@ class Scene(NamedTuple):
     hands: str = ""
 
 
-STORY = (
-    Scene("on", 2, "shown", "L is 8.", "mark 3, the seed"),
-    Scene(
-        "on",
-        3,
-        "shown",
-        "L starts with grad 1: L changes as fast as itself.",
-        "mark 4, times swaps",
-    ),
-    Scene(
-        "on",
-        4,
-        "shown",
-        "× (L) got 1 and passes 1 × −2 = −2 to d: now −2.",
-        "mark 5, what reaches f?",
-    ),
-    Scene("on", 5, "asked", "? What does × (L) pass to f?", "reveal", "−4 | −2 | +1 | +8"),
-    Scene(
-        "1 1 3 on",
-        5,
-        "revealed",
-        "× (L) got 1 and passes 1 × −4 = −4 to f: now −4.",
-        "mark 6, plus passes on",
-        "−4 | −2 | +1 | +8",
-        "2 0 1 0",
-    ),
-    Scene(
-        "on",
-        6,
-        "shown",
-        "+ (d) got −2 and passes −2 × 1 = −2 to a: now −2.",
-        "mark 7, the second one",
-    ),
-    Scene("on", 7, "asked", "? What does × (e) pass to a?", "reveal", "−4 | −3 | −2 | +6"),
-    Scene(
-        "1 2 4 4 T .",
-        7,
-        "revealed",
-        "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
-        "mark 8, all of it",
-        "−4 | −3 | −2 | +6",
-        "1 1 0 2",
-    ),
-    Scene(
-        "on", 8, "shown", "The pass is over: a.grad 4, b.grad −4, f.grad −4.", "mark 9, neighbours"
-    ),
-    Scene(
-        "on", 9, "shown", "Two minutes with your neighbour: what would b = 0 do?", "mark 10, b is 0"
-    ),
-    Scene(
-        "on",
-        10,
-        "shown",
-        "The pass is over: a.grad −2, b.grad −4, f.grad 2.",
-        "mark 11, one neuron",
-    ),
-    Scene("on", 11, "shown", "o is 0.7071.", "mark 12, forward"),
-    Scene("on", 12, "shown", "s = p + q = −6 + 0 = −6.", "mark 13, slope of tanh"),
-    Scene(
-        "on",
-        13,
-        "asked",
-        "? What is the slope of o (tanh) along n?",
-        "reveal",
-        "0.5 | 0.6293 | 0.7071",
-    ),
-    Scene(
-        "2 R 2",
-        13,
-        "asked",
-        "? What is the slope of o (tanh) along n?",
-        "reveal",
-        "−0.7616 | 0.4200 | 0.5878",
-        "0 1 0",
-    ),
-    Scene(
-        "on",
-        13,
-        "revealed",
-        "o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4200.",
-        "mark 14, to the weights",
-        "−0.7616 | 0.4200 | 0.5878",
-        "0 1 0",
-    ),
-    Scene(
-        "on",
-        14,
-        "shown",
-        "+ (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5.",
-        "mark 15, w2 learns nothing",
-    ),
-    Scene(
-        "on",
-        15,
-        "shown",
-        "The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5.",
-        "mark 16, five operations",
-    ),
-    Scene("on", 16, "shown", "y is 41.", "mark 17, a, at the end"),
-    Scene("on", 17, "asked", "? What will a.grad be at the end of the pass?", "reveal"),
-    Scene(
-        ".",
-        17,
-        "revealed",
-        "a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25.",
-        "mark 18, 25",
-    ),
-    Scene("on", 18, "shown", "The pass is over: a.grad 25, b.grad 19.", "mark 19, which mistake?"),
-    Scene(
-        "on",
-        19,
-        "asked",
-        "? Which mistake is on?",
-        "reveal",
-        "= instead of += | Recursion without an order"
-        " | Backward twice, no zero_grad | Backward twice, only leaves zeroed",
-    ),
-    Scene(
-        "B on 1 on",
-        19,
-        "revealed",
-        "= instead of +=: The gradient is assigned instead of accumulated,"
-        " so the last writer wins.",
-        "mark 20, end",
-        "= instead of += | Recursion without an order"
-        " | Backward twice, no zero_grad | Backward twice, only leaves zeroed",
-        "1 0 0 0",
-    ),
-    Scene("on", 20, "shown", "Take home: count wires, not names.", "At the end: the hands"),
-)
+STORY = """
+on / 2 shown / L is 8. / mark 3, the seed
+on / 3 shown / L starts with grad 1: L changes as fast as itself. / mark 4, times swaps
+on / 4 shown / × (L) got 1 and passes 1 × −2 = −2 to d: now −2. / mark 5, what reaches f?
+on / 5 asked / ? What does × (L) pass to f? / reveal / −4 | −2 | +1 | +8
+1 1 3 on / 5 revealed / × (L) got 1 and passes 1 × −4 = −4 to f: now −4. / mark 6, plus passes
+    on / −4 | −2 | +1 | +8 / 2 0 1 0
+on / 6 shown / + (d) got −2 and passes −2 × 1 = −2 to a: now −2. / mark 7, the second one
+on / 7 asked / ? What does × (e) pass to a? / reveal / −4 | −3 | −2 | +6
+1 2 4 4 T . / 7 revealed / × (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4. /
+    mark 8, all of it / −4 | −3 | −2 | +6 / 1 1 0 2
+on / 8 shown / The pass is over: a.grad 4, b.grad −4, f.grad −4. / mark 9, neighbours
+on / 9 shown / Two minutes with your neighbour: what would b = 0 do? / mark 10, b is 0
+on / 10 shown / The pass is over: a.grad −2, b.grad −4, f.grad 2. / mark 11, one neuron
+on / 11 shown / o is 0.7071. / mark 12, forward
+on / 12 shown / s = p + q = −6 + 0 = −6. / mark 13, slope of tanh
+on / 13 asked / ? What is the slope of o (tanh) along n? / reveal / 0.5 | 0.6293 | 0.7071
+2 R 2 / 13 asked / ? What is the slope of o (tanh) along n? / reveal / −0.7616 | 0.4200 | 0.5878
+    / 0 1 0
+on / 13 revealed / o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4200. / mark 14,
+    to the weights / −0.7616 | 0.4200 | 0.5878 / 0 1 0
+on / 14 shown / + (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5. / mark 15, w2 learns
+    nothing
+on / 15 shown / The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5. / mark 16, five
+    operations
+on / 16 shown / y is 41. / mark 17, a, at the end
+on / 17 asked / ? What will a.grad be at the end of the pass? / reveal
+. / 17 revealed / a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25. / mark 18, 25
+on / 18 shown / The pass is over: a.grad 25, b.grad 19. / mark 19, which mistake?
+on / 19 asked / ? Which mistake is on? / reveal / = instead of += | Recursion without an order |
+    Backward twice, no zero_grad | Backward twice, only leaves zeroed
+B on 1 on / 19 revealed / = instead of +=: The gradient is assigned instead of accumulated, so
+    the last writer wins. / mark 20, end / = instead of += | Recursion without an order | Backward
+    twice, no zero_grad | Backward twice, only leaves zeroed / 1 0 0 0
+on / 20 shown / Take home: count wires, not names. / At the end: the hands
+"""
+"""A scene a line: keys / mark, stage / the room's text / the next / choices / hands."""
+
+
+def scenes() -> list[Scene]:
+    """The scenes of the story; an indented line continues the one before."""
+    found: list[Scene] = []
+    for line in STORY.strip().replace("\n    ", " ").splitlines():
+        keys, place, room, following, *hands = line.split(" / ")
+        mark, stage = place.split()
+        found.append(Scene(keys, int(mark), stage, room, following, *hands))
+    return found
 
 
 class Hour(Lecturer):
@@ -219,7 +136,7 @@ def hour(window: MainWindow) -> Iterator[Hour]:
 
 def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
     assert hour.room == "How much does each number matter?"
-    for scene in STORY:
+    for scene in scenes():
         hour.lead(scene.keys)
         hour.reads(scene)
     record = hour.speaker.chart.accessibleName()
@@ -227,11 +144,12 @@ def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
     assert "Mark 17" not in record  # nobody called out a number
     hour.press(ESC)
     assert not hour.window.presenting
+    assert hour.window.context.lecture_editor.opened is not None
 
 
 def test_what_comes_next_is_painted_as_the_room_will_see_it_and_nothing_moves(hour: Hour):
     places = dict[int, object]()
-    for scene in STORY:
+    for scene in scenes():
         if "R" in scene.keys:
             continue
         *keys, last = scene.keys.split()

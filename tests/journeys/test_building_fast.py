@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from app.window.frame.main_window import MainWindow
 from engine.formats.expression import write
 from engine.graph import Constant, Leaf, Root

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QCursor, QGuiApplication
 
-from app.canvas.editing.paste_preview import PastePreview
+from app.canvas.editing.cards import PastePreview
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.engine.formats.test_notebook import notebook

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.appearance.look import NumberLook
+from app.canvas.appearance.looks import NumberLook
 from app.panels.train import TrainPage
 from app.panels.train.descent_view import RATES as RATE_TICKS
 from app.panels.train.descent_view import DescentView

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from app.document.files import whole_text
 from app.document.history import Step
 from app.document.sheet import Group, Section, Sheet

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.paint.picture_export import scene_of
+from app.canvas.paint.figure import scene_of
 from app.document.examples import examples
 from app.window.frame.main_window import MainWindow
 from engine.frame import frame_at

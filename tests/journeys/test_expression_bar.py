@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from app.document.bands import MOST_CROSSING
 from app.document.files import whole_text
+from app.document.placement import MOST_CROSSING
 from app.window.frame.main_window import MainWindow
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.controls.blank_screen import BlankScreen
-from app.document.change import Change
+from app.document.history import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
+from app.window.frame.lecture_screen import CrossFade
 from app.window.frame.main_window import MainWindow
-from app.window.frame.pointer_ring import CrossFade
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.rules import CORRECT
@@ -23,17 +23,7 @@ from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
-from tests.helpers.window import (
-    CTRL,
-    SHIFT,
-    answer,
-    example_path,
-    forget_changes,
-    node,
-    question,
-    said,
-    value,
-)
+from tests.helpers.window import CTRL, SHIFT, answer, example_path, node, question, said, value
 
 ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
 UNDO, REDO = (Qt.Key.Key_Z, CTRL), (Qt.Key.Key_Z, CTRL | SHIFT)
@@ -84,6 +74,9 @@ def test_f5_leads_from_mark_to_mark_through_question_and_reveal(lecturer: Lectur
     assert grad(lecturer.window.canvas, "a") == "4"
     lecturer.press(ON)
     assert lecturer.at == (3, "shown")
+    lecturer.press(ON, ON)
+    assert lecturer.at == (4, "shown")
+    assert said(lecturer.window) == "This is the last mark. Esc ends the lecture."
 
 
 def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: Lecturer):
@@ -95,25 +88,15 @@ def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: L
         "keys 1–4 count a hand, Shift takes one back",
         "3 hands · step 6 of 7 · PageDown reveals",
     )
+    asking.press(ON, FOUR, BACK)
+    assert asking.at == (2, "asked")
+    assert asking.hands == [0, 1, 0, 2], "none is counted after the answer"
+    asking.press(BACK, ON)
+    assert asking.hands == [0, 1, 0, 2]
     asking.press(Qt.Key.Key_0)
     assert asking.hands == [0, 0, 0, 0]
-
-
-def test_page_up_returns_to_the_question_with_its_hands(asking: Lecturer):
-    asking.press(ONE, FOUR, FOUR, ON)
-    assert asking.at == (2, "revealed")
-    asking.press(BACK)
-    assert asking.at == (2, "asked")
-    assert asking.hands == [1, 0, 0, 2]
-    asking.press(BACK, ON)
-    assert asking.hands == [1, 0, 0, 2]
-
-
-def test_the_third_key_of_a_remote_reveals_and_hands_may_be_left_out(asking: Lecturer):
     asking.press(Qt.Key.Key_Period)
-    assert asking.at == (2, "revealed")
-    asking.press(FOUR)
-    assert asking.hands == [0, 0, 0, 0]
+    assert asking.at == (2, "revealed"), "hands may be left out"
 
 
 def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: Lecturer):
@@ -157,24 +140,6 @@ def test_down_and_up_step_within_a_mark_but_never_past_an_open_question(asking: 
     assert asking.at == (2, "revealed")
 
 
-def test_the_last_mark_stays_and_says_so(lecturer: Lecturer):
-    lecturer.begin(usual(lecturer))
-    lecturer.press(*[ON] * 5)
-    assert lecturer.at == (4, "shown")
-    assert said(lecturer.window) == "This is the last mark. Esc ends the lecture."
-
-
-def test_nothing_on_the_sheet_moves_from_mark_to_reveal(lecturer: Lecturer):
-    lecturer.begin(usual(lecturer))
-    canvas = lecturer.window.canvas
-    places = []
-    for _ in range(5):
-        boxes = {n: box.rect.getRect() for n, box in canvas.scene.boxes.items()}
-        places.append((boxes, canvas.camera.state, lecturer.window.strip.height()))
-        lecturer.press(ON)
-    assert all(place == places[0] for place in places)
-
-
 # keys
 
 
@@ -190,28 +155,14 @@ def test_two_presses_of_a_worn_button_count_once_but_the_other_direction_counts(
     assert lecturer.at == (2, "revealed")
 
 
-def test_synonyms_of_the_page_keys_do_the_same(lecturer: Lecturer):
-    lecturer.begin(usual(lecturer))
-    lecturer.press(Qt.Key.Key_Right, Qt.Key.Key_Space)
-    assert lecturer.at == (2, "revealed")
-    lecturer.press(Qt.Key.Key_Left)
-    lecturer.press(Qt.Key.Key_Space, modifier=SHIFT)
-    assert lecturer.at == (1, "shown")
-
-
-def test_a_held_key_counts_once(asking: Lecturer):
+def test_a_held_key_and_one_without_meaning_do_nothing(asking: Lecturer):
     for held in (ON, ONE):
-        for _ in range(3):
-            asking.hold(held)
-    assert asking.at == (2, "asked")
-    assert asking.hands == [0, 0, 0, 0]
-
-
-def test_a_key_without_meaning_does_nothing_while_editing_is_locked(asking: Lecturer):
+        asking.hold(held)
     mode = asking.window.playback.now.mode
     asking.press(Qt.Key.Key_P, Qt.Key.Key_A, Qt.Key.Key_Return)
     assert asking.window.playback.now.mode is mode
     assert asking.at == (2, "asked")
+    assert asking.hands == [0, 0, 0, 0]
 
 
 def test_a_black_screen_goes_by_any_key_but_the_volume(asking: Lecturer):
@@ -410,22 +361,12 @@ def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
     assert (window.playback.phase, window.playback.cursor) == ("backward", 3)
 
 
-def test_a_saved_sheet_is_not_unsaved_by_a_lecture(lecturer: Lecturer, tmp_path: Path):
-    window = lecturer.window
-    window.document.set_marks(usual(lecturer), "Add marks")
-    window.context.files.document_file.save(tmp_path / "own.backwire")
-    assert not window.document.edited
-    lecturer.press(F5, ON, FOUR, ON, ESC)
-    assert not window.document.edited
-    assert window.document.path == tmp_path / "own.backwire"
-
-
 def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
     window, path = lecturer.window, tmp_path / "own.backwire"
     window.document.set_marks(usual(lecturer), "Add marks")
     window.context.files.document_file.save(path)
     content = path.read_bytes()
-    lecturer.press(F5)
+    lecturer.press(F5, ON, FOUR, ON)
     for modifier in (CTRL, CTRL | SHIFT):
         lecturer.press(Qt.Key.Key_S, modifier=modifier)
         assert said(window).startswith("A lecture's sheet is not saved.")
@@ -434,6 +375,8 @@ def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
     assert path.read_bytes() == content
     assert window.document.path is None, "the lecture's sheet has no file"
     lecturer.press(ESC)
+    assert not window.document.edited
+    assert window.document.path == path
     window.document.set_value(node(window, "b"), 5.0)
     lecturer.press(Qt.Key.Key_S, modifier=CTRL)
     assert path.read_bytes() != content
@@ -449,8 +392,13 @@ def test_redo_leads_to_what_was_edited_meanwhile(asking: Lecturer):
     assert value(window, "b") == 5.0
 
 
-def test_opening_another_file_meanwhile_asks_about_the_own_sheet(asking: Lecturer):
+def test_closing_and_opening_another_file_meanwhile_ask_about_the_own_sheet(asking: Lecturer):
     window = asking.window
+    window.close()
+    assert window.context.lecture.now is None
+    assert question(window).text() == "Save the changes to Shared leaf?"
+    answer(window, "Cancel")
+    asking.press(F5)
     window.document.mark_unsaved()
     open_file(window.context, example_path("by-hand"))
     assert window.context.lecture.now is None
@@ -458,15 +406,6 @@ def test_opening_another_file_meanwhile_asks_about_the_own_sheet(asking: Lecture
     answer(window, "Discard")
     assert node(window, "a") is not None
     assert not window.document.lent
-
-
-def test_closing_the_window_meanwhile_asks_about_the_own_sheet(asking: Lecturer):
-    window = asking.window
-    window.close()
-    assert window.context.lecture.now is None
-    assert question(window).text() == "Save the changes to Shared leaf?"
-    answer(window, "Cancel")
-    forget_changes(window)
 
 
 def test_a_copy_for_a_crash_has_the_own_sheet_and_not_that_of_the_lecture(asking: Lecturer):

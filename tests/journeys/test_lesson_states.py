@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QApplication
 from app.cli import run_verb
 from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
-from app.lessons.course import course, lesson
-from app.lessons.index import path_of
+from app.lessons.course import course, path_of
 from app.lessons.lesson import Lesson
-from app.lessons.load import load_lesson
+from app.lessons.load import lesson, load_lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson

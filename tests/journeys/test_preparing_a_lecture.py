@@ -17,7 +17,6 @@ from app.panels.strip.timeline import STRIP_ROWS
 from app.window.commands.file import open_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
-from engine.formats.native import read_drawing, write_drawing
 from engine.graph import Leaf
 from engine.study.lecture import Choice, Mark
 from tests.helpers import mouse
@@ -30,7 +29,6 @@ from tests.helpers.window import (
     choose_file,
     click,
     dialog_of,
-    example_path,
     forget_changes,
     no_question,
     node,
@@ -132,6 +130,9 @@ def test_a_marks_the_step_that_is_shown_and_takes_the_mark_away_again(window: Ma
     assert [(m.step, m.name) for m in window.document.sheet.marks] == [(6, "e.1")]
     assert flags(window) == {"forward": [], "backward": [6]}
     assert [k for k in range(1, 8) if flag_is_painted(window, k)] == [6]
+    timeline = window.strip.timeline
+    assert "Mark 1: × (e) → a" in timeline.tooltip_at(mouse.tick_x(timeline, "backward", 6))
+    assert "Mark" not in timeline.tooltip_at(mouse.tick_x(timeline, "backward", 5))
     assert said(window).startswith("Mark 1 is set: × (e) → a.")
     press(window, A)
     assert not flag_is_painted(window, 6)
@@ -140,45 +141,26 @@ def test_a_marks_the_step_that_is_shown_and_takes_the_mark_away_again(window: Ma
     assert said(window) == "Mark 1 is taken away. Undo brings it back."
     press(window, "z", modifier=CTRL)
     assert len(window.document.sheet.marks) == 1
+    press(window, "p")
+    assert flags(window) == {"forward": [], "backward": []}, "something is asked"
 
 
-def test_the_values_are_marked_before_any_pass_and_have_their_flag_at_the_end_of_forward(
-    window: MainWindow,
-):
+def test_the_values_a_selected_node_or_the_wire_under_the_pointer_are_marked(window: MainWindow):
     press(window, A)
     assert [m.phase for m in window.document.sheet.marks] == ["live"]
-    assert flags(window) == {"forward": [3], "backward": []}
-
-
-def test_a_selected_node_is_marked_where_its_gradient_is_complete(window: MainWindow):
+    assert flags(window) == {"forward": [3], "backward": []}, "the end of Forward"
+    press(window, A)
     mouse.click(window.canvas, at_header(window.canvas, node(window, "a")))
     press(window, A)
     assert flags(window)["backward"] == [6]
     assert step_shown(window)[0] == "live", "the pass stays where it was"
     press(window, A)
     assert window.document.sheet.marks == ()
-
-
-def test_a_wire_under_the_pointer_is_marked_at_its_step(window: MainWindow):
+    window.selection.clear()
     mouse.hover(window.canvas, at_wire(window.canvas, (node(window, "d"), 1)))
     press(window, A)
     (mark,) = window.document.sheet.marks
     assert (mark.step, mark.name) == (5, "d.2")
-
-
-def test_a_flag_names_its_mark_when_it_is_pointed_at(window: MainWindow):
-    mark_at(window, 6)
-    timeline = window.strip.timeline
-    at = mouse.tick_x(timeline, "backward", 6)
-    assert "Mark 1: × (e) → a" in timeline.tooltip_at(at)
-    assert "Mark" not in timeline.tooltip_at(mouse.tick_x(timeline, "backward", 5))
-
-
-def test_no_flag_shows_while_something_is_asked(window: MainWindow):
-    mark_at(window, 6)
-    window.playback.backward(cursor=1)
-    press(window, "p")
-    assert flags(window) == {"forward": [], "backward": []}
 
 
 def test_a_node_without_a_gradient_gets_no_mark_and_a_sentence_says_why(window: MainWindow):
@@ -278,6 +260,12 @@ def test_a_question_in_own_words_is_typed_with_its_answers(window: MainWindow):
     assert mark.choices == (
         Choice("a.grad", "it has two paths"), Choice("no", right=True), Choice("neither"),
     )  # fmt: skip
+    field = ask.choices.texts[0]
+    write(field, "a acts along both wires at the same time")
+    press(window, Qt.Key.Key_Tab)
+    assert not field.hasFocus()
+    assert field.cursorPosition() == 0, "it is read from its beginning"
+    assert field.width() > 3 * field.fontMetrics().horizontalAdvance("both wires")
 
 
 def test_what_no_file_may_hold_is_red_until_it_is_mended_and_the_mark_keeps_what_it_had(
@@ -459,12 +447,6 @@ def test_a_sheet_with_marks_is_saved_and_opens_with_them(window: MainWindow, tmp
     assert titles(window) == ["× (L) → d", "× (e) → a"]
 
 
-@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
-def test_a_file_without_marks_is_written_as_before(name: str):
-    text = example_path(name).read_text(encoding="utf-8")
-    assert '"version": 1' in write_drawing(read_drawing(text))
-
-
 def save_lecture(window: MainWindow, path: Path) -> None:
     """File, Save as…, with the filter of lectures chosen."""
     window.commands["save_as"].trigger()
@@ -552,19 +534,6 @@ def test_a_line_that_is_too_long_for_its_field_is_read_from_its_beginning(window
     assert line.cursorPosition() == 0
 
 
-def test_an_answer_of_own_words_is_read_from_its_beginning(window: MainWindow):
-    mark_at(window, 6)
-    click(prepare(window).mark.kind.button("ask"))
-    choose_question(window, "in my own words")
-    found = part(window).mark.ask
-    field = found.choices.texts[0]
-    write(field, "a acts along both wires at the same time")
-    press(window, Qt.Key.Key_Tab)
-    assert not field.hasFocus()
-    assert field.cursorPosition() == 0
-    assert field.width() > 3 * field.fontMetrics().horizontalAdvance("both wires")
-
-
 def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
     window: MainWindow, hour: Path, qtbot
 ):
@@ -607,18 +576,6 @@ def test_the_marks_of_one_graph_are_edited_and_saved_to_their_places_in_the_hour
     window.canvas.setFocus()
     press(window, "s", modifier=CTRL)
     assert question(window).text() == "hour.lecture.toml was not saved."
-
-
-def test_f5_gives_the_hour_over_three_graphs(window: MainWindow, hour: Path):
-    assert open_now(window.context, hour)
-    window.canvas.setFocus()
-    press(window, Qt.Key.Key_F5)
-    state = window.context.lecture.now
-    assert state is not None
-    assert len(state.slides) == 4
-    assert not any(slide.misfit for slide in state.slides)
-    press(window, Qt.Key.Key_Escape)
-    assert window.context.lecture_editor.opened is not None
 
 
 def test_a_graph_that_no_formula_gives_is_named_as_its_file_in_the_same_folder(
@@ -664,8 +621,8 @@ def test_a_lecture_of_one_graph_opens_as_a_sheet_with_marks(window: MainWindow, 
     assert [placed.mark.title for placed in saved.marks] == ["again"]
 
 
-def test_a_lecture_file_that_another_program_has_changed_is_not_overwritten_silently(
-    window: MainWindow, tmp_path: Path
+def test_what_another_program_writes_is_not_overwritten_silently(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     path = tmp_path / "one.lecture.toml"
     mark_at(window, 6)
@@ -681,22 +638,12 @@ def test_a_lecture_file_that_another_program_has_changed_is_not_overwritten_sile
     answer(window, "Replace")
     assert 'title = "again"' in path.read_text(encoding="utf-8")
 
-
-def test_what_another_program_writes_while_a_lecture_is_opened_is_not_overwritten_silently(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    path = tmp_path / "one.lecture.toml"
-    mark_at(window, 6)
-    prepare(window)
-    save_lecture(window, path)
-    text = path.read_text(encoding="utf-8") + "# a note\n"
-
     def written_to(opened: Path) -> Lecture:
         found = load_lecture(opened)
         path.write_text(text, encoding="utf-8")
         return found
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch:  # while it is opened
         patch.setattr(lecture_file, "load_lecture", written_to)
         assert open_now(window.context, path)
     mark_at(window, 3)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import told as strip_says

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.appearance.look import NumberLook
+from app.canvas.appearance.looks import NumberLook
 from app.window.commands.file import open_now
 from app.window.commands.save import save_now
 from app.window.frame.main_window import MainWindow

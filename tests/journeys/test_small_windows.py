@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from app.controls.layouts import ElidedLabel
 from app.panels.palette.tile import TileButton
 from app.panels.strip.sentence import Sentence

@@ -22,10 +22,10 @@ from hypothesis.stateful import (
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtWidgets import QApplication
 
+from app.document.boxes import rect_around
 from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
-from app.document.sections import rect_around
 from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
 from engine import from_expression

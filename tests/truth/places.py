@@ -13,8 +13,8 @@ from app.canvas.input.hover import status_text, tooltip_text
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.controls.rich_text import plain_text
+from app.document.boxes import members_of
 from app.document.document import Document
-from app.document.grouping import members_of
 from app.panels.code import CodePage
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel

@@ -11,11 +11,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, partial
 from typing import Final, Literal, NamedTuple
 
-from app.canvas.appearance.look import BodyLook, LedgerLook, NodeLook, NumberLook, UpdateLook
 from app.canvas.appearance.looks import (
     LONGEST_NUMBER_TEXT,
     STRIP_ROLE,
+    BodyLook,
+    LedgerLook,
     Looks,
+    NodeLook,
+    NumberLook,
+    UpdateLook,
     badge_number,
     displayed_node,
     fit,

@@ -12,9 +12,8 @@ from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.face import body_look, face
-from app.canvas.appearance.look import NodeState, NumberLook
-from app.canvas.appearance.looks import Looks
-from app.document.grouping import all_members
+from app.canvas.appearance.looks import Looks, NodeState, NumberLook
+from app.document.boxes import all_members
 from app.document.node_sizes import group_height, row_middle
 from app.document.sheet import Group, Point, Sheet
 from app.style import sizes

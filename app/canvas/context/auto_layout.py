@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
 from app.canvas.layout.group_layout import as_rect
+from app.canvas.layout.spatial_index import united
 from app.canvas.scene.scene import Scene
-from app.document.bands import Viewport, wrap_into_bands
-from app.document.change import Change
 from app.document.document import Document
+from app.document.history import Change
 from app.document.node_sizes import is_seated
 from app.document.placement import (
     COLUMN_PITCH,
     GRAPHVIZ_GAPS,
+    Viewport,
     balanced_columns,
     free_block,
     in_reading_order,
     snapped,
     tidy_layout,
+    wrap_into_bands,
 )
 from app.document.sheet import Point
 from engine.errors import EngineError
@@ -71,13 +73,9 @@ class AutoLayout(QObject):
         self._aliases: dict[int, int] = {}
         """The number of each item in the text for Graphviz."""
         # runs out when a layout takes long; then `working` is emitted
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(SLOW_AFTER)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_AFTER)
         self._slow.timeout.connect(self._emit_working)
-        self._limit = QTimer(self)
-        self._limit.setSingleShot(True)
-        self._limit.setInterval(TIMEOUT)
+        self._limit = QTimer(self, singleShot=True, interval=TIMEOUT)
         self._limit.timeout.connect(self.give_up)
         document.changed.connect(self._follow_document)
         document.layout_wanted.connect(self._lay_out_new)
@@ -181,10 +179,9 @@ class AutoLayout(QObject):
 
     def _clear_of_others(self, places: dict[int, Point]) -> dict[int, Point]:
         """Return the positions, shifted as a whole if they would cover existing nodes."""
-        layout, block = self._scene.node_layout, QRectF()
-        drawn = {n: p for n, p in places.items() if n in self._scene.boxes}
-        for node, (x, y) in drawn.items():
-            block = block.united(QRectF(x, y, *self._size(node)))
+        layout, boxes = self._scene.node_layout, self._scene.boxes
+        drawn = [QRectF(*p, *self._size(n)) for n, p in places.items() if n in boxes]
+        block = united(drawn)
         others = [as_rect(layout.boxes[n].rect) for n in self._scene.boxes if n not in places]
         others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
         place = snapped(free_block(others, as_rect(block), BLOCK_GAP)) if drawn and others else None

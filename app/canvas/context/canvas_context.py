@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.auto_layout import AutoLayout
-from app.canvas.context.camera import Camera
-from app.canvas.context.framing import Framing
+from app.canvas.context.camera import Camera, Framing
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style

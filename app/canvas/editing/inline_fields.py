@@ -49,13 +49,13 @@ class InlineFields:
             return
 
         def accept(text: str) -> bool:
-            value = read_value(text)
+            value = parse_number(text)
             if value is None:
                 self._canvas.messages.refuse(why_no_number(text))
                 return False
             return self._canvas.document.set_value(node, value)
 
-        self._open_field(lambda: self._value_rect(node), value_text(found.value), accept)
+        self._open_field(lambda: self._value_rect(node), full(found.value), accept)
 
     def edit_seed(self) -> None:
         """Open the field for the seed of a pass by hand, over the gradient of the root."""
@@ -66,7 +66,7 @@ class InlineFields:
             return
 
         def accept(text: str) -> bool:
-            value = read_value(text)
+            value = parse_number(text)
             if not value or not math.isfinite(value):
                 canvas.messages.refuse(why_no_number(text) if value is None else NO_SEED)
                 return False
@@ -326,16 +326,6 @@ class InlineEdit(QLineEdit):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:  # its own context menu
             self.leave()
-
-
-def value_text(value: float) -> str:
-    """Return a value for the field, with every digit."""
-    return full(value)
-
-
-def read_value(text: str) -> float | None:
-    """Return the number in the field, or None."""
-    return parse_number(text)
 
 
 def _is_for_canvas(event: QKeyEvent) -> bool:

@@ -342,8 +342,7 @@ class Flash:
     def __init__(self, parent: QObject, redraw: Callable[[], None]) -> None:
         self._redraw = redraw
         self._since = QElapsedTimer()
-        self._clock = QTimer(parent)
-        self._clock.setInterval(FLASH_INTERVAL)
+        self._clock = QTimer(parent, interval=FLASH_INTERVAL)
         self._clock.timeout.connect(self._tick)
 
     @property

@@ -14,7 +14,7 @@ from app.canvas.scene.hit_test import NO_HIT, Hit, hit
 from app.canvas.scene.scene import Scene
 from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import plain_text
-from app.document.grouping import members_of
+from app.document.boxes import members_of
 from app.style import sizes
 from app.workbench.gradients.chain_rule import arrivals_text, derivation, total
 from app.workbench.gradients.explanation import causes
@@ -110,7 +110,7 @@ class Hover(QObject):
             return
         self._widget = widget
         self.set_hovered(found)
-        self.show_cursor(_cursor_for(found))
+        self.show_cursor(cursor_for(found.edges or found.part))
         self._show_hint(status_text(self._canvas, found) if widget is None else widget.toolTip())
         self._hint_at = None if found == NO_HIT else at
 
@@ -187,13 +187,9 @@ class Hover(QObject):
             selection.choose(sections=(found.section,))
 
 
-def _cursor_for(found: Hit) -> Qt.CursorShape:
-    return _CURSORS.get(found.edges or found.part, Qt.CursorShape.ArrowCursor)
-
-
-def resize_cursor(edges: str) -> Qt.CursorShape:
-    """Return the resize cursor for these edges."""
-    return _CURSORS.get(edges, Qt.CursorShape.ArrowCursor)
+def cursor_for(edges_or_part: str) -> Qt.CursorShape:
+    """Return the cursor over some edges of a section, or over a part of the sheet."""
+    return _CURSORS.get(edges_or_part, Qt.CursorShape.ArrowCursor)
 
 
 def _highlight_rect(hit: Hit, scene: Scene, scale: float) -> QRectF | None:

@@ -42,11 +42,6 @@ class KeyboardNavigation:
         """Index of the wire that Enter would connect."""
 
     @property
-    def moves_focus(self) -> bool:
-        """Return whether arrows move the focus instead of stepping through the pass."""
-        return self._moves_focus
-
-    @property
     def shows_focus_ring(self) -> bool:
         """Return whether arrows move the focus and the canvas has the keyboard."""
         return self._moves_focus and self._canvas.widget.hasFocus()

@@ -43,8 +43,7 @@ class Mouse(QObject):
         """The button whose press began the gesture."""
         self.grabs = False
         """Whether Space is held, so that the next press pans wherever it is."""
-        self._scrolling = QTimer(self)
-        self._scrolling.setInterval(SCROLL_INTERVAL)
+        self._scrolling = QTimer(self, interval=SCROLL_INTERVAL)
         self._scrolling.timeout.connect(self._pull_view)
 
     @property
@@ -208,8 +207,7 @@ class Wheel(QObject):
         self._hover = hover
         self._scrubbed: tuple[int, int] | None = None
         """The node that the wheel changes, and the gesture of its undo step."""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
+        self._pause = QTimer(self, singleShot=True)
         # True: the value has changed, as every turn of the wheel changes it
         self._pause.timeout.connect(partial(canvas.document.value_released.emit, True))
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
+from app.canvas.layout.spatial_index import united
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.grouping import common_shift
-from app.document.sections import TITLE_BAR_HEIGHT
+from app.document.boxes import TITLE_BAR_HEIGHT, common_shift
 from app.document.sheet import Point, Rect, Sheet
 
 EDGE_REACH = 6.0
@@ -94,10 +94,8 @@ class SectionLayout:
 
     def bounds(self, numbers: Iterable[int] | None = None) -> QRectF:
         """Return the rectangle around some sections, or all."""
-        found = QRectF()
-        for number in self.rects if numbers is None else numbers:
-            found = found.united(self.rects.get(number, QRectF()))
-        return found
+        shown = self.rects if numbers is None else numbers
+        return united(self.rects.get(number, QRectF()) for number in shown)
 
     def _update_rects(self) -> None:
         sections = self._sheet.sections.items() if self._shown else ()
@@ -185,10 +183,7 @@ class GroupLayout:
 
     def bounds(self) -> QRectF:
         """Return the rectangle around the frames of all opened groups."""
-        found = QRectF()
-        for group in self._visible.opened:
-            found = found.united(self.frame_rect(group))
-        return found
+        return united(map(self.frame_rect, self._visible.opened))
 
     def _frame_around(self, group: int) -> QRectF:
         members = self._visible.opened[group]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.look import LedgerLook, NodeLook
+from app.canvas.appearance.looks import LedgerLook, NodeLook
 from app.document.node_sizes import (
     CAPTION_WIDTH,
     PAD_LEFT,

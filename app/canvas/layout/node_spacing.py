@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.bands import Viewport, wrap_into_bands
-from app.document.placement import ROOT_GAP, column_gap
+from app.document.placement import ROOT_GAP, Viewport, column_gap, wrap_into_bands
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, KeysView
+from collections.abc import Callable, Hashable, Iterable, KeysView
+from functools import reduce
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF
@@ -115,13 +116,6 @@ class SpatialIndex(Generic[Key]):
         """Return the rectangle of a key, or None."""
         return self._sides.get(key)
 
-    def clear(self) -> None:
-        """Remove everything."""
-        self._cells.clear()
-        self._spans.clear()
-        self._huge.clear()
-        self._sides.clear()
-
 
 def overlap(one: Sides, other: Sides) -> bool:
     """Return whether two rectangles overlap."""
@@ -169,9 +163,10 @@ class MovedRects:
                 found += [sides for sides in (old, now) if sides is not None]
         return found
 
-    def forget(self) -> None:
-        """Clear all recorded changes."""
-        self._before.clear()
+
+def united(rects: Iterable[QRectF]) -> QRectF:
+    """Return the rectangle around some rectangles; an empty one around none."""
+    return reduce(QRectF.united, rects, QRectF())
 
 
 def sides_of(rect: QRectF) -> Sides:

@@ -14,15 +14,18 @@ from msgspec.structs import replace
 
 from app.canvas.appearance.face import GRAD, WholePass, face, node_look
 from app.canvas.appearance.group_look import CollapsedGroup
-from app.canvas.appearance.look import (
+from app.canvas.appearance.looks import (
+    LONGEST_NUMBER_TEXT,
+    STRIP_ROLE,
     WRONG_SEPARATOR,
     ChipLook,
     LabelLook,
     LedgerLook,
+    Looks,
     NodeLook,
     NumberLook,
+    NumberWidths,
 )
-from app.canvas.appearance.looks import LONGEST_NUMBER_TEXT, STRIP_ROLE, Looks, NumberWidths
 from app.canvas.layout.node_box import CAUSE_GAP, CAUSE_ROLE, LEDGER_LEFT, Box, ledger_width
 from app.document.node_sizes import (
     CAPTION_NUMBER_GAP,

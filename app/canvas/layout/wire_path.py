@@ -404,9 +404,7 @@ Both have the same attributes: `level`, the turns at its ends (`left`, `right`),
 """
 
 
-def back_route(
-    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
-) -> BackRoute:
+def back_route(start: Point, end: Point, obstacles: Sequence[Sides], back: float) -> BackRoute:
     """Return the route with the level run `back` before its slot, on a free level.
 
     Where nodes are in its way before the slot, whichever level it takes, it turns into the slot
@@ -539,24 +537,17 @@ def bend_length() -> float:
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
     """Return the course from an output to a slot: bend early, then run level into the slot."""
-    return course_past(start.toTuple(), end.toTuple(), [sides_of(r) for r in obstacles])
-
-
-def course_past(
-    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
-) -> Course:
-    """Return the course, for points and rectangles as plain numbers.
-
-    `back` is the level run left of the slot where the wire runs back.
-    """
-    found = route_past(start, end, obstacles, back)
+    found = route_past(start.toTuple(), end.toTuple(), [sides_of(r) for r in obstacles])
     return found if isinstance(found, Course) else found.course()
 
 
 def route_past(
     start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
 ) -> Course | Route | BendRoute:
-    """Return a course that needs no lane, or else the route or bend to which one is assigned."""
+    """Return a course that needs no lane, or else the route or bend to which one is assigned.
+
+    `back` is the level run left of the slot where the wire runs back.
+    """
     if runs_back(start, end):
         return back_route(start, end, obstacles, back)
     (x, y), (end_x, end_y) = start, end

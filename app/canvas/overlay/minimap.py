@@ -14,8 +14,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.group_look import GroupBox
-from app.canvas.appearance.look import TONES, Tone
-from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.looks import TONES, Looks, Tone
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
@@ -58,8 +57,7 @@ class Minimap(QWidget):
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
         """The looks that were drawn last."""
-        self._redraw_timer = QTimer(self)
-        self._redraw_timer.setSingleShot(True)
+        self._redraw_timer = QTimer(self, singleShot=True)
         self._redraw_timer.timeout.connect(self._draw_later)
 
     def redraw(self) -> None:

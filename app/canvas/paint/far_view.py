@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.canvas.appearance.face import DATA, GRAD, Cell, face
-from app.canvas.appearance.look import BodyLook, NodeLook, NumberLook, Tone
+from app.canvas.appearance.looks import BodyLook, NodeLook, NumberLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes

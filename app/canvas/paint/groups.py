@@ -25,7 +25,7 @@ from app.canvas.paint.nodes import (
     state_color,
 )
 from app.canvas.scene.scene import Scene
-from app.document.sections import TITLE_BAR_HEIGHT
+from app.document.boxes import TITLE_BAR_HEIGHT
 from app.style import sizes
 from app.style.strokes import canvas_font, draw_text, elided, pen, rounded, width
 from app.style.theme import Theme, faded, mixed

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.face import GRAD, face
-from app.canvas.appearance.look import (
+from app.canvas.appearance.looks import (
     BodyLook,
     ChipLook,
     LedgerLook,

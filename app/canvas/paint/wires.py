@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
-from app.canvas.appearance.look import LabelLook, WireLook, as_shown, is_asked
+from app.canvas.appearance.looks import LabelLook, WireLook, as_shown, is_asked
 from app.canvas.layout.text_sizes import LABEL_PAD, MARK_WIDTH, label_width
 from app.canvas.layout.wire_path import Course
 from app.style import sizes

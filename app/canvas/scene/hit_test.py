@@ -14,9 +14,8 @@ from app.canvas.appearance.group_look import title_growth
 from app.canvas.layout.group_layout import grabbed_edges
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
-from app.document.grouping import members_of
+from app.document.boxes import lies_in, members_of, sections_inside
 from app.document.node_sizes import capsule_middle, row_height
-from app.document.sections import lies_in, sections_inside
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 

@@ -20,8 +20,17 @@ from PySide6.QtCore import QLineF, QRectF
 from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
-from app.canvas.appearance.look import TONES, WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook, Write
-from app.canvas.appearance.looks import Looks, NumberWidths
+from app.canvas.appearance.looks import (
+    TONES,
+    WIRE_ORDER,
+    LabelLook,
+    Looks,
+    NodeLook,
+    NumberWidths,
+    Tone,
+    WireLook,
+    Write,
+)
 from app.canvas.layout.layout import Layout, WireLayout
 from app.canvas.layout.text_sizes import (
     TextSizes,
@@ -29,7 +38,7 @@ from app.canvas.layout.text_sizes import (
     label_width,
     node_number_widths,
 )
-from app.document.bands import Viewport
+from app.document.placement import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style import sizes
 from app.style.current import Extra, Notation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from typing import Final
 
@@ -30,10 +31,13 @@ _MOST_LINES: Final = 8
 class LineField(QLineEdit):
     """A field of one line."""
 
-    def __init__(self, name: str, placeholder: str = "") -> None:
+    def __init__(self, name: str, placeholder: str = "", limit: int = 0) -> None:
+        """Make an empty field for at most `limit` characters, 0 for any number."""
         super().__init__()
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
+        if limit:
+            self.setMaxLength(limit)
 
     def show_text(self, text: str) -> None:
         """Show a text; an equal one is not set again, as that would move the caret."""
@@ -137,6 +141,14 @@ def text_button(text: str, tooltip: str) -> QPushButton:
     return button
 
 
+def small_button(text: str, tooltip: str, act: Callable[[], object]) -> QPushButton:
+    """Return a low button that calls a function without arguments."""
+    button = text_button(text, tooltip)
+    button.setProperty("small", "true")
+    button.clicked.connect(lambda: act())
+    return button
+
+
 @guarded
 class _FieldLabel(QWidget):
     """The label before a field, of the same width for all fields."""
@@ -145,8 +157,7 @@ class _FieldLabel(QWidget):
         super().__init__()
         self._style = style
         in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def _restyle(self) -> None:
         self.setMinimumWidth(self._style.px(_LABEL_WIDTH))

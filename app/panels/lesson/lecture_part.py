@@ -29,10 +29,17 @@ from app.controls.panel import Block
 from app.controls.row_list import Column, RowList
 from app.guard import guarded
 from app.lessons.lecture import Slide
-from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
+from app.panels.lesson.fields import (
+    LineField,
+    TextField,
+    field_label,
+    labelled,
+    small_button,
+    text_button,
+)
 from app.style.current import Style
 from app.workbench.study.lecture_editor import LectureEditor
-from app.workbench.words.marks import (
+from app.workbench.words.lecture import (
     ASKED_TITLES,
     HOW_TO_SET,
     IN_A_FILE,
@@ -47,7 +54,6 @@ from app.workbench.words.marks import (
     values_text,
 )
 from engine.errors import EngineError
-from engine.graph import Graph
 from engine.numbers import parse_number, why_no_number
 from engine.study.lecture import (
     CHOICE_LIMIT,
@@ -197,11 +203,11 @@ class LecturePart(QWidget):
         self._make_list(style)
         self.mark = MarkPart(style, editor)
         self.reading = plain_label(wraps=True)
-        self.edit_graph = text_button(
-            "Edit the marks of its graph", "Open this graph with its marks; saving puts them back"
+        self.edit_graph = small_button(
+            "Edit the marks of its graph",
+            "Open this graph with its marks; saving puts them back",
+            partial(self.wanted.emit, "graph"),
         )
-        self.edit_graph.setProperty("small", "true")
-        self.edit_graph.clicked.connect(partial(self.wanted.emit, "graph"))
         left = Qt.AlignmentFlag.AlignLeft
         self.reading_block = Block(style, "Mark", self.reading, (self.edit_graph, left))
         parts = (self.list_block, self.mark, self.reading_block)
@@ -249,19 +255,21 @@ class LecturePart(QWidget):
         in_row(*buttons, *self.tools, parent=self.kinds_row, style=style, edges=0, gap=4)
 
     def _make_files(self, style: Style) -> None:
-        self.save = text_button("Save as lecture…", "Write the marks with their graph to a file")
-        self.append = text_button(
-            "Append to lecture…", "Add the marks and their graph to the file of another lecture"
+        self.save = small_button(
+            "Save as lecture…",
+            "Write the marks with their graph to a file",
+            partial(self.wanted.emit, "save"),
         )
-        for button in (self.save, self.append):
-            button.setProperty("small", "true")
-        self.save.clicked.connect(partial(self.wanted.emit, "save"))
-        self.append.clicked.connect(partial(self.wanted.emit, "append"))
-        self.whole_lecture = text_button(
-            "Back to the whole lecture", "Open the lecture over all its graphs"
+        self.append = small_button(
+            "Append to lecture…",
+            "Add the marks and their graph to the file of another lecture",
+            partial(self.wanted.emit, "append"),
         )
-        self.whole_lecture.setProperty("small", "true")
-        self.whole_lecture.clicked.connect(partial(self.wanted.emit, "whole"))
+        self.whole_lecture = small_button(
+            "Back to the whole lecture",
+            "Open the lecture over all its graphs",
+            partial(self.wanted.emit, "whole"),
+        )
         self.files = QWidget()
         files = ((self.save, 1), (self.append, 1))
         in_row(*files, parent=self.files, style=style, edges=0, gap=4)
@@ -275,10 +283,7 @@ class LecturePart(QWidget):
         self._shown = shown
         lecture, slides, opened, at = editor.lecture, editor.slides, editor.opened, editor.at
         graphs = 0 if lecture is None else len(lecture.drawings)
-        rows = [
-            mark_row(k, slide, self._graph_of(slide), k == at, graphs)
-            for k, slide in enumerate(slides)
-        ]
+        rows = [mark_row(k, slide, k == at, graphs) for k, slide in enumerate(slides)]
         self.marks.movable = opened is None
         self.marks.show_rows(rows)
         self.marks.set_current(at)
@@ -301,7 +306,7 @@ class LecturePart(QWidget):
             self.mark.show_mark(editor.mark, slides[at])
         elif opened is not None and at >= 0:
             self.reading_block.set_title(f"Mark {at + 1}")
-            self.reading.setText(reading_text(slides[at], self._graph_of(slides[at])))
+            self.reading.setText(reading_text(slides[at]))
 
     def _show_hint(self, graphs: int, has_marks: bool) -> None:
         opened = self._editor.opened
@@ -310,11 +315,6 @@ class LecturePart(QWidget):
         else:
             self.hint.setText(HOW_TO_SET)
         self.hint.setVisible(opened is not None or not has_marks)
-
-    def _graph_of(self, slide: Slide) -> Graph:
-        lecture = self._editor.lecture
-        assert lecture is not None
-        return lecture.drawings[slide.placed.graph].graph
 
     def _reveal_row(self, row: int) -> None:
         self.row_reveal_wanted.emit(self.marks, self.marks.rect_of(row))
@@ -328,7 +328,7 @@ class MarkPart(Block):
         super().__init__(style, "Mark")
         self._editor = editor
         self._errors: dict[str, str] = {}
-        """The reason why a field's text is invalid, by the key of the field."""
+        """The reason why a field's text is invalid, by the attribute of the mark."""
         self._shown = -1
         """`LectureEditor.choice_count` of the shown mark."""
         choices = [(kind, kind.capitalize()) for kind in KINDS]
@@ -337,10 +337,8 @@ class MarkPart(Block):
         self.misfit = plain_label(kind="error", wraps=True)
         self._make_place(style)
         self.ask = AskedPart(style, editor, self)
-        self.title = LineField("title", f"up to {TITLE_LIMIT} characters")
-        self.title.setMaxLength(TITLE_LIMIT)
-        self.line = LineField("line", "what the black screen says")
-        self.line.setMaxLength(LINE_LIMIT)
+        self.title = LineField("title", f"up to {TITLE_LIMIT} characters", TITLE_LIMIT)
+        self.line = LineField("line", "what the black screen says", LINE_LIMIT)
         self.notes = TextField(
             style, "notes", "what you want to say; only you see them", _NOTES_LINES,
             takes_numbers=False,
@@ -356,33 +354,33 @@ class MarkPart(Block):
             labelled(style, "title", self.title), labelled(style, "notes", self.notes),
             labelled(style, "timer", self.seconds), self.reveals, self.values_row, self.faults,
         )  # fmt: skip
-        self.title.textEdited.connect(partial(self.keep_as, "title", "title"))
-        self.line.textEdited.connect(partial(self.keep_as, "text", "text"))
-        self.notes.textChanged.connect(lambda: self.keep("notes", notes=self.notes.toPlainText()))
+        self.title.textEdited.connect(partial(self.keep, "title"))
+        self.line.textEdited.connect(partial(self.keep, "text"))
+        self.notes.textChanged.connect(lambda: self.keep("notes", self.notes.toPlainText()))
         self.seconds.textEdited.connect(self._set_seconds)
-        self.reveals.toggled.connect(partial(self.keep_as, "reveals", "reveals"))
+        self.reveals.toggled.connect(partial(self.keep, "reveals"))
 
     def _make_place(self, style: Style) -> None:
         self.place = plain_label(wraps=True)
-        self.move_to_shown_step = text_button(
-            "Step as now", "Move the mark to the step shown on the sheet"
+        self.move_to_shown_step = small_button(
+            "Step as now",
+            "Move the mark to the step shown on the sheet",
+            self._editor.move_to_shown_step,
         )
-        self.move_to_shown_step.setProperty("small", "true")
-        self.move_to_shown_step.clicked.connect(self._editor.move_to_shown_step)
         self.place_row = QWidget()
         parts = (field_label(style, "place"), (self.place, 1), self.move_to_shown_step)
         in_row(*parts, parent=self.place_row, style=style, edges=0, gap=4)
 
     def _make_values(self, style: Style) -> None:
         self.values = plain_label(wraps=True)
-        self.store_values = text_button(
-            "As now", "Take the values and the mistake that the sheet has now for this mark"
+        self.store_values = small_button(
+            "As now",
+            "Take the values and the mistake that the sheet has now for this mark",
+            self._editor.store_values,
         )
-        self.clear_values = text_button("None", "Take the mark's own values and mistake away")
-        for button in (self.store_values, self.clear_values):
-            button.setProperty("small", "true")
-        self.store_values.clicked.connect(self._editor.store_values)
-        self.clear_values.clicked.connect(self._editor.clear_values)
+        self.clear_values = small_button(
+            "None", "Take the mark's own values and mistake away", self._editor.clear_values
+        )
         self.values_row = QWidget()
         label = field_label(style, "values")
         parts = (label, (self.values, 1), self.store_values, self.clear_values)
@@ -397,7 +395,7 @@ class MarkPart(Block):
         self.kind.set_choice(mark.kind)
         self.misfit.setText(f"✗ {slide.misfit}")
         self.misfit.setVisible(bool(slide.misfit))
-        self.place.setText(place_text(slide, editor.graph))
+        self.place.setText(place_text(slide))
         self.place_row.setVisible(mark.kind != "blank")
         self.line_row.setVisible(mark.kind == "blank")
         self.ask.setVisible(mark.kind == "ask")
@@ -408,7 +406,7 @@ class MarkPart(Block):
             self.reveals.setChecked(mark.reveals)
         if mark.kind == "ask":
             self.ask.show_question(mark, slide)
-        self.values.setText(values_text(mark, editor.graph))
+        self.values.setText(values_text(slide))
         self.clear_values.setVisible(bool(mark.values or mark.mistake))
         self._show_faults()
 
@@ -424,36 +422,28 @@ class MarkPart(Block):
         if "seconds" not in self._errors and seconds_of(self.seconds.text()) != mark.seconds:
             self.seconds.show_text(seconds_text(mark.seconds) if mark.seconds else "")
 
-    def keep(self, key: str, **changes: object) -> bool:
-        """Change attributes of the mark, or show why they are invalid; return whether they changed.
-
-        `key` is that of the field, for its error.
-        """
+    def keep(self, name: str, value: object) -> None:
+        """Change an attribute of the mark, or show why its value is invalid."""
         mark = self._editor.mark
         if mark is None:
-            return False
+            return
         try:
-            check_mark(replace(mark, **changes))
+            check_mark(replace(mark, **{name: value}))
         except EngineError as error:
-            self.refuse(key, str(error))
-            return False
-        self._errors.pop(key, None)
-        self._editor.set(**changes)
-        self._show_faults()
-        return True
-
-    def keep_as(self, key: str, name: str, value: object) -> None:
-        """Call `keep` for the field `key` with the attribute `name` of the mark."""
-        self.keep(key, **{name: value})
-
-    def refuse(self, key: str, sentence: str) -> None:
-        """Show the reason why the text of a field is invalid."""
-        self._errors[key] = sentence
+            self.refuse(name, str(error))
+            return
+        self._errors.pop(name, None)
+        self._editor.set(**{name: value})
         self._show_faults()
 
-    def has_error(self, key: str) -> bool:
-        """Return whether the text of a field is invalid."""
-        return key in self._errors
+    def refuse(self, name: str, sentence: str) -> None:
+        """Show the reason why the text of an attribute's field is invalid."""
+        self._errors[name] = sentence
+        self._show_faults()
+
+    def has_error(self, name: str) -> bool:
+        """Return whether the text of an attribute's field is invalid."""
+        return name in self._errors
 
     def _show_faults(self) -> None:
         self.faults.setText("\n".join(f"✗ {text}" for text in self._errors.values()))
@@ -470,7 +460,7 @@ class MarkPart(Block):
         if seconds is None:
             self.refuse("seconds", "A timer is a number of seconds, or minutes and seconds: 1:30.")
         else:
-            self.keep("seconds", seconds=seconds)
+            self.keep("seconds", seconds)
 
 
 @guarded
@@ -485,18 +475,17 @@ class AskedPart(QWidget):
         self.form = Segmented(
             style, [("choices", "Choices"), ("number", "Number")], "Answered by", low=True
         )
-        self.form.chosen.connect(partial(owner.keep_as, "form", "form"))
+        self.form.chosen.connect(partial(owner.keep, "form"))
         self.preview = plain_label(wraps=True)
         self.preview.setAccessibleName("Choices")
         self.leaf = ChoiceBox("Leaf that changes")
         self.leaf.activated.connect(self._set_leaf)
         self.to = LineField("changes to", "its new number")
         self.to.textEdited.connect(self._set_to)
-        self.text = LineField("question", "asked in your own words")
-        self.text.setMaxLength(LINE_LIMIT)
-        self.text.textEdited.connect(partial(owner.keep_as, "question", "text"))
+        self.text = LineField("question", "asked in your own words", LINE_LIMIT)
+        self.text.textEdited.connect(partial(owner.keep, "text"))
         self.choices = ChoicesPart(style)
-        self.choices.edited.connect(partial(owner.keep_as, "choices", "choices"))
+        self.choices.edited.connect(partial(owner.keep, "choices"))
         self.leaf_row = labelled(style, "leaf", self.leaf)
         self.to_row = labelled(style, "to", self.to)
         self.text_row = labelled(style, "text", self.text)
@@ -520,11 +509,11 @@ class AskedPart(QWidget):
         is_own = mark.asks == "text"
         self.text_row.setVisible(is_own)
         self.choices.setVisible(is_own)
-        if is_own and not self._owner.has_error("question"):
+        if is_own and not self._owner.has_error("text"):
             self.text.show_text(mark.text)
         if is_own and not self._owner.has_error("choices"):
             self.choices.show_choices(mark.choices)
-        set_valid(self.text, not self._owner.has_error("question"))
+        set_valid(self.text, not self._owner.has_error("text"))
         self.form_row.setVisible(mark.asks not in CHOICES_ONLY)
         self.form.set_choice(mark.form)
         self.preview.setVisible(not is_own)
@@ -534,7 +523,7 @@ class AskedPart(QWidget):
         self._editor.set_question(self.asks.currentData())
 
     def _set_leaf(self) -> None:
-        self._owner.keep("leaf", leaf=self.leaf.currentData())
+        self._owner.keep("leaf", self.leaf.currentData())
 
     def _show_change(self, mark: Mark) -> None:
         graph = self._editor.graph
@@ -556,7 +545,7 @@ class AskedPart(QWidget):
         if number is None:
             self._owner.refuse("to", why_no_number(text))
         else:
-            self._owner.keep("to", to=number)
+            self._owner.keep("to", number)
 
 
 class ChoicesPart(QWidget):
@@ -579,10 +568,8 @@ class ChoicesPart(QWidget):
         right = QRadioButton()
         right.setAccessibleName(f"Answer {index + 1} is right")
         right.setToolTip("This answer is right")
-        text = LineField(f"answer {index + 1}", _CHOICE_HINTS[index])
-        text.setMaxLength(CHOICE_LIMIT)
-        say = LineField(f"said of answer {index + 1}", "said at the reveal")
-        say.setMaxLength(SAY_LIMIT)
+        text = LineField(f"answer {index + 1}", _CHOICE_HINTS[index], CHOICE_LIMIT)
+        say = LineField(f"said of answer {index + 1}", "said at the reveal", SAY_LIMIT)
         for field in (text, say):
             field.textEdited.connect(self._emit)
         right.clicked.connect(self._emit)

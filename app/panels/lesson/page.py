@@ -15,15 +15,15 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
-from app.controls.buttons import IconButton
+from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
-from app.controls.focus import KeyClaim, PressedByEnter
+from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
-from app.document.change import difference
 from app.document.document import Document
+from app.document.history import difference
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.lessons.course_view import CourseView, LessonEntry
@@ -163,33 +163,28 @@ class LessonPage(Page):
         self.lesson_block = Block(style, "", self.player)
         self.below = Block(style, "", self.player.below)
         self.list = ListPart(style)
-        self.prepare = QPushButton("Prepare a lecture…")
-        self.prepare.setProperty("kind", "offer")
+        self.prepare = push_button("Prepare a lecture…", "offer")
         left = Qt.AlignmentFlag.AlignLeft
         self.list_block = Block(style, "Lessons", self.list, (self.prepare, left), key="lessons")
         self.faces = Segmented(style, [("lessons", "Lessons"), ("lecture", "Lecture")], "Lesson")
         self.faces_block = Block(style, "", self.faces)
         self.faces_block.hide()
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
-        self.show_me = QPushButton("Show me")
+        self.show_me = push_button("Show me")
         self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
         self.next.set_icon_last()
-        self.start_page = QPushButton("Start page")
-        self.result = QPushButton("Result")
+        self.start_page = push_button("Start page")
+        self.result = push_button("Result")
         self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
         self.try_step = IconButton(style, "play", "Play the lesson from this step on", text="Try")
-        self.save_lesson = QPushButton("Save lesson…")
-        self.save_lesson.setProperty("kind", "primary")
-        self.end_try = QPushButton("Back to recording")
+        self.save_lesson = push_button("Save lesson…", "primary")
+        self.end_try = push_button("Back to recording")
         self.try_lecture = IconButton(style, "play", "Present from the chosen mark on", text="Try")
         self.try_lecture.hide()
         self.try_block = Block(style, "", self.end_try)
         self.try_block.hide()
-        buttons = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
-        for button in (*buttons, self.save_lesson, self.end_try, self.result, self.prepare):
-            PressedByEnter(button)
 
     def _connect(self) -> None:
         lessons = self._lessons
@@ -519,8 +514,7 @@ class HandPart(QWidget):
         counts_row = in_row((self.count, 1), self.early)
         parts = (self.bar, counts_row, self.turns, heading, self.waiting, self.rule)
         in_column(*parts, parent=self, style=style, edges=0, gap=8)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> None:
         """Show a run; `shows_ready`: the nodes that may fire now are marked."""
@@ -689,8 +683,8 @@ class DrillPart(QWidget):
     counted = Signal(str)
     """Emitted with "2 of 3" when a question is asked."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.drills: Sequence[Drill] = ()
         self._index = self._right = 0

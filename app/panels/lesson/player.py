@@ -12,8 +12,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import PressedByEnter
+from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.layouts import ElidedLabel, RowsOnDemand, in_column, in_row, plain_label, set_kind
 from app.controls.rich_text import RichLine, filled
 from app.controls.rings import paint_ring
@@ -27,6 +26,7 @@ from app.lessons.progress import Mark
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
@@ -315,11 +315,8 @@ class EndPart(QWidget):
         self.wrong = QFrame()
         self.wrong.setProperty("kind", "card")
         in_column(self.answers, parent=self.wrong, style=style, edges=(4, 4, 4, 8))
-        self.again = QPushButton(ONCE_MORE)
-        self.along = QPushButton(TAKE_ALONG)
-        for button in (self.again, self.along):
-            button.setProperty("kind", "offer")
-            PressedByEnter(button)
+        self.again = push_button(ONCE_MORE, "offer")
+        self.along = push_button(TAKE_ALONG, "offer")
         self.skills = QWidget()
         lines = (plain_label("Now you can", "caption"), self.able, box)
         in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
@@ -383,8 +380,7 @@ class NextLesson(PaintedButton):
         if lesson is None:
             return
         side = px(_RING)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_background(painter)
             ring = QRectF(px(_RING_LEFT), (self.height() - side) / 2, side, side)
             paint_ring(painter, ring, lesson, style)
@@ -422,8 +418,8 @@ _DOTS_MARGIN = 0.5
 class StepDots(QWidget):
     """A row of dots, one per step: filled once done, half filled if shown, ringed if current."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._marks: tuple[Mark, ...] = ()
         self._current = -1
@@ -453,8 +449,7 @@ class StepDots(QWidget):
         available = self.width() - 2 * first
         pitch = min(_PITCH * scale, available / max(len(self._marks) - 1, 1))
         centres = [QPointF(first + k * pitch, middle) for k in range(len(self._marks))]
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             for k in range(len(centres) - 1):
                 done = bool(self._marks[k])
                 painter.setPen(

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from app.controls.buttons import IconButton
+from app.controls.buttons import IconButton, push_button
 from app.controls.fields import FilterEdit
-from app.controls.focus import ENTER, KeyClaim, PressedByEnter
+from app.controls.focus import ENTER, KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.guard import guarded
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.study.lab import matching_mistakes
@@ -80,12 +81,9 @@ class HuntPart(Block):
         self.lines = RowList(style, "Lines of the program", code, row_height=_LINE_HEIGHT)
         self.check = IconButton(style, "check", "Check", text="Check")
         self.check.set_kind("asking")
-        self.show_button, self.leave_button = QPushButton("Show me"), QPushButton("Leave")
-        self.step_button, self.again_button = QPushButton(), QPushButton("Another hunt")
-        for button in (self.step_button, self.again_button):
-            set_kind(button, "question")
-        for button in (self.show_button, self.leave_button, self.step_button, self.again_button):
-            PressedByEnter(button)
+        self.show_button, self.leave_button = push_button("Show me"), push_button("Leave")
+        self.step_button = push_button(kind="question")
+        self.again_button = push_button("Another hunt", "question")
         self.verdict = RichLine(style, font_role="interface")
         self.card = QFrame()
         in_column(self.verdict, parent=self.card, style=style, edges=(10, 6, 10, 6))
@@ -265,8 +263,7 @@ class _Stages(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style, self._current = style, 0
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_stage(self, stage: str) -> None:
         """Mark a stage as the current one; any other name marks all as done."""
@@ -287,8 +284,7 @@ class _Stages(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         px, side = self._style.px, self._style.px(_DISC_SIZE)
         left, gap = 0.0, px(5)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             for k, title in enumerate(STAGES.values()):
                 box = QRectF(left, (self.height() - side) / 2, side, side)
                 self._paint_disc(painter, box, k)

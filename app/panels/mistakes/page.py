@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import ENTER, KeyClaim, PressedByEnter
+from app.controls.buttons import IconButton, PaintedButton, push_button
+from app.controls.focus import ENTER, KeyClaim
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
@@ -27,6 +27,7 @@ from app.controls.slices import Slices, Work
 from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import paint_icon
+from app.style.strokes import antialiased
 from app.workbench.gradients.comparison import Comparison, differing_text
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.playback import Playback
@@ -62,14 +63,8 @@ class MistakesPage(Page):
     node_chosen = Signal(int)
     """Emitted with a wrong node that was clicked."""
 
-    def __init__(
-        self,
-        style: Style,
-        playback: Playback,
-        hunt_runner: HuntRunner,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(style, "Mistakes", parent)
+    def __init__(self, style: Style, playback: Playback, hunt_runner: HuntRunner) -> None:
+        super().__init__(style, "Mistakes")
         self._playback, self._runner = playback, hunt_runner
         self.choose = ChoosePart(style)
         self.begin_hunt = _hunt_button(style)
@@ -81,9 +76,7 @@ class MistakesPage(Page):
         self.wrong = WrongPart(style)
         self.referee = RefereePart(style)
         self.printed = PrintedPart(style)
-        self.mend = QPushButton("Find, explain, fix")
-        self.mend.setProperty("kind", "question")
-        PressedByEnter(self.mend)
+        self.mend = push_button("Find, explain, fix", "question")
         self.next_hunt = _hunt_button(style)
         self.add(
             self.choose, self.offer, self._hunt_place, self.wrong, self.referee, self.printed, 1
@@ -466,8 +459,7 @@ class _SuspectRow(QWidget):
         super().__init__()
         self.rules = CORRECT  # until `show_rules`
         self._title = ElidedLabel(style, kind="strong")
-        self.run = QPushButton("Run")
-        PressedByEnter(self.run)
+        self.run = push_button("Run")
         right = Qt.AlignmentFlag.AlignRight
         in_row((self._title, 1), (self.run, right), parent=self, style=style, edges=0, gap=6)
         self.run.clicked.connect(lambda: self.run_wanted.emit(self.rules))
@@ -506,9 +498,7 @@ class ChoosePart(Block):
         self._slices = Slices(self)
         self.title = plain_label(_TITLE, "strong")
         self.note = plain_label(kind="caption", wraps=True)
-        self.count_button = QPushButton("Count the gradients that differ")
-        self.count_button.setProperty("kind", "offer")
-        PressedByEnter(self.count_button)
+        self.count_button = push_button("Count the gradients that differ", "offer")
         self.field = MistakeField(style)
         columns = (Column(stretches=True), Column(right=True, font="caption"))
         self.list = RowList(style, "Mistakes", columns, row_height=_MISTAKE_HEIGHT)
@@ -516,8 +506,7 @@ class ChoosePart(Block):
         self.code = RichLine(style, font_role="interface")
         self.first_button = IconButton(style, "mistakes", FIRST, text=FIRST)
         self.first_button.set_kind("mistake")
-        self.correct_button = QPushButton("Correct pass")
-        PressedByEnter(self.correct_button)
+        self.correct_button = push_button("Correct pass")
         card = QFrame()
         card.setProperty("kind", "code")
         in_column(self.code, parent=card, style=style, edges=(10, 6, 10, 6))
@@ -697,8 +686,7 @@ class MistakeField(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, theme, px = self._style, self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self.paint_box(painter, theme.error_tint, theme.error, radius=8, width=1.4)
             right = self.width() - px(_FIELD_MARGIN)
             if self.isEnabled():

@@ -16,7 +16,6 @@ from typing import Final
 import pyqtgraph  # type: ignore[import-untyped]
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
-from PySide6.QtWidgets import QWidget
 
 from app.controls.drawn_range import is_drawable
 from app.controls.focus import KeyClaim
@@ -59,8 +58,8 @@ class CurvePlot(Plot):
     cancelled = Signal(object)
     """Emitted with the token of a gesture that Esc ends; the receiver restores the value."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(style, _HEIGHT, self._draw, parent=parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, _HEIGHT, self._draw)
         self._curve: Curve | None = None
         self._nudge: Nudge | None = None
         self._gesture: object | None = None

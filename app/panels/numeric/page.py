@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
+from app.controls.buttons import push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable
 from app.controls.fields import LogRow
-from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span, Spans, plain_text
@@ -214,9 +214,8 @@ class TorchPart(Block):
         self.python.setMaxLength(LONGEST_PATH)
         self.python.setToolTip("The Python in which PyTorch is installed")
         self.python.setAccessibleName("Python")
-        self.button = QPushButton(COMPARE)
+        self.button = push_button(COMPARE)
         self.button.setAccessibleName("Compare with PyTorch")
-        PressedByEnter(self.button)
         self.words = plain_label(kind="secondary", wraps=True)
         self.words.hide()
         self.add_to_head(self.button)
@@ -294,8 +293,7 @@ class StepRow(LogRow):
         self._name = plain_label("h", "strong")
         parts = ((self._name, top), (scaled, 1), (self.field, top))
         in_row(*parts, parent=self, style=style, edges=0, gap=8)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def _restyle(self) -> None:
         self._name.setFixedHeight(self.slider.sizeHint().height())
@@ -308,8 +306,7 @@ class _Scale(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def _restyle(self) -> None:
         self.setFixedHeight(self._style.px(_SCALE_HEIGHT))
@@ -362,9 +359,7 @@ class NumericPage(Page):
         self.table = CheckTable(style)
         self.verdict = plain_label(kind="strong", wraps=True)
         self.words = plain_label(kind="caption", wraps=True)
-        self.other_h = QPushButton(f"Take h = {full(STEP)}")
-        self.other_h.setProperty("kind", "offer")
-        PressedByEnter(self.other_h)
+        self.other_h = push_button(f"Take h = {full(STEP)}", "offer")
         head = in_row(self.method, 1, self.all_nodes, gap=4)
         left = Qt.AlignmentFlag.AlignLeft
         self.check = Block(style, "", head, self.step, self.empty, self.table)

@@ -57,8 +57,7 @@ class Palette(QWidget):
         self.filter.filter_changed.connect(self._arrange)
         self.filter.list_wanted.connect(self._focus_first)
         self.filter.returnPressed.connect(self._choose_first)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self._arrange()
 
     @property
@@ -284,8 +283,7 @@ class FamilyTiles(QWidget):
             for k, tile in enumerate(members):
                 self._grid.addWidget(tile, row + 1 + k // _COLUMNS, k % _COLUMNS)
             row += 1 + ceil(len(members) / _COLUMNS)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def tile(self, key: str) -> Tile:
         """Return the tile of an entry."""

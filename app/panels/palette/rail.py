@@ -120,8 +120,7 @@ class Rail(QWidget):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
             self._buttons[key].pulled_outside.connect(partial(self._open, key))
             self._buttons[key].released_outside.connect(partial(self._choose_at, key))
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     @property
     def parts(self) -> Sequence[QWidget]:

@@ -23,6 +23,8 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QPolygonF,
+    QTransform,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
@@ -33,6 +35,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import NAMES, paint_icon
+from app.style.strokes import pen
 from app.style.theme import faded, mixed
 from app.workbench.adding import Entry
 from engine.ops import BY_NAME
@@ -372,6 +375,8 @@ def tile_in_direction(tiles: Sequence[AnyTile], tile: AnyTile, arrow: int) -> An
 _SAMPLES: Final = 97
 """Odd, so that the middle of the span, where relu and abs bend, is a sample."""
 _STROKE_WIDTH: Final = 1.6
+_LIMIT: Final = 3.0
+"""Largest argument, and largest value that is drawn."""
 _MIN_JUMP: Final = 0.4
 """A change between two samples by more than this share of the height is drawn as a gap."""
 
@@ -380,18 +385,14 @@ Points = tuple[tuple[float, float], ...]
 
 
 def paint_curve(
-    painter: QPainter,
-    rect: QRectF,
-    function: Callable[[float], float],
-    color: QColor,
-    span: tuple[float, float] = (-3.0, 3.0),
+    painter: QPainter, rect: QRectF, function: Callable[[float], float], color: QColor
 ) -> None:
-    """Paint the curve of a function over `span` so that it fills rect, with a pale line at zero.
+    """Paint the curve of a function from −3 to 3 so that it fills rect, with a pale line at zero.
 
-    Values that are not finite, or larger than the ends of the span, are left out; what remains is
-    scaled to the whole rectangle.
+    Values that are not finite, or beyond ±3, are left out; what remains is scaled to the whole
+    rectangle.
     """
-    pieces, zero = curve(function, span)
+    zero = curve(function)[1]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -399,28 +400,21 @@ def paint_curve(
         y = rect.bottom() - zero * rect.height()
         painter.setPen(QPen(faded(color, 0.22), 1.0))
         painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y))
-    pen = QPen(color, _STROKE_WIDTH)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.drawPath(_path(pieces, rect))
+    painter.setPen(pen(color, _STROKE_WIDTH))
+    to_rect = QTransform(rect.width(), 0, 0, -rect.height(), rect.left(), rect.bottom())
+    painter.drawPath(to_rect.map(_unit_path(function)))
     painter.restore()
 
 
 @lru_cache(maxsize=256)
-def curve(
-    function: Callable[[float], float], span: tuple[float, float]
-) -> tuple[tuple[Points, ...], float | None]:
+def curve(function: Callable[[float], float]) -> tuple[tuple[Points, ...], float | None]:
     """Return the pieces of the curve in the unit square (y upwards), and the y of zero or None."""
-    limit = max(abs(span[0]), abs(span[1]))
     # sample twice: to find the part of the span with a curve, then that part at full resolution
-    drawn = [x for x, y in _sampled(function, span) if abs(y) <= limit]
+    drawn = [x for x, y in _sampled(function, -_LIMIT, _LIMIT) if abs(y) <= _LIMIT]
     if not drawn:
         return (), None
     left, right = drawn[0], drawn[-1]
-    samples = [
-        (x, y if abs(y) <= limit else math.nan) for x, y in _sampled(function, (left, right))
-    ]
+    samples = [(x, y if abs(y) <= _LIMIT else math.nan) for x, y in _sampled(function, left, right)]
     heights = [y for _, y in samples if math.isfinite(y)]
     low, high = min(heights), max(heights)
     width = right - left or 1.0
@@ -432,11 +426,20 @@ def curve(
     return tuple(_pieces(normalized)), zero if 0 <= zero <= 1 else None
 
 
+@lru_cache(maxsize=256)
+def _unit_path(function: Callable[[float], float]) -> QPainterPath:
+    """Return the curve as a path in the unit square."""
+    path = QPainterPath()
+    for piece in curve(function)[0]:
+        path.addPolygon(QPolygonF([QPointF(*point) for point in piece]))
+    return path
+
+
 def _sampled(
-    function: Callable[[float], float], span: tuple[float, float]
+    function: Callable[[float], float], left: float, right: float
 ) -> list[tuple[float, float]]:
-    step = (span[1] - span[0]) / (_SAMPLES - 1)
-    xs = [span[0] + step * i for i in range(_SAMPLES)]
+    step = (right - left) / (_SAMPLES - 1)
+    xs = [left + step * i for i in range(_SAMPLES)]
     return [(x, _value(function, x)) for x in xs]
 
 
@@ -460,16 +463,3 @@ def _pieces(samples: list[tuple[float, float]]) -> list[Points]:
         else:
             last.append((x, y))
     return [tuple(piece) for piece in pieces if piece]
-
-
-def _path(pieces: tuple[Points, ...], rect: QRectF) -> QPainterPath:
-    path = QPainterPath()
-    for piece in pieces:
-        points = [
-            QPointF(rect.left() + x * rect.width(), rect.bottom() - y * rect.height())
-            for x, y in piece
-        ]
-        path.moveTo(points[0])
-        for point in points[1:]:
-            path.lineTo(point)
-    return path

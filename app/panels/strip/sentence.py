@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -40,7 +39,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import ROLES
-from app.style.strokes import paint_box
+from app.style.strokes import antialiased, paint_box
 from app.workbench.gradients.formulas import direct_derivative_tip
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Blank, Option
 from engine.numbers import ASKED
@@ -111,8 +110,7 @@ class BlankField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box, dashed while it is empty, and the text of the field above it."""
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             pen, tint = self._outline_pen(), QColor(self._style.theme.selection)
             tint.setAlphaF(_TINT_ALPHA)
             filled = self.hasFocus() or bool(self.text())
@@ -361,7 +359,7 @@ class Sentence(QWidget):
         return max(_MIN_BLANK_WIDTH * scale, number + _BLANK_PADDING * scale)
 
     def _font(self, size: float) -> QFont:
-        font = self._style.sentence_font("step")
+        font = self._style.sentence_font()
         font.setPixelSize(max(int(size * self._style.scale), 1))
         return font
 
@@ -427,8 +425,7 @@ class Sentence(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         font, lines = self.fitted()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             at = QPointF(self._left(lines), self._top(lines))
             theme, enabled = self._style.theme, self.isEnabled()
             paint_lines(painter, at, lines, font, theme, enabled=enabled)
@@ -503,8 +500,7 @@ class OptionButton(PaintedButton):
         struck, chosen = self._state == "struck", self._state == "chosen"
         line = theme.error if struck else theme.selection
         width = _CHOSEN_LINE if chosen else _OPTION_LINE
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             fill = theme.error_tint if struck else theme.node
             edge = theme.text if self.hasFocus() and not chosen else line
             paint_box(

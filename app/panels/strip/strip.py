@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.controls.rings import TimerRing
     from app.document.document import Document
-    from app.lessons.lecture import Place
+    from app.lessons.lecture import PassPlace
     from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.your_order import YourOrder
     from app.workbench.modes.quiz import Steps
@@ -146,7 +146,7 @@ class StripPanel(QWidget):
         """Whether a mark of the lecture asks."""
         self._lecture_band: LectureBand | None = None
         self._timer: TimerRing | None = None
-        self._flags: Mapping[Place, str] = {}
+        self._flags: Mapping[PassPlace, str] = {}
         self._loop_line: EpochLine | None = None
         self._order: YourOrder | None = None
         fill_background(self, "panel")
@@ -269,7 +269,7 @@ class StripPanel(QWidget):
         if grows:
             self.grown.emit()
 
-    def set_flags(self, flags: Mapping[Place, str]) -> None:
+    def set_flags(self, flags: Mapping[PassPlace, str]) -> None:
         """Set the titles of the marks of a lecture, by their places."""
         if flags != self._flags:
             self._flags = flags

@@ -33,6 +33,7 @@ from app.controls.drawn_range import round_up
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import summand
 from app.workbench.playback.ticks import TICK_NAME_LIMIT, TickGroup, Track
@@ -760,8 +761,7 @@ class Timeline(QAbstractSlider):
             self._move_by(steps)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             painter.setClipRect(self.rect())
             if self._frame is None:
                 return

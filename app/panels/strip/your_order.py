@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.guard import guarded
 from app.style.current import Style
-from app.style.strokes import pen, rounded
+from app.style.strokes import antialiased, pen, rounded
 from app.style.theme import Theme
 from app.workbench.words.hand import Turn
 
@@ -64,8 +64,7 @@ class YourOrder(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px, theme = self._style, self._style.px, self._style.theme
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             painter.setFont(style.font("caption strong"))
             painter.setPen(theme.selection)
             width = float(px(_BOX_WIDTH))

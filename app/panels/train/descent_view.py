@@ -7,29 +7,21 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFontMetrics,
-    QFontMetricsF,
-    QHideEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QHideEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QListView,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
 
-from app.controls.buttons import PaintedButton
+from app.controls.buttons import PaintedButton, push_button
 from app.controls.choices import Segmented
 from app.controls.fields import LogRow
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
+from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.controls.panel import Block, EmptyState, Panel
 from app.document.document import Document
@@ -37,6 +29,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from app.workbench.modes.loop import DEFAULT_RATE, PACES, STEPS, LoopState, Step
 from app.workbench.playback.playback import Playback
@@ -75,9 +68,9 @@ class PaceRow(QWidget):
     chosen = Signal(str)
     """Emitted with the name of the pace that the user has chosen."""
 
-    def __init__(self, style: Style, caption_width: int = 0, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style, caption_width: int = 0) -> None:
         """`caption_width` aligns it with captions above, in px at 100 %."""
-        super().__init__(parent)
+        super().__init__()
         self._style, self._caption_width = style, caption_width
         self._caption = plain_label("speed", "secondary")
         choices = [(name, name) for name in PACES]
@@ -86,8 +79,7 @@ class PaceRow(QWidget):
         parts = (self._caption, (self.paces, 1), plain_label("/ s", "secondary"))
         in_row(*parts, parent=self, style=style, edges=0, gap=8)
         self.paces.chosen.connect(self.chosen)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_pace(self, pace: str) -> None:
         """Show a pace, without emitting `chosen`."""
@@ -127,9 +119,8 @@ class DescentView(Panel):
         self.rate = RateRow(style, DEFAULT_RATE)
         self.pace = PaceRow(style)
         self.learners = Learners(style)
-        self.end = QPushButton("End Descent")
+        self.end = push_button("End Descent")
         self.end.setAccessibleDescription("D or Esc")
-        PressedByEnter(self.end)
         self._lay_out()
         self._connect()
 
@@ -283,8 +274,7 @@ class StepButton(PaintedButton):
         number = ink if self.is_next else theme.secondary
         if not self.isEnabled():
             ink = number = mixed(theme.secondary, theme.panel, 0.45)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self.paint_box(painter, fill, theme.line, sizes.RADIUS_BUTTON)
             row = QRectF(self.rect()).adjusted(px(_PADDING), 0, -px(_PADDING), 0)
             middle = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -307,8 +297,8 @@ class StepButtons(QWidget):
     chosen = Signal(str)
     """Emitted with one of `STEPS`."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.buttons: dict[Step, StepButton] = {}
         self._grid = QGridLayout(self)
@@ -320,8 +310,7 @@ class StepButtons(QWidget):
             button.clicked.connect(self._choose)
             self.buttons[step] = button
             self._grid.addWidget(button, index // 2, index % 2)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_loop(self, loop: LoopState) -> None:
         """Mark the steps done and the next one."""
@@ -350,8 +339,8 @@ class Learners(QListWidget):
     chosen = Signal(object)
     """Emitted with the ids of all ticked leaves, a list[int], after the user has changed one."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)

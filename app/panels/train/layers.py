@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.workbench.training import Training
 
 _BOX_HEIGHT: Final = 83
@@ -105,8 +106,7 @@ class NetworkRow(_Layers):
         return QSize(self._style.px(480), self._style.px(_BOX_HEIGHT + 2 * _STACK_OFFSET))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._boxes().paint(painter, self.rows())
 
 
@@ -290,8 +290,7 @@ class LayerBars(_Layers):
         style, px, theme = self._style, self._style.px, self._style.theme
         sizes, titles, bars = self._training.grad_sizes, layer_names(self._training), self.bars()
         longest = max(bars, key=QRectF.width)  # its share is 1: as long as the tracks of all
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             for k, (title, size, bar) in enumerate(zip(titles, sizes, bars, strict=True)):
                 row = QRectF(0, k * px(_PAGE_ROW_HEIGHT), self.width(), px(_PAGE_ROW_HEIGHT))
                 middle = Qt.AlignmentFlag.AlignVCenter

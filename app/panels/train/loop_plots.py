@@ -10,7 +10,6 @@ import math
 from typing import Final
 
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QWidget
 
 from app.controls.drawn_range import axis_range, is_drawable, is_wide
 from app.controls.plot import Plot, plot_pen
@@ -46,9 +45,9 @@ LABEL_GAP: Final = 6
 class LossPlot(Plot):
     """The loss of every epoch."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style) -> None:
         self._loop: LoopState | None = None
-        super().__init__(style, LOSS_HEIGHT, self._draw, integers_only=True, parent=parent)
+        super().__init__(style, LOSS_HEIGHT, self._draw, integers_only=True)
         self.getViewBox().sigResized.connect(self._draw)
 
     def show_loop(self, loop: LoopState) -> None:
@@ -95,10 +94,10 @@ class LossPlot(Plot):
 class TrailPlot(Plot):
     """The path of the parameters: a trail in the plane of two, else a line by epoch for each."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style) -> None:
         self._loop: LoopState | None = None
         self._rings: Rings | None = None
-        super().__init__(style, TRAIL_HEIGHT, self._draw, grows=True, parent=parent)
+        super().__init__(style, TRAIL_HEIGHT, self._draw, grows=True)
 
     def show_loop(self, loop: LoopState, rings: Rings | None) -> None:
         """Show the trail up to the current epoch, over the rings that are known."""

@@ -10,11 +10,12 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
+from app.controls.buttons import push_button
 from app.controls.choices import ChoiceBox
 from app.controls.fields import NumberEdit
-from app.controls.focus import KeyClaim, PressedByEnter
+from app.controls.focus import KeyClaim
 from app.controls.layouts import ElidedLabel, Part, in_column, in_row, plain_label, set_kind
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
@@ -50,11 +51,11 @@ class SetupPart(QWidget):
     refused = Signal(str)
     """Emitted with the sentence about a text that is not accepted."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self.data = ChoiceBox("Samples")
-        self.csv = QPushButton("CSV file…")
+        self.csv = push_button("CSV file…")
         self.sizes = QLineEdit()
         self.activation = ChoiceBox("Activation")
         self.loss = ChoiceBox("Loss")
@@ -90,7 +91,6 @@ class SetupPart(QWidget):
         self.data.addItems(list(DATA_SETS))
         self.data.setPlaceholderText(TABLE)
         self.csv.setToolTip("Train on the columns of a table")
-        PressedByEnter(self.csv)
         self.activation.addItems(ACTIVATIONS)
         self.loss.addItems(list(LOSSES.values()))
         self.batch.addItems(["all" if not size else f"{size}" for size in BATCHES])
@@ -214,17 +214,14 @@ class ColumnsPart(QFrame):
     refused = Signal(str)
     """Emitted with a sentence when not exactly one column is the target."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._table: Table | None = None
         self.setProperty("kind", "question")
         self.title = plain_label(kind="strong")
         self.boxes: dict[int, ChoiceBox] = {}  # by index of the column
-        self.use, self.leave = QPushButton("Use these columns"), QPushButton("Cancel")
-        self.use.setProperty("kind", "primary")
-        for button in (self.use, self.leave):
-            PressedByEnter(button)
+        self.use, self.leave = push_button("Use these columns", "primary"), push_button("Cancel")
         self._rows = QVBoxLayout()
         self.note = plain_label(kind="secondary", wraps=True)
         buttons = in_row((self.use, 1), self.leave)

@@ -38,6 +38,7 @@ from app.controls.rich_text import RichLine, Span, Spans
 from app.guard import guarded
 from app.panels.train.layers import NetworkRow
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from app.workbench.training import (
     COARSE_GRID,
@@ -106,8 +107,8 @@ class BoundaryView(QWidget):
     sample_chosen = Signal(int)
     """Emitted with the index of a clicked sample, or of one reached by an arrow key."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self._chosen_sample = 0
         self._image = QImage()
@@ -253,8 +254,7 @@ class BoundaryView(QWidget):
         return self._stamps[key]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_plane(painter)
             self._paint_numbers(painter)
             self._paint_samples(painter)
@@ -339,8 +339,7 @@ class TrainingStage(QWidget):
         below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_SPACING)
         self._column = in_column(self.network, (below, 1), parent=self, gap=_SPACING, style=style)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     @property
     def has_layers(self) -> bool:
@@ -443,8 +442,7 @@ class _LegendRow(QWidget):
         return QSize(self._style.px(200), self._style.px(22))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             paint_mark(
                 painter, self._style, self._mark, QPointF(self._style.px(11), self.height() / 2)
             )
@@ -464,10 +462,8 @@ class SamplePart(QFrame):
     nearest_wanted = Signal()
     """Emitted when the sample nearest to the decision boundary is wanted."""
 
-    def __init__(
-        self, style: Style, training: Training, brief: bool = False, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training, brief: bool = False) -> None:
+        super().__init__()
         self._style, self._training, self._brief = style, training, brief
         self._sample = 0
         self.title = plain_label(kind="strong")

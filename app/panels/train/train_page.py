@@ -58,10 +58,9 @@ class TrainPage(Page):
         playback: Playback,
         loop_runner: LoopRunner,
         training: Callable[[], Training],
-        parent: QWidget | None = None,
     ) -> None:
         """`loop_runner` runs Descent on the sheet; `training` creates the network on first use."""
-        super().__init__(style, "Train", parent)
+        super().__init__(style, "Train")
         self._runner, self._new_training = loop_runner, training
         self._shown: View = "descent"
         self._training: TrainingView | None = None

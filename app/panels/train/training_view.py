@@ -18,13 +18,12 @@ import pyqtgraph  # type: ignore[import-untyped]
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QWidget
 
-from app.controls.buttons import IconButton
+from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable, is_wide
 from app.controls.epoch_line import EpochLine
-from app.controls.focus import PressedByEnter
 from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.plot import Plot, plot_pen
@@ -99,7 +98,7 @@ class TrainingView(QWidget):
         self.curve = Curve(style, training)
         self.layers = LayerBars(style, training)
         self.sample = SamplePart(style, training, brief=True)
-        self.export, self.end = IconButton(style, "export", "", text="Export…"), QPushButton()
+        self.export, self.end = IconButton(style, "export", "", text="Export…"), push_button()
         self.stage = TrainingStage(style, training)
         self.run_part = RunPart(style, training)
         self._lay_out()
@@ -161,7 +160,6 @@ class TrainingView(QWidget):
         in_column(*parts, self.sample_block, (self.curve_block, 1), parent=self, edges=0, gap=0)
         self.export.setMenu(self._menu())
         self.end.setText("End Training")
-        PressedByEnter(self.end)
         self.foot = QWidget()
         in_row(self.export, 1, self.end, parent=self.foot, style=style, edges=0)
 
@@ -271,8 +269,8 @@ _NUMBER_SIZE, _LOW_NUMBER_SIZE = 17, 15
 class ResultPart(QWidget):
     """Two cards: loss and accuracy at the epoch that is shown."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._style, self._training = style, training
         self._low = False
         self.loss, self.accuracy = plain_label(kind="value"), plain_label(kind="strong")
@@ -281,8 +279,7 @@ class ResultPart(QWidget):
         in_row(*((card, 1) for card in cards), parent=self, style=style, edges=0, gap=8)
         for signal in (training.advanced, training.reset_done):
             signal.connect(self.show_state)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_state(self) -> None:
         """Show the present loss and accuracy."""
@@ -457,14 +454,13 @@ RUN_TEXT, PAUSE_TEXT, GO_ON_TEXT = "Run", "Pause", "Go on"
 class RunRow(QWidget):
     """Starts, pauses, ends and resets a training."""
 
-    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, training: Training) -> None:
+        super().__init__()
         self._training = training
         self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self.run.set_kind("primary")
-        self.stop = QPushButton("Stop")
+        self.stop = push_button("Stop")
         self.stop.setToolTip("End the run here")
-        PressedByEnter(self.stop)
         self.reset = IconButton(
             style, "undo", "Go back to the first weights, and forget what was learned", text="Reset"
         )

@@ -23,10 +23,10 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton, PaintedButton
-from app.controls.focus import PressedByEnter, set_tab_order_after
+from app.controls.buttons import IconButton, PaintedButton, push_button
+from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
 from app.document.node_sizes import is_seated
@@ -36,6 +36,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import font as font_of
 from app.style.icons import paint_icon
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from engine.errors import EngineError
 from engine.formats.files import load_drawing
@@ -101,7 +102,7 @@ class Thumbnail:
 class PictureCard(PaintedButton):
     """A button with a picture, highlighted on hover."""
 
-    def __init__(self, style: Style, path: Path, parent: QWidget | None) -> None:
+    def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(style, parent)
         self._thumbnail = Thumbnail(path)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -163,8 +164,7 @@ class ExampleCard(PictureCard):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_card(painter)
             edge = px(7)
             picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._picture_height))
@@ -205,8 +205,8 @@ class RecentCard(PictureCard):
     chosen = Signal(str)
     """Emitted with the path of the file."""
 
-    def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
-        super().__init__(style, path, parent)
+    def __init__(self, style: Style, path: Path) -> None:
+        super().__init__(style, path)
         self.path = path
         self._height = _RECENT_HEIGHT
         self._folder_and_time = f"{path.parent.name}, {_time_changed(path)}"
@@ -232,8 +232,7 @@ class RecentCard(PictureCard):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_card(painter)
             left = px(14)
             if self._height >= _RECENT_WITH_PICTURE:
@@ -283,15 +282,13 @@ class Examples(QWidget):
     all_wanted = Signal()
     """Emitted after the button has switched between all examples and those that fit."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._columns = 0  # until `fit`
         self._shows_all = False
-        self.all_button = QPushButton(self)
+        self.all_button = push_button("", "offer", parent=self)
         self.cards = [ExampleCard(style, example, self) for example in examples()]
-        self.all_button.setProperty("kind", "offer")
-        PressedByEnter(self.all_button)
         note = plain_label("each makes one point", "caption")
         self._head = in_row(plain_label("Examples", "heading"), (note, 1), self.all_button)
         self._grid = QGridLayout()
@@ -372,8 +369,8 @@ class RecentFiles(QWidget):
     open_wanted = Signal()
     """Emitted when the dialog to open a file is wanted."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._columns = 1
         self.cards: list[RecentCard] = []

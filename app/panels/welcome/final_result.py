@@ -7,9 +7,9 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
-from app.controls.focus import PressedByEnter
+from app.controls.buttons import push_button
 from app.controls.layouts import (
     RowsOnDemand,
     TwoSides,
@@ -151,10 +151,8 @@ class FinalResultPage(QWidget):
         self.whole_score = plain_label(kind="heading", wraps=True)
         self.sentence = plain_label(kind="subtitle", wraps=True)
         self.wanted = plain_label(kind="secondary", wraps=True)
-        self.save, self.again = QPushButton("Save report…"), QPushButton("Another test")
-        self.save.setProperty("kind", "primary")
-        for button in (self.save, self.again):
-            PressedByEnter(button)
+        self.save = push_button("Save report…", "primary")
+        self.again = push_button("Another test")
         cards, buttons = QWidget(), QWidget()
         column = in_column(parent=cards, style=style, edges=0, gap=10)
         in_row((self.save, 1), (self.again, 1), parent=buttons, style=style, edges=0, gap=12)

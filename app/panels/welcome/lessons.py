@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from app.controls.buttons import PaintedButton
+from app.controls.buttons import PaintedButton, push_button
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.controls.rings import paint_ring
@@ -17,6 +17,7 @@ from app.lessons.course_view import Hero, LessonEntry, UnitEntry
 from app.panels.welcome.cards import paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.style.theme import mixed
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -44,8 +45,8 @@ class HeroCard(QFrame):
     arrow_pressed = Signal(int)
     """Emitted with the key of an arrow pressed on the button."""
 
-    def __init__(self, style: Style, hero: Hero, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, hero: Hero) -> None:
+        super().__init__()
         self._style = style
         self.hero = hero
         self.setProperty("kind", "hero")
@@ -53,9 +54,7 @@ class HeroCard(QFrame):
         self.text = plain_label(wraps=True)
         self.button = _HeroButton()
         self.button.setProperty("kind", "primary")
-        self.again = QPushButton("Start it again")
-        self.again.setProperty("kind", "offer")
-        PressedByEnter(self.again)
+        self.again = push_button("Start it again", "offer")
         self._above = ElidedLabel(style, kind="caption")
         self._aside = plain_label(kind="caption")
         self._ring = _Ring(style, hero.lesson)
@@ -64,8 +63,7 @@ class HeroCard(QFrame):
         self.button.clicked.connect(lambda: self.chosen.emit(self.hero.lesson.name))
         self.again.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
         self.button.arrow_pressed.connect(self.arrow_pressed)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self.show_hero(hero)
 
     def show_hero(self, hero: Hero) -> None:
@@ -147,8 +145,7 @@ class _Ring(QWidget):
         return QSize(self._style.px(_HERO_RING_SIZE), self._style.px(_HERO_RING_SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             paint_ring(painter, QRectF(self.rect()), self._lesson, self._style)
 
 
@@ -167,8 +164,7 @@ class _Picture(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, px = self._style, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(style.theme.canvas)
             rect, radius = QRectF(self.rect()), px(sizes.RADIUS_CARD - 2)
@@ -246,8 +242,7 @@ class LessonButton(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_background(painter)
             ring = QRectF(
                 px(_RING_LEFT), (self.height() - px(_RING_SIZE)) / 2, px(_RING_SIZE), px(_RING_SIZE)

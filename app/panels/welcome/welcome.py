@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton
-from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim, PressedByEnter
+from app.controls.buttons import IconButton, push_button
+from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import (
     TwoSides,
     fill_background,
@@ -28,6 +28,7 @@ from app.panels.welcome.cards import MAX_NODES, Examples, RecentFiles, paint_thu
 from app.panels.welcome.lessons import HeroCard, Lessons
 from app.style import sizes
 from app.style.current import Style
+from app.style.strokes import antialiased
 from app.workbench.words.strip import EXAMPLE_FORMULA
 from engine import from_expression
 from engine.errors import FormatError
@@ -74,14 +75,8 @@ class Welcome(QWidget):
     empty_chosen = Signal()
     """Emitted when an empty canvas is chosen."""
 
-    def __init__(
-        self,
-        style: Style,
-        course: CourseView,
-        recent: Sequence[Path] = (),
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, course: CourseView, recent: Sequence[Path] = ()) -> None:
+        super().__init__()
         self._style = style
         self._course_view = course
         self.hero: HeroCard | None = None
@@ -260,13 +255,12 @@ class OfferCard(QFrame):
     chosen = Signal()
     """Emitted by the button."""
 
-    def __init__(self, style: Style, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, title: str) -> None:
+        super().__init__()
         self._name = title
         self._title = plain_label(title, "heading")
         self.text = plain_label(kind="caption", wraps=True)
-        self.button = QPushButton()
-        PressedByEnter(self.button)
+        self.button = push_button()
         self.button.clicked.connect(self.chosen)
         texts = in_column(self._title, self.text, style=style, edges=0, gap=4)
         in_row((texts, 1), self.button, parent=self, style=style, edges=(16, 10, 12, 10), gap=12)
@@ -301,15 +295,15 @@ class FormulaBox(QWidget):
     height_changed = Signal()
     """Emitted when the text has changed, and with it the preview or the length of the note."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         """The graph of the text; None while it is no formula."""
         self._low = False
         """Whether the page is too low for the preview."""
         self.field = QLineEdit()
-        self.button = QPushButton("Open this graph")
+        self.button = push_button("Open this graph")
         self.empty_button = IconButton(
             style, "", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
         )
@@ -319,11 +313,9 @@ class FormulaBox(QWidget):
         self._lay_out()
         self.field.textChanged.connect(self._read)
         self.field.returnPressed.connect(self._enter)
-        PressedByEnter(self.button)
         self.button.clicked.connect(self._enter)
         self.empty_button.clicked.connect(self.empty_chosen)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
         self._read()
 
     def focus(self) -> None:
@@ -402,8 +394,8 @@ class FormulaBox(QWidget):
 class Preview(QWidget):
     """A thumbnail of the graph of a formula, with the number of nodes and the root's value."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         self._text = ""
@@ -444,8 +436,7 @@ class Preview(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.canvas)
             radius = px(sizes.RADIUS_CARD - 1)

@@ -552,8 +552,8 @@ class ProblemList(QWidget):
     node_chosen = Signal(int)
     """Emitted with the node of a clicked problem."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._graph: Graph | None = None
         self._count = 0
@@ -610,8 +610,7 @@ class _ProblemRow(QPushButton):
         self.setProperty("kind", "link")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def show_problem(self, problem: Problem) -> None:
         self.problem = problem

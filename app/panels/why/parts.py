@@ -40,7 +40,7 @@ from app.document.sheet import Sheet
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Notation, Style
-from app.style.strokes import draw_sibling_mark
+from app.style.strokes import antialiased, draw_sibling_mark
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import Derivation, Term, arrivals_text
 from app.workbench.gradients.comparison import Comparison, gradient_verdict, same
@@ -69,8 +69,8 @@ from engine.trace import Event
 class NodePart(QWidget):
     """Shows and edits one node; every change is one step of the document."""
 
-    def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, document: Document) -> None:
+        super().__init__()
         self._style = style
         self._document = document
         self.node: int | None = None
@@ -324,10 +324,8 @@ CAPTION_WIDTH = 84
 class NumberRow(QWidget):
     """A number with all its digits; `–` while it is not known."""
 
-    def __init__(
-        self, style: Style, caption: str, kind: str, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, caption: str, kind: str) -> None:
+        super().__init__()
         self._style = style
         self._kind = kind
         self._number: float | None = None
@@ -338,8 +336,7 @@ class NumberRow(QWidget):
         in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.copy.clicked.connect(self._copy)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def text(self) -> str:
         """Return the number as shown."""
@@ -365,16 +362,15 @@ class NumberRow(QWidget):
 class TextRow(QWidget):
     """A caption and a text that wraps."""
 
-    def __init__(self, style: Style, caption: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, caption: str) -> None:
+        super().__init__()
         self._style = style
         self.caption = plain_label(caption, "secondary")
         self.words = plain_label(wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         top = Qt.AlignmentFlag.AlignTop
         in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.bind(self._restyle)
 
     def text(self) -> str:
         """Return the text."""
@@ -608,8 +604,8 @@ class Cards(QWidget):
     step_chosen = Signal(int)
     """Emitted with the cursor after the step of a clicked card."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
         self._style = style
         self._earlier = plain_label(kind="secondary")
         column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
@@ -707,8 +703,7 @@ class ContributionCard(PaintedButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._event is None:
             return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        with antialiased(self) as painter:
             self._paint_box(painter)
             self._paint_route(painter)
             self._paint_numbers(painter)

@@ -14,10 +14,8 @@ from app.window.commands.asking import ASKING, BY_HAND, EXERCISE
 from app.window.commands.edit import COPYING, EDIT
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
-from app.window.commands.hands import HANDS
-from app.window.commands.lecture import LECTURE
+from app.window.commands.lecture import HANDS, LECTURE, PRESENTING
 from app.window.commands.lessons import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
-from app.window.commands.presenting import PRESENTING
 from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
 from app.window.commands.training import TRAINING

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.canvas.paint.figure import Shot
 from app.controls.slices import drained
 from app.document.examples import examples
-from app.lessons.index import SUFFIX as LESSON_SUFFIX
-from app.lessons.index import is_lecture
+from app.lessons.course import SUFFIX as LESSON_SUFFIX
+from app.lessons.course import is_lecture
 from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
@@ -189,7 +190,7 @@ def export_files(
 
 def copy_picture(context: Context) -> None:
     """Copy the picture of this step to the clipboard."""
-    from app.canvas.paint.picture_export import Shot, image
+    from app.canvas.paint.picture_export import image
 
     style, playback = context.style, context.playback
     # optional numbers could give away the answer to a question

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from app.canvas.scene.hit_test import section_content
-from app.document.sections import COLOURS
+from app.document.boxes import COLOURS
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from engine.graph import Constant, brief

@@ -1,30 +1,38 @@
-"""Actions for preparing a lecture: set marks; open, save and append lecture files."""
+"""Actions of lectures: set marks; open, save and append files; present one; save its hands."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec.structs import replace as replace_fields
+from msgspec.structs import replace
 
+from app.controls.rich_text import plain_text
 from app.document.files import SUFFIX, OnDisk, content_hash, file_name, state_on_disk
-from app.lessons.index import LECTURE_SUFFIX, is_lecture
-from app.lessons.index import SUFFIX as LESSON_SUFFIX
+from app.lessons.course import LECTURE_SUFFIX, is_lecture
+from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.lessons.lecture import with_appended, with_drawing
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import save_replacing, tell
+from app.window.remote_keys import RemoteDialog
 from engine.errors import EngineError
 from engine.formats.files import read_content, shown_name, write_atomically
 from engine.numbers import counted
 from engine.study.lecture import TITLE_LIMIT
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.lessons.hands import HandsRecord
     from app.lessons.lecture import Lecture
+    from app.style.current import Style
     from app.window.context import Context
     from app.workbench.study.lecture_editor import SheetFile
+
 
 Then = Callable[[], object]
 """Continuation after a successful save, such as closing the window."""
@@ -86,7 +94,7 @@ def open_lecture(context: Context, path: Path) -> bool:
         return False
     first, is_one = lecture.drawings[0], len(lecture.drawings) == 1
     if is_one:
-        first = replace(first, lecture=tuple(placed.mark for placed in lecture.marks))
+        first = dataclasses.replace(first, lecture=tuple(placed.mark for placed in lecture.marks))
     context.lessons.bring_back()
     context.document.start(first, title=lecture.title)
     if is_one:
@@ -151,7 +159,7 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
         lecture = _without_foreign_sources(lecture, opened.path, path)
     if path.name != lecture_name(lecture.title):
         title = path.name[: -len(LECTURE_SUFFIX)][:TITLE_LIMIT]
-        lecture = replace_fields(lecture, title=title)
+        lecture = replace(lecture, title=title)
     base = _write(context, lecture, path)
     if not base:
         return
@@ -159,9 +167,7 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
     if opened is None and context.document.path is None:
         _note_kept(context, path, base)
         template = _SAVED_AS_FORMULA
-    context.messages.toast(template.format(name=path.name))
-    if then is not None:
-        then()
+    _end_save(context, template, path, then)
 
 
 def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
@@ -181,7 +187,12 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
     if not base:
         return
     _note_kept(context, file.path, base, file.graph)
-    context.messages.toast(_SAVED.format(name=file.path.name))
+    _end_save(context, _SAVED, file.path, then)
+
+
+def _end_save(context: Context, template: str, path: Path, then: Then | None) -> None:
+    """Say that a file was saved, and go on."""
+    context.messages.toast(template.format(name=path.name))
     if then is not None:
         then()
 
@@ -201,7 +212,7 @@ def open_graph_of_lecture(context: Context) -> None:
         tell(context.shell.widget, f"{shown_name(opened.path)} was not opened.", str(error))
         return
     title = f"{lecture.title}, graph {index + 1}"
-    context.document.start(replace(lecture.drawings[index], lecture=marks), title=title)
+    context.document.start(dataclasses.replace(lecture.drawings[index], lecture=marks), title=title)
     editor.note_file(opened.path, base, index)
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
@@ -287,7 +298,7 @@ def _text(context: Context, lecture: Lecture, path: Path) -> str:
             raise
         sources = [*lecture.graph_sources, *[""] * len(graphs)][: len(graphs)]
         sources[graphs.index(document.graph)] = file.name
-        return lecture_text(replace_fields(lecture, graph_sources=tuple(sources)))
+        return lecture_text(replace(lecture, graph_sources=tuple(sources)))
 
 
 def _without_foreign_sources(lecture: Lecture, old_path: Path, path: Path) -> Lecture:
@@ -295,7 +306,7 @@ def _without_foreign_sources(lecture: Lecture, old_path: Path, path: Path) -> Le
     if old_path.parent.resolve() == path.parent.resolve():
         return lecture
     sources = ("" if name.endswith(SUFFIX) else name for name in lecture.graph_sources)
-    return replace_fields(lecture, graph_sources=tuple(sources))
+    return replace(lecture, graph_sources=tuple(sources))
 
 
 def lecture_name(title: str) -> str:
@@ -319,4 +330,132 @@ LECTURE: tuple[Action, ...] = (
         ask_append_lecture,
         enabled=lambda c: bool(c.lecture_editor.marks),
     ),
+)
+
+
+def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
+    """Return the lecture to begin and the index of its first mark to show.
+
+    Its source is the active lesson, an opened lecture file, or the marks of the sheet. None without
+    any of them: the sheet is then presented step by step.
+    """
+    if context.shell.on_start_page:
+        return None
+    if context.lessons.active:
+        return _lecture_of_lesson(context)
+    lecture = context.lecture_editor.lecture
+    return None if lecture is None else (lecture, 0)
+
+
+def _lecture_of_lesson(context: Context) -> tuple[Lecture, int] | None:
+    """Return the active lesson as a lecture, and the index of its step's first mark.
+
+    None for the test and Daily five.
+    """
+    from app.lessons.lesson_lecture import lecture_of_lesson
+
+    state = context.lessons.now
+    if state is None or state.lesson.kind != "lesson":
+        return None
+    lecture = lecture_of_lesson(state.lesson, state.seed)
+    before = replace(state.lesson, steps=state.lesson.steps[: state.at])
+    at = len(lecture_of_lesson(before, state.seed).marks)  # a step may have several
+    return lecture, min(at, len(lecture.marks) - 1)
+
+
+def _show_remote(context: Context) -> None:
+    RemoteDialog(context.style, context.shell.widget).show()
+
+
+PRESENTING = (
+    Action(
+        "presentation",
+        "&Presentation",
+        lambda c: c.shell.toggle_presentation(),
+        "F5",
+        checked=lambda c: c.shell.presenting,
+    ),
+    Action(
+        "speaker",
+        "&Speaker's window",
+        lambda c: c.shell.toggle_speaker(),
+        "Shift+F5",
+        checked=lambda c: c.shell.speaker_open,
+    ),
+    Action("remote", "&Remote", _show_remote),
+)
+
+
+_NO_HANDS: Final = "No hand has been counted."
+_OFFER: Final = "The lecture is over. Its hands are not saved yet."
+SAVE: Final = "Save the hands…"
+
+
+def has_hands(context: Context) -> bool:
+    """Return whether any hand was counted in the current or else the last lecture."""
+    state = context.lecture.last
+    return state is not None and any(poll.has_hands for poll in state.polls.values())
+
+
+def offer_hands(context: Context) -> None:
+    """Offer to save the hands of a lecture after its end, if there are any."""
+    if has_hands(context):
+        context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
+
+
+def ask_save_hands(
+    context: Context, parent: QWidget | None = None, style: Style | None = None
+) -> None:
+    """Ask for a file and write the hands to it.
+
+    `parent` and `style` are those of the dialog; without them, the main window's.
+    """
+    from app.window.dialogs.file_dialogs import Target, ask_target
+
+    record, window = record_now(context), parent or context.shell.widget
+    if record is None:
+        context.messages.refuse(_NO_HANDS)
+        return
+    suggested = context.files.folder / hands_name(record.title)
+    target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", _with_hands_suffix)
+    save = partial(_save_hands, context, record, window)
+    ask_target(window, style or context.style, target, save)
+
+
+def _with_hands_suffix(path: Path) -> Path:
+    return path if path.suffix.lower() == ".json" else path.with_name(f"{path.name}.json")
+
+
+def hands_name(title: str) -> str:
+    """Return the suggested file name for the hands of a lecture."""
+    from app.lessons.hands import SUFFIX as HANDS_SUFFIX
+
+    return file_name(title).removesuffix(SUFFIX) + HANDS_SUFFIX
+
+
+def record_now(context: Context) -> HandsRecord | None:
+    """Return the hands of the current or else the last lecture; None without any."""
+    from app.lessons.hands import record_of
+    from app.workbench.words.lecture import question_sentence
+
+    state, digits = context.lecture.last, context.style.digits
+    if state is None or not has_hands(context):
+        return None
+    return record_of(state, lambda slide: plain_text(question_sentence(slide, digits)))
+
+
+def _save_hands(context: Context, record: HandsRecord, window: QWidget, path: Path) -> None:
+    from app.lessons.hands import write
+
+    dated = replace(record, date=context.progress.today().isoformat())
+    try:
+        write_atomically(path, write(dated).encode("utf-8"))
+    except EngineError as error:
+        tell(window, f"{shown_name(path)} was not saved.", str(error))
+        return
+    context.messages.toast(f"Saved as {path.name}.")
+
+
+HANDS: tuple[Action, ...] = (
+    Action("save_hands", "Save the &hands…", ask_save_hands, enabled=has_hands),
 )

@@ -58,7 +58,7 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
 
     `again` restarts it from its first step.
     """
-    from app.lessons.course import lesson
+    from app.lessons.load import lesson
 
     confirm_discard(context, lambda: _begin(context, lesson(name), again=again))
 
@@ -73,8 +73,8 @@ def begin_daily_five(context: Context) -> None:
 
 
 def preload_next_lesson(context: Context) -> None:
-    """Load the next lesson into the cache of `course.lesson`; errors are shown when it begins."""
-    from app.lessons.course import lesson
+    """Load the next lesson into the cache of `load.lesson`; errors are shown when it begins."""
+    from app.lessons.load import lesson
 
     name = context.progress.next_lesson
     if name:
@@ -277,7 +277,7 @@ def is_test_over(context: Context) -> bool:
 
 def ask_test_report(context: Context) -> None:
     """Ask for a file, and save the report of the test that has ended there."""
-    from app.lessons.final_report import SUFFIX, report_of, write
+    from app.lessons.final_test import SUFFIX, report_of, report_text
     from app.window.dialogs.file_dialogs import ReportDialog
     from app.workbench.words.final_result import answers_of
 
@@ -291,7 +291,7 @@ def ask_test_report(context: Context) -> None:
 
     def save_chosen(file: str) -> None:
         settings.student = dialog.student
-        text = write(report_of(answers, dialog.student))
+        text = report_text(report_of(answers, dialog.student))
         save_report_file(context, Path(file), SUFFIX, text, partial(ask_test_report, context))
 
     dialog.selectFile(f"final-test-{state.seed}{SUFFIX}")

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.examples import Example, examples
-from app.lessons.course import course
-from app.lessons.index import Head
+from app.lessons.course import Head, course
 from app.window.actions import Action
 from app.window.commands.file import open_example, open_file
 from app.window.commands.lessons import begin_lesson

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.lessons.index import SUFFIX
+from app.lessons.course import SUFFIX
 from app.window.actions import Action
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError

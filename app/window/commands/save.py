@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
 from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
-from app.lessons.index import LECTURE_SUFFIX, is_lecture
+from app.lessons.course import LECTURE_SUFFIX, is_lecture
 from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
 from app.window.dialogs.ask import Role, ask, tell

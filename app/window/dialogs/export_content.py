@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.canvas.paint.picture_export import image_of
-from app.document.sections import clusters
+from app.document.boxes import clusters
 from app.window.dialogs.export_forms import CLASSIC, PAPERS, RESOLUTIONS, Export
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot

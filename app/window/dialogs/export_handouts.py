@@ -13,8 +13,7 @@ from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.paint.figure import Shot
-from app.canvas.paint.pdf import Paint
-from app.canvas.paint.picture_export import painted_image
+from app.canvas.paint.picture_export import Paint, painted_image
 from app.controls.slices import in_background
 from app.takeaway import handout, worksheet
 from app.takeaway.filmstrip import (

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.guard import guarded
-from app.lessons.index import LECTURE_SUFFIX
-from app.lessons.index import SUFFIX as LESSON_SUFFIX
+from app.lessons.course import LECTURE_SUFFIX
+from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon

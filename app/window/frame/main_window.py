@@ -30,11 +30,11 @@ from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
-from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX
+from app.document.history import NO_CHANGE, Change
 from app.guard import guarded
-from app.lessons.index import SUFFIX as LESSON
+from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lecture import Lecture
 from app.lessons.lesson import Step
 from app.panels.expression_bar import ExpressionBar

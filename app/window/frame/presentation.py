@@ -21,10 +21,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.change import Change
+from app.document.history import Change
 from app.guard import guarded
-from app.window.commands.hands import offer_hands
-from app.window.commands.presenting import lecture_to_present
+from app.window.commands.lecture import lecture_to_present, offer_hands
 from app.window.context import Context
 from app.window.remote_keys import (
     MODIFIER_KEYS,
@@ -73,9 +72,9 @@ class Presentation(QObject):
     swap_wanted = Signal()
     """Emitted when the speaker's window and the presentation shall swap their screens."""
     lecture_planned = Signal()
-    """Emitted before the window fills its screen for a lecture."""
-    cover_changed = Signal()
-    """Emitted when `cover` has changed."""
+    """Emitted before a lecture, while the window may still move to another screen."""
+    blank_changed = Signal()
+    """Emitted when `blank` has changed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
@@ -131,13 +130,13 @@ class Presentation(QObject):
         start = lecture_to_present(context) if lecture is None else (lecture, at)
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
-        self.on = True
-        context.document.locked = True
-        self.resize()
-        context.shell.parts.present(True)
-        self.changed.emit()
         if start is not None:
             self.lecture_planned.emit()
+        self.on = True
+        context.document.locked = True
+        self._set_sizes(window.screen().geometry().height())
+        context.shell.parts.present(True)
+        self.changed.emit()
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
@@ -181,8 +180,8 @@ class Presentation(QObject):
             offer_hands(context)
 
     @property
-    def cover(self) -> QWidget | None:
-        """Return the black or white screen that covers the window, or None."""
+    def blank(self) -> QWidget | None:
+        """Return the black or white screen over the window, or None."""
         return self._key_screen or self._mark_screen
 
     def toggle_black(self) -> None:
@@ -213,10 +212,10 @@ class Presentation(QObject):
         """Fit all sizes to the height of the window."""
         if self.on:
             window = self._context.shell.widget
-            self._context.style.present_sentence(SENTENCE_HEIGHT * window.height())
-            for cover in (self._key_screen, self._mark_screen):
-                if cover is not None:
-                    cover.setGeometry(window.rect())
+            self._set_sizes(window.height())
+            for screen in (self._key_screen, self._mark_screen):
+                if screen is not None:
+                    screen.setGeometry(window.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the keys of a presentation before they become shortcuts."""
@@ -234,6 +233,10 @@ class Presentation(QObject):
         return taken or super().eventFilter(watched, event)
 
     # private
+
+    def _set_sizes(self, height: int) -> None:
+        """Set all sizes for a window of a height in px."""
+        self._context.style.present_sentence(SENTENCE_HEIGHT * height)
 
     def _take_lecture_key(self, event: QKeyEvent) -> bool:
         """Run the act of a key in a lecture; other keys are ignored while editing is locked."""
@@ -284,7 +287,7 @@ class Presentation(QObject):
             self._cover_or_reveal()
 
     def _show_blank_mark(self) -> None:
-        """Cover the window with the line of a blank mark, while that is the current mark."""
+        """Show the line of a blank mark over the window, while that is the current mark."""
         state = self._context.lecture.now
         text = ""
         if state is not None and state.slide.mark.kind == "blank":
@@ -298,7 +301,7 @@ class Presentation(QObject):
         if self._mark_screen is not None and self._key_screen is not None:
             self._key_screen.raise_()
         self._show_time()
-        self.cover_changed.emit()
+        self.blank_changed.emit()
 
     def _show_time(self) -> None:
         """Show the share of the time left on the screen of a blank mark."""
@@ -382,9 +385,9 @@ class Presentation(QObject):
         self._context.messages.toast(toast)
 
     def _show_color(self, color: Qt.GlobalColor) -> None:
-        """Cover the window with black or white."""
+        """Show a black or white screen over the window."""
         self._key_screen = self._new_screen(color)
-        self.cover_changed.emit()
+        self.blank_changed.emit()
 
     def _new_screen(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
         from app.controls.blank_screen import BlankScreen
@@ -420,4 +423,4 @@ class Presentation(QObject):
             self._key_screen.deleteLater()
             self._key_screen.hide()
             self._key_screen = None
-            self.cover_changed.emit()
+            self.blank_changed.emit()

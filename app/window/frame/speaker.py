@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.controls.focus import ENTER
 from app.guard import guarded
 from app.panels.strip import StripPanel
-from app.window.commands.hands import ask_save_hands, record_now
+from app.window.commands.lecture import ask_save_hands, record_now
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.presentation import Presentation
@@ -35,13 +34,6 @@ _PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
-class PlaceBefore(Struct, frozen=True):
-    """The screen and the geometry that the main window had before the presentation."""
-
-    screen: QScreen
-    geometry: QRect
-
-
 @guarded
 class Speaker(QObject):
     """Owns the speaker's window; `window` is None until it was first opened."""
@@ -55,15 +47,16 @@ class Speaker(QObject):
         self._lecture_screen, self._strip = screen, strip
         self._is_on = False
         """Whether a lecture is presented."""
-        self._place_before: PlaceBefore | None = None
+        self._place_before: tuple[QScreen, QRect] | None = None
+        """Screen and geometry of the main window before the presentation."""
         self._screens_timer = QTimer(self, singleShot=True, interval=0)
         self._screens_timer.timeout.connect(self._follow_screens)
         self._screen_count = 0
         presentation.lecture_planned.connect(self._move_to_other_screen)
-        presentation.changed.connect(self._follow)
+        presentation.changed.connect(self._follow_lecture)
         presentation.count_wanted.connect(self.focus_count)
         presentation.swap_wanted.connect(self.swap)
-        context.lecture.changed.connect(self._follow)
+        context.lecture.changed.connect(self._follow_lecture)
         context.lecture.said.connect(self._say)
         application().screenAdded.connect(self._screens_timer.start)
         application().screenRemoved.connect(self._screens_timer.start)
@@ -113,41 +106,40 @@ class Speaker(QObject):
 
     # the lecture
 
-    def _follow(self) -> None:
-        """Begin or end together with the presented lecture."""
+    def _follow_lecture(self) -> None:
+        """Open beside a presented lecture, and close at its end."""
         presents = self._presentation.on
         was_on, self._is_on = self._is_on, presents and self._context.lecture.now is not None
         if self._is_on and not was_on:
-            self._begin()
+            self._open_on_second_screen()
         elif was_on > self._is_on or not presents:  # also of a lecture of which no mark fits
-            self._end()
+            self._close_and_move_back()
 
     def _move_to_other_screen(self) -> None:
         """Move the main window to the other screen, if there is one, before it fills its screen."""
         window, here = self._room_window, self._room_window.screen()
         is_plain = not window.windowState() & (_FULL | _MAXIMIZED)
-        self._place_before = PlaceBefore(
-            here, window.geometry() if is_plain else window.normalGeometry()
-        )
+        geometry = window.geometry() if is_plain else window.normalGeometry()
+        self._place_before = here, geometry
         other = _other_screen(here)
         if other is not None:
             _move(window, other, other.geometry())
 
-    def _begin(self) -> None:
+    def _open_on_second_screen(self) -> None:
         """Open the speaker's window unasked if there is a second screen for it."""
         self._screen_count = len(QGuiApplication.screens())
         if self._screen_count > 1:
-            self._open(None if self._place_before is None else self._place_before.screen)
+            self._open(None if self._place_before is None else self._place_before[0])
 
-    def _end(self) -> None:
+    def _close_and_move_back(self) -> None:
         """Close the speaker's window, and move the main window back to its screen."""
         self.close()
-        place, self._place_before = self._place_before, None
-        window = self._room_window
-        if place is None or place.screen not in QGuiApplication.screens():
+        before, self._place_before = self._place_before, None
+        if before is None:
             return
-        if window.screen() is not place.screen:
-            _move(window, place.screen, place.geometry)
+        window, (screen, geometry) = self._room_window, before
+        if screen in QGuiApplication.screens() and window.screen() is not screen:
+            _move(window, screen, geometry)
 
     # the window and its screen
 
@@ -171,15 +163,15 @@ class Speaker(QObject):
         from app.window.speaker.window import SpeakerWindow
 
         presentation, lecture_screen = self._presentation, self._lecture_screen
-        parts = RoomParts(self._strip, lambda: presentation.cover, lambda: lecture_screen.ring)
+        parts = RoomParts(self._strip, lambda: presentation.blank, lambda: lecture_screen.ring)
         context = self._context
         window = SpeakerWindow(context, parts, partial(record_now, context))
-        window.save_wanted.connect(partial(ask_save_hands, context, window, window.look))
-        window.pointed.connect(lecture_screen.show_pointer)
-        window.room_clicked.connect(lecture_screen.click_pointer)
-        window.black_wanted.connect(presentation.toggle_black)
+        window.save.clicked.connect(lambda: ask_save_hands(context, window, window.look))
+        window.now.pointed.connect(lecture_screen.show_pointer)
+        window.now.clicked.connect(lecture_screen.click_pointer)
+        window.black.clicked.connect(presentation.toggle_black)
         window.closed.connect(self._on_closed)
-        presentation.cover_changed.connect(window.show_soon)
+        presentation.blank_changed.connect(window.show_soon)
         return window
 
     def _on_closed(self) -> None:

@@ -1,5 +1,5 @@
 """The speaker's window: pictures of the present and the next screen, hands, marks and notes.
 
-`plan` computes its layout as rectangles, `pictures` paints the two screens, `window` lays out the
-parts. `app.window.frame.speaker` opens it and chooses its screen.
+`window` lays out the parts, `pictures` paints the two screens. `app.window.frame.speaker` opens it
+and chooses its screen.
 """

@@ -17,7 +17,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, 
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.context.auto_layout import AutoLayout
-from app.canvas.context.framing import PRESENTATION_MARGINS, PRESENTATION_WIDTH
+from app.canvas.context.camera import PRESENTATION_MARGINS, PRESENTATION_WIDTH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.blank_screen import paint_line
@@ -25,7 +25,7 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded
-from app.lessons.lecture_state import LectureState
+from app.lessons.poll import LectureState
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
@@ -44,11 +44,11 @@ _RING_EVENTS: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 class RoomParts(Struct, frozen=True):
     """The widgets over and below the sheet in the room's window.
 
-    `cover` returns the black or white screen, `ring` the ring of the pointer, or None.
+    `blank` returns the black or white screen, `ring` the ring of the pointer, or None.
     """
 
     strip: StripPanel
-    cover: Callable[[], QWidget | None]
+    blank: Callable[[], QWidget | None]
     ring: Callable[[], QWidget | None]
 
 
@@ -183,7 +183,7 @@ class RoomPicture(Picture):
     def show_time(self) -> None:
         """Repaint the ring of the timer."""
         self.follow_ring()
-        if self._parts.cover() is not None:
+        if self._parts.blank() is not None:
             self.refresh()
         timer = self._parts.strip.timer
         if timer is not None:
@@ -192,9 +192,9 @@ class RoomPicture(Picture):
             self.update(QRectF(rect.topLeft() * factor, rect.size() * factor).toAlignedRect())
 
     def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
-        cover = self._parts.cover()
-        if cover is not None:
-            _render(cover, painter, QPointF())
+        blank = self._parts.blank()
+        if blank is not None:
+            _render(blank, painter, QPointF())
             return
         painter.save()
         painter.setClipRect(room.sheet)
@@ -208,7 +208,7 @@ class RoomPicture(Picture):
 
     def paint_over(self, painter: QPainter, room: RoomLayout) -> None:
         """Paint the layers of the sheet and the two rings."""
-        if self._parts.cover() is not None:
+        if self._parts.blank() is not None:
             return
         painter.save()
         painter.setClipRect(room.sheet)

@@ -1,6 +1,12 @@
 """SpeakerWindow: the speaker's own view of a lecture, with its controls.
 
-It has a Style of its own, as that of the main window has the sizes of the presentation.
+It has a Style of its own, as that of the main window has the sizes of the presentation. A `Plan`
+has the rectangles of its parts, for any size of it: where space is short the pictures shrink first,
+then the marks are left out, but never the notes.
+
+>>> plan = plan_of(1366, 768)
+>>> [round(x) for x in (plan.now.width(), plan.now.height(), plan.following.width())]
+[780, 439, 532]
 """
 
 from __future__ import annotations
@@ -9,8 +15,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
@@ -19,17 +26,13 @@ from app.controls.focus import set_tab_order_after
 from app.controls.layouts import ElidedLabel, in_row, plain_label, scroll_area, set_kind
 from app.guard import guarded
 from app.lessons.hands import HandsRecord
-from app.lessons.lecture_state import LectureState
+from app.lessons.poll import LectureState
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
-from app.window.speaker.hands import HandCards
-from app.window.speaker.marks import MarkStrip
-from app.window.speaker.notes import NotesPane
+from app.window.speaker.hands import HandCards, HandsChart
+from app.window.speaker.marks import MarkStrip, NotesPane, TopLine, clock_text
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_layout
-from app.window.speaker.plan import SMALLEST, Plan, plan_of
-from app.window.speaker.record import HandsChart
-from app.window.speaker.top_line import TopLine, clock_text, set_text
 from app.workbench.study.lecture_runner import LAST_MARK
 from app.workbench.words.lecture import band_of_next
 from engine.numbers import counted
@@ -48,13 +51,6 @@ class SpeakerWindow(QWidget):
     """The pictures, the hands, the buttons, the marks and the notes of one lecture."""
 
     closed = Signal()
-    black_wanted = Signal()
-    """Emitted to turn the room's screen black, or to show the sheet again."""
-    pointed = Signal(QPointF)
-    room_clicked = Signal(QPointF)
-    """Emitted with a position in the room's window, as shares of width and height."""
-    save_wanted = Signal()
-    """Emitted to save the record of hands."""
 
     def __init__(
         self, context: Context, room_parts: RoomParts, record: Callable[[], HandsRecord | None]
@@ -130,7 +126,6 @@ class SpeakerWindow(QWidget):
         self.previous.clicked.connect(lecture.go_back)
         self.onwards.clicked.connect(lecture.go_on)
         self.timer.clicked.connect(lecture.toggle_timer)
-        self.black.clicked.connect(self.black_wanted)
         self.marks.buttons_replaced.connect(
             lambda: set_tab_order_after(self.black, self.marks.buttons)
         )
@@ -138,9 +133,6 @@ class SpeakerWindow(QWidget):
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
         self.cards.refused.connect(self.say)
-        self.now.pointed.connect(self.pointed)
-        self.now.clicked.connect(self.room_clicked)
-        self.save.clicked.connect(self.save_wanted)
         self.notes.resized.connect(partial(setattr, context.settings, "notes_size"))
         context.style.changed.connect(self._on_style_changed)
         canvas = context.canvas
@@ -189,7 +181,7 @@ class SpeakerWindow(QWidget):
         self.top.show_times(lecture.seconds, planned)
         is_open = state.stage == "asked"
         seconds = clock_text(lecture.seconds_at_mark)
-        set_text(self.open_for, f"question open for {seconds}" if is_open else "")
+        self.open_for.setText(f"question open for {seconds}" if is_open else "")
         self._show_timer()
         self.now.show_time()
 
@@ -380,3 +372,120 @@ def _place_on_line(line: QRectF, labels: tuple[QLabel, ...], gap: int) -> None:
         wide = round(line.right()) - left if last else label.sizeHint().width()
         label.setGeometry(left, round(line.y()), wide, round(line.height()))
         left += wide + gap
+
+
+TOP: Final = 48.0
+"""Height of the top line."""
+EDGE: Final = 16.0
+GAP: Final = 22.0
+"""Space at the edges, and between the columns."""
+HEAD: Final = 34.0
+"""Height of the line above a picture or the notes, with the space over it."""
+CARDS, TALL_CARDS = 64.0, 80.0
+"""Heights of the cards of hands; tall ones fit the name of a slip on two lines."""
+WIDE_CARDS: Final = 740.0
+"""Width of the left column from which names of slips fit on one line."""
+BUTTONS: Final = 40.0
+MARKS: Final = 46.0
+HANDS_HEAD: Final = 44.0
+SPACES: Final = (14.0, 18.0, 21.0)
+"""Spaces below the cards, above the marks, and below the lowest part."""
+LEAST_PICTURE: Final = 320.0
+"""Height of the left picture below which the marks are left out."""
+LEAST_NOTES: Final = 200.0
+NOTES_SPACE: Final = 6.0
+"""Space above the head of the notes."""
+LEFT_SHARES: Final = (0.58, 0.66)
+"""Least and largest width of the left column, as shares of both columns' width."""
+LEAST_LEFT: Final = 610.0
+"""Least width of the left column within `LEFT_SHARES`: four cards with numbers of four digits."""
+SMALLEST: Final = (1024.0, 600.0)
+"""Width and height of the smallest window."""
+
+
+class Plan(Struct, frozen=True):
+    """The rectangles of all parts in px; `marks` is None if they are left out."""
+
+    top: QRectF
+    now_head: QRectF
+    now: QRectF
+    next_head: QRectF
+    following: QRectF
+    hands_head: QRectF
+    cards: QRectF
+    buttons: QRectF
+    marks: QRectF | None
+    notes_head: QRectF
+    notes: QRectF
+
+
+def plan_of(
+    width: float,
+    height: float,
+    aspect: float = 16 / 9,
+    scale: float = 1.0,
+    *,
+    in_words: bool = False,
+) -> Plan:
+    """Return the plan of a window of this size in px.
+
+    `aspect` is width / height of the room's window, `scale` that of all controls, and `in_words`
+    whether any choices are in words, which need two lines.
+    """
+    wide, high = width / scale, height / scale  # in px at 100 %, as all below
+    left, below, cards, has_marks = _left_column(wide, high, aspect, in_words)
+    now_height = min(left / aspect, high - TOP - HEAD - below)
+    right = wide - 2 * EDGE - GAP - left
+    x, top = EDGE + left + GAP, TOP + HEAD
+    notes_space = HEAD + NOTES_SPACE + LEAST_NOTES + EDGE
+    next_height = min(right / aspect, high - top - notes_space)
+    notes_top = top + next_height + HEAD + NOTES_SPACE
+    y = top + now_height
+    cards_top = y + HANDS_HEAD
+    buttons_top = cards_top + cards + SPACES[0]
+    marks_top = buttons_top + BUTTONS + SPACES[1]
+    now_width = now_height * aspect
+    rect = partial(_scaled_rect, scale)
+    return Plan(
+        top=rect(0, 0, wide, TOP),
+        now_head=rect(EDGE, TOP, now_width, HEAD),
+        now=rect(EDGE, top, now_width, now_height),
+        next_head=rect(x, TOP, right, HEAD),
+        following=rect(x, top, right, next_height),
+        hands_head=rect(EDGE, y, left, HANDS_HEAD),
+        cards=rect(EDGE, cards_top, left, cards),
+        buttons=rect(EDGE, buttons_top, left, BUTTONS),
+        marks=rect(EDGE, marks_top, left, MARKS) if has_marks else None,
+        notes_head=rect(x, notes_top - HEAD, right, HEAD),
+        notes=rect(x, notes_top, right, high - notes_top - EDGE),
+    )
+
+
+def _scaled_rect(scale: float, x: float, y: float, w: float, h: float) -> QRectF:
+    return QRectF(x * scale, y * scale, w * scale, h * scale)
+
+
+def _left_column(
+    wide: float, high: float, aspect: float, in_words: bool
+) -> tuple[float, float, float, bool]:
+    """Return the width of the left column, the heights below its picture and of the cards, and
+    whether it has marks.
+
+    Of the arrangements, the first with a picture of at least `LEAST_PICTURE`, else the last.
+    """
+    free = wide - 2 * EDGE - GAP
+    least, most = (share * free for share in LEFT_SHARES)
+    least = max(least, min(LEAST_LEFT, most))
+    found, picture = (0.0, 0.0, 0.0, False), 0.0
+    for has_marks in (True, False):
+        for cards in (TALL_CARDS,) if in_words else (CARDS, TALL_CARDS):
+            below = HANDS_HEAD + cards + SPACES[0] + BUTTONS + SPACES[2]
+            below += (SPACES[1] + MARKS) if has_marks else 0.0
+            picture = high - TOP - HEAD - below
+            left = min(max(picture * aspect, least), most)
+            found, picture = (left, below, cards, has_marks), min(picture, left / aspect)
+            if cards == TALL_CARDS or left >= WIDE_CARDS:
+                break
+        if picture >= LEAST_PICTURE:
+            break
+    return found

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span
-from app.document.grouping import all_members, members_of
+from app.document.boxes import all_members, members_of
 from app.document.sheet import Group
 from app.style.current import Notation
 from app.workbench.gradients.comparison import Comparison, compare, same

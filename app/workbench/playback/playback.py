@@ -23,10 +23,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import NO_CHANGE, Change, OrderChange
+from app.document.boxes import group_of, members_of
 from app.document.document import Document
 from app.document.files import SUFFIX
-from app.document.grouping import group_of, members_of
+from app.document.history import NO_CHANGE, Change, OrderChange
 from app.document.sheet import Group
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.view_state import ViewState, next_view_state

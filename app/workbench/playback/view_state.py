@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from app.document.change import NO_CHANGE, Change
+from app.document.history import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.modes.mode import STEPPING, ByHand, Mode

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import Slices
-from app.document.change import Change
 from app.document.document import Document
+from app.document.history import Change
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.index import is_of_course
+from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Lesson
 from app.lessons.progress import (
     LessonProgress,
@@ -89,7 +89,6 @@ class CourseProgress(QObject):
     @property
     def view(self) -> CourseView:
         """Return the course with this learner's progress, a memo until the progress changes."""
-        from app.lessons.course import course
         from app.lessons.course_view import course_view
 
         if self._view is None:
@@ -139,13 +138,11 @@ class CourseProgress(QObject):
 
     @property
     def _course_names(self) -> tuple[str, ...]:
-        from app.lessons.course import course
-
         return tuple(head.name for head in course().lessons)
 
     def _readable_lesson(self, key: str) -> Lesson | None:
         """Return a lesson of the course; None for another key, or if its file can't be read."""
-        from app.lessons.course import lesson
+        from app.lessons.load import lesson
 
         try:
             return lesson(key) if key in self._course_names else None

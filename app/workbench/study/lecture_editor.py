@@ -13,18 +13,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.document.change import Change
 from app.document.document import Document
 from app.document.files import SUFFIX
+from app.document.history import Change
 from app.document.sheet import Home, Sheet, sheet_of
 from app.lessons.lecture import (
     Lecture,
-    Place,
+    PassPlace,
     Slide,
     lecture_of,
     mark_at,
     mark_on,
-    place_of,
     question_kinds,
     slide_of,
     slides,
@@ -34,7 +33,7 @@ from app.lessons.lecture import (
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, Root, Wire
+from engine.graph import Graph, Root, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
 from engine.study.lecture import MARK_LIMIT, OWN_KINDS, TOO_MANY, AskedKind, Mark, MarkKind
 from engine.trace import run_forward
@@ -185,13 +184,13 @@ class LectureEditor(QObject):
         return memo[1]
 
     @property
-    def flags(self) -> dict[Place, str]:
+    def flags(self) -> dict[PassPlace, str]:
         """Return the titles of the marks of the sheet by their places, for the timeline."""
-        found: dict[Place, str] = {}
+        found: dict[PassPlace, str] = {}
         if self.opened is not None:
             return found
         for k, slide in enumerate(self.slides, 1):
-            if (place := place_of(slide)) is not None:
+            if (place := slide.place) is not None:
                 title = f"Mark {k}: {title_of(slide.mark, self.graph)}"
                 found[place] = f"{found[place]}\n{title}" if place in found else title
         return found
@@ -234,23 +233,19 @@ class LectureEditor(QObject):
 
         The numbers of the sheet stay: those of a mark are in the lecture alone.
         """
-        if self.at < 0 or not self._may_show:
-            return
+        playback = self._playback
+        if self.at < 0 or playback.now.mode.name != "stepping":
+            return  # a quiz, pass by hand or training keeps the cursor
         slide = self.slides[self.at]
-        place = place_of(slide)
+        place = slide.place
         if place is None:
             return
         if (opened := self.opened) is not None:
             self._show_sheet(opened, slide)
-        playback, rules = self._playback, BY_NAME.get(place.mistake, CORRECT)
+        rules = BY_NAME.get(place.mistake, CORRECT)
         if playback.rules is not rules:
             playback.set_rules(rules)
         playback.show_place(place.phase, place.step)
-
-    @property
-    def _may_show(self) -> bool:
-        """Return whether the cursor may be moved: no quiz, pass by hand or training is active."""
-        return self._playback.now.mode.name == "stepping"
 
     def _show_sheet(self, opened: OpenedLecture, slide: Slide) -> None:
         """Show the graph of a mark of a file, with the numbers of the mark."""
@@ -307,8 +302,8 @@ class LectureEditor(QObject):
         except EngineError as error:
             self.refused.emit(misfit_sentence(str(error)))
             return
-        place = Place(mark.phase, mark.step, mark.mistake)
-        there = [k for k, slide in enumerate(self.slides) if place_of(slide) == place]
+        place = PassPlace(mark.phase, mark.step, mark.mistake)
+        there = [k for k, slide in enumerate(self.slides) if slide.place == place]
         if there:
             at = self.at if self.at in there else there[-1]
             self.remove(at)
@@ -361,17 +356,22 @@ class LectureEditor(QObject):
             marks.insert(to, marks.pop(at))
             self._set(marks, "Move a mark", to)
 
-    def set(self, **keys: object) -> bool:
+    def set(self, **keys: object) -> None:
         """Change keys of the chosen mark; edits of the same keys are one step, as typing is."""
         mark = self.mark
         if mark is None:
-            return False
+            return
         about = (self.at, *keys)
         if about != self._last_edit:
             self._last_edit, self._gesture = about, self._document.new_gesture()
+        marks = self._marks_with(replace(mark, **keys))
+        self._document.set_marks(marks, "Edit a mark", self._gesture)
+
+    def _marks_with(self, mark: Mark) -> list[Mark]:
+        """Return the marks with another one instead of the chosen one."""
         marks = list(self.marks)
-        marks[self.at] = replace(mark, **keys)
-        return self._document.set_marks(marks, "Edit a mark", self._gesture)
+        marks[self.at] = mark
+        return marks
 
     def set_kind(self, kind: MarkKind) -> None:
         """Let the chosen mark show, ask or blank the screen; a question begins as the first one."""
@@ -414,9 +414,7 @@ class LectureEditor(QObject):
         except EngineError as error:
             self.refused.emit(misfit_sentence(str(error)))
             return
-        marks = list(self.marks)
-        marks[self.at] = mark
-        self._set(marks, "Edit a mark", self.at)
+        self._set(self._marks_with(mark), "Edit a mark", self.at)
 
     def store_values(self) -> None:
         """Store the changed values and the mistake of the sheet in the chosen mark.
@@ -427,14 +425,13 @@ class LectureEditor(QObject):
         mark, base, graph = self.mark, self._graph_when_chosen, self._document.graph
         if mark is None:
             return
-        now, own = _leaf_values(graph), _leaf_values(base)
+        now, own = graph.leaf_values, base.leaf_values
         taken = {n: x for n, x in now.items() if n in own and own[n] != x}
         known = {n: x for n, x in dict(mark.values).items() if n in now} | taken
         values = tuple(sorted(known.items()))
         mistake = "" if self._rules is CORRECT else self._rules.name
         restored = graph.with_values({n: own[n] for n in taken})
-        marks = list(self.marks)
-        marks[self.at] = replace(mark, values=values, mistake=mistake)
+        marks = self._marks_with(replace(mark, values=values, mistake=mistake))
         self._document.set_marks(marks, "Take values for a mark", graph=restored)
 
     def clear_values(self) -> None:
@@ -500,8 +497,3 @@ def _slides_again(lecture: Lecture, before: Lecture, known: Sequence[Slide]) -> 
         kept[placed] if placed in kept else slide_of(placed, graphs[placed.graph])
         for placed in lecture.marks
     )
-
-
-def _leaf_values(graph: Graph) -> dict[int, float]:
-    """Return the number of each leaf, by id."""
-    return {n: found.value for n in graph.leaves if isinstance(found := graph.nodes[n], Leaf)}

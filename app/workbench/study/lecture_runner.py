@@ -20,13 +20,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Step
+from app.document.history import Change, Step
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
-from app.lessons.lecture_state import LectureState
-from app.lessons.poll import HANDS_LIMIT, Poll, choice_of_number, poll_of, with_new_numbers
+from app.lessons.poll import (
+    HANDS_LIMIT,
+    LectureState,
+    Poll,
+    choice_of_number,
+    poll_of,
+    with_new_numbers,
+)
 from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING
@@ -177,14 +182,11 @@ class LectureRunner(QObject):
 
     def end(self) -> None:
         """End the lecture, and bring back the sheet that was open before it."""
-        own, self._own = self._own, None
+        own = self._own
         if self._state is None or own is None:
             return
-        self._last_state, self._state = self._state, None
-        self._stop_clocks()
-        self._playback.set_mode(STEPPING)
+        self._stop()
         self._playback.leave()
-        self._document.lent, self._document.undo_floor = False, 0
         if self._edited:  # the live edits stay reachable by redo
             self._document.go_to(own.steps)
         else:
@@ -225,12 +227,8 @@ class LectureRunner(QObject):
 
     def step(self, direction: int) -> None:
         """Step the pass within the mark; never past an open question."""
-        if self._state is None or self._state.stage == "asked":
-            return
-        if direction > 0:
-            self._playback.step()
-        else:
-            self._playback.step_back()
+        if self._state is not None and self._state.stage != "asked":
+            (self._playback.step if direction > 0 else self._playback.step_back)()
 
     def reveal(self) -> None:
         """Show the answer to the open question."""
@@ -251,34 +249,38 @@ class LectureRunner(QObject):
 
     # the poll
 
+    @property
+    def _open_poll(self) -> Poll | None:
+        """Return the poll of the open question; None without one."""
+        state = self._state
+        return state.poll if state is not None and state.stage == "asked" else None
+
     def raise_hand(self, index: int, hands: int = 1) -> None:
         """Add hands to a choice of the open question; −1 removes one."""
-        state = self._state
-        if state is not None and state.poll is not None and index < len(state.poll.hands):
-            self.set_hands(index, state.poll.hands[index] + hands)
+        poll = self._open_poll
+        if poll is not None and index < len(poll.hands):
+            self.set_hands(index, poll.hands[index] + hands)
 
     def set_hands(self, index: int, count: int) -> None:
         """Set the hands for a choice of the open question."""
-        state = self._state
-        if state is None or state.poll is None or state.stage != "asked":
-            return
-        hands = list(state.poll.hands)
-        hands[index] = min(max(count, 0), HANDS_LIMIT)
-        self._set_poll(replace(state.poll, hands=tuple(hands)))
+        poll = self._open_poll
+        if poll is not None:
+            hands = list(poll.hands)
+            hands[index] = min(max(count, 0), HANDS_LIMIT)
+            self._set_poll(replace(poll, hands=tuple(hands)))
 
     def clear_hands(self) -> None:
         """Set all hands of the open question to 0."""
-        state = self._state
-        if state is not None and state.poll is not None and state.stage == "asked":
-            self._set_poll(replace(state.poll, hands=(0,) * len(state.poll.hands)))
+        poll = self._open_poll
+        if poll is not None:
+            self._set_poll(replace(poll, hands=(0,) * len(poll.hands)))
 
     def add_number(self, number: float) -> None:
         """Add a number that was called out as a choice of a question in the form number."""
-        state = self._state
-        if state is None or state.poll is None or state.stage != "asked":
+        state, poll = self._state, self._open_poll
+        if state is None or poll is None:
             return
         found = choice_of_number(state.slide, number, self._style.digits)
-        poll = state.poll
         if len(poll.choices) < MOST_CHOICES and found.label not in {c.label for c in poll.choices}:
             self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
 
@@ -297,12 +299,8 @@ class LectureRunner(QObject):
         poll = replace(poll_of(slide, digits), earlier=state.poll.first_count)
         found, marks = list(state.slides), list(state.lecture.marks)
         found[state.at], marks[state.at] = slide, slide.placed
-        self._state = replace(
-            state,
-            lecture=replace(state.lecture, marks=tuple(marks)),
-            slides=tuple(found),
-            polls={**state.polls, state.at: poll},
-        )
+        lecture = replace(state.lecture, marks=tuple(marks))
+        self._state = replace(state.with_poll(poll), lecture=lecture, slides=tuple(found))
         self._enter(state.at)
 
     # the timer
@@ -312,10 +310,6 @@ class LectureRunner(QObject):
         if self._state is not None:
             self._timer_begun_at = self.clock() if self._timer_begun_at is None else None
             self.changed.emit()
-
-    def _stop_clocks(self) -> None:
-        self.ticks.stop()
-        self._timer_begun_at = None
 
     # entering
 
@@ -329,9 +323,9 @@ class LectureRunner(QObject):
         if slide.situation is not None:
             self._open_sheet(state, slide)
             self._show(slide.situation)
-        state = replace(state, at=at, stage="shown", poll=None, visited=state.visited | {at})
+        state = replace(state, at=at, stage="shown", visited=state.visited | {at})
         if slide.mark.kind == "ask":
-            state = replace(state, stage="asked", poll=self._poll(state, slide))
+            state = replace(state.with_poll(self._poll(state, slide)), stage="asked")
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
             elif slide.mark.asks == "mistake":
@@ -396,7 +390,7 @@ class LectureRunner(QObject):
     def _set_poll(self, poll: Poll) -> None:
         state = self._state
         assert state is not None
-        self._set_state(replace(state, poll=poll, polls={**state.polls, state.at: poll}))
+        self._set_state(state.with_poll(poll))
 
     def _set_state(self, state: LectureState) -> None:
         self._state = state
@@ -410,7 +404,8 @@ class LectureRunner(QObject):
         if state is None or self._acting:
             return
         if change.opened:
-            self._abandon()
+            self._stop()
+            self.changed.emit()
         elif (
             change.graph
             and self._known_graph is not None
@@ -444,13 +439,13 @@ class LectureRunner(QObject):
             self._enter(fitting)
         self.said.emit(NO_LONGER_FITS.format(mark=at + 1, why=misfit))
 
-    def _abandon(self) -> None:
-        """End without restoring the user's own sheet, as another document was opened."""
+    def _stop(self) -> None:
+        """End without restoring the user's own sheet."""
         self._last_state, self._state, self._own = self._state, None, None
         self._document.lent, self._document.undo_floor = False, 0
-        self._stop_clocks()
+        self.ticks.stop()
+        self._timer_begun_at = None
         self._playback.set_mode(STEPPING)
-        self.changed.emit()
 
 
 def with_live_edit(lecture: Lecture, at: int, before: Graph, edited: Drawing) -> Lecture:

@@ -19,11 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from app.document.change import difference
 from app.document.document import Document
-from app.document.history import LOCKED
+from app.document.history import LOCKED, difference
 from app.document.sheet import Sheet
-from app.lessons.index import is_of_course
+from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
@@ -44,7 +43,7 @@ from engine.study.question import Question
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
-    from app.lessons.index import Head
+    from app.lessons.course import Head
     from app.workbench.training import Training
 
 
@@ -267,8 +266,6 @@ class LessonRunner(QObject):
     @property
     def following(self) -> Head | None:
         """Return the lesson of the course after the one that is on; None for another file."""
-        from app.lessons.course import course
-
         if self._state is None or not is_of_course(self._state.lesson):
             return None
         return course().after(self._state.lesson.name)

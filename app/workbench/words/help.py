@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
-from app.lessons.lesson import Choice
 from app.workbench.gradients.formulas import (
     along,
     bracketed,
@@ -31,6 +30,7 @@ from engine.problems import by_convention, spoken
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import SIGN_WORDS, choices, number_text, quoted
+from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, Ripple, asked_ripple, ripple
 from engine.study.paths import count, paths_in
 from engine.study.question import (

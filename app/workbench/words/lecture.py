@@ -1,4 +1,4 @@
-"""Texts of a lecture for the room: the sentence below the sheet, a question with its cards.
+"""Texts of a lecture: for the room, and about the marks of one that is prepared.
 
 A `Band` is a value that the strip of a presentation and the speaker's window paint. It holds no
 number that is hidden from the room.
@@ -7,6 +7,7 @@ number that is hidden from the room.
     band_of_next(state, digits)   the band after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
+    mark_row(...)                 a mark in the list of those that are prepared
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
-from app.lessons.lecture import Slide
-from app.lessons.poll import LETTERS, Poll, PollChoice, poll_of, right_choice
+from app.controls.row_list import ListRow
+from app.lessons.lecture import PassPlace, Slide, title_of
+from app.lessons.poll import LETTERS, Poll, poll_choices, poll_of, right_choice
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
@@ -32,12 +34,14 @@ from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.problems import SPOKEN_LENGTH, spoken_briefly
 from engine.rules import BY_NAME
 from engine.study.judging import number_text
+from engine.study.lecture import AskedKind, MarkKind
 from engine.study.question import Question, answer, receiver
 from engine.trace import Trace
 
 if TYPE_CHECKING:
-    from app.lessons.lecture_state import LectureState
+    from app.lessons.poll import LectureState
     from app.lessons.situation import Situation
+
 
 BandKind = Literal["sentence", "question", "reveal", "blank"]
 """The step sentence with its timeline; an open question; its answer; a black screen with a line."""
@@ -99,7 +103,7 @@ def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
     slide, poll = state.slide, state.poll
     if slide.mark.kind == "blank":
         return Band("blank", verbatim(slide.mark.text))
-    if poll is None or state.stage == "shown":
+    if poll is None:
         return Band("sentence", shown_sentence(now, say), foot=("", step_count(now.frame).lower()))
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
@@ -108,8 +112,9 @@ def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
             Span(" "),
             *question_sentence(slide, say.digits),
         )
-        return Band("question", question, _open_cards(poll), _foot(slide, poll), *totals)
-    return Band("reveal", answer_sentence(slide, now, say), _judged_cards(poll), ("", ""), *totals)
+        return Band("question", question, _cards(poll), _foot(slide, poll), *totals)
+    cards = _cards(poll, judged=True)
+    return Band("reveal", answer_sentence(slide, now, say), cards, ("", ""), *totals)
 
 
 def band_of_next(
@@ -125,7 +130,7 @@ def band_of_next(
     if after is None or situation is None:
         return None
     if after.stage == "asked" and after.poll is None:
-        after = replace(after, poll=poll_of(after.slide, digits))
+        after = after.with_poll(poll_of(after.slide, digits))
     band = band_of(after, view_at(situation), Say(digits=digits, presented=True))
     if after.stage == "asked" and after.poll is not None:
         band = replace(band, cards=_answer_marked(band.cards, after.poll, after.slide, digits))
@@ -231,20 +236,15 @@ def _own_answer(slide: Slide) -> Spans:
 # cards and foot
 
 
-def _open_cards(poll: Poll) -> tuple[Card, ...]:
-    return tuple(_card(poll, k, choice, "open", "") for k, choice in enumerate(poll.choices))
-
-
-def _judged_cards(poll: Poll) -> tuple[Card, ...]:
-    return tuple(
-        _card(poll, k, choice, "right" if choice.right else "wrong", choice.say)
-        for k, choice in enumerate(poll.choices)
-    )
-
-
-def _card(poll: Poll, k: int, choice: PollChoice, state: CardState, say: str) -> Card:
-    earlier = poll.earlier_hands(k)
-    return Card(LETTERS[k], choice.label, poll.hands[k], state, say, earlier)
+def _cards(poll: Poll, *, judged: bool = False) -> tuple[Card, ...]:
+    """Return the choices as open cards, or `judged` as right or wrong with their explanations."""
+    found: list[Card] = []
+    for k, choice in enumerate(poll.choices):
+        verdict: CardState = "right" if choice.right else "wrong"
+        state, say = (verdict, choice.say) if judged else ("open", "")
+        earlier = poll.earlier_hands(k)
+        found.append(Card(LETTERS[k], choice.label, poll.hands[k], state, say, earlier))
+    return tuple(found)
 
 
 def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
@@ -279,3 +279,144 @@ def spoken_band(band: Band) -> str:
         said = f": {card.say}" if card.say else ""
         parts.append(f"{', '.join(facts)}{said}")
     return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
+
+
+KINDS: Final[Mapping[MarkKind, str]] = {
+    "show": "Stop here and show the sheet",
+    "ask": "Ask the room a question about this step",
+    "blank": "A black screen with one line of text",
+}
+"""The kinds of marks, with their tooltips."""
+ASKED_TITLES: Final[Mapping[AskedKind, str]] = {
+    "value": "value",
+    "local": "local derivative",
+    "contribution": "contribution",
+    "sum": "sum: the gradient after it",
+    "final": "final gradient",
+    "next": "which node fires next",
+    "sign": "does the root rise or fall?",
+    "change": "change of the value",
+    "paths": "number of paths",
+    "mistake": "which mistake is on",
+    "text": "in my own words",
+}
+"""The questions that a mark can ask, as the list of them names each."""
+HOW_TO_SET: Final = (
+    "Go to a step, or select a node or a wire, and press A: a mark is set there, with a flag in the"
+    " timeline. F5 shows the marks one by one."
+)
+IN_A_FILE: Final = (
+    "This lecture is the file {name}, over {count} graphs. Choose a mark to edit those of its"
+    " graph; to mix their order, edit the file in a text editor."
+)
+_MARK: Final = "mark {number}, {kind}: {title}"
+_SECONDS_PER_MINUTE: Final = 60
+NO_VALUES: Final = "as on the sheet"
+CALLED: Final = "Right is {label}. You type what is called out."
+NO_CHOICES: Final = "No known slip gives another number here: ask for numbers."
+
+
+def mark_row(index: int, slide: Slide, is_current: bool, graphs: int) -> ListRow:
+    """Return the row of a mark; red with its reason if it no longer fits."""
+    mark = slide.mark
+    title = title_of(mark, slide.passes.graph)
+    right: tuple[Span, ...] = ()
+    if mark.seconds:
+        right = (Span(seconds_text(mark.seconds), "secondary"),)
+    if mark.kind == "ask":
+        gap = (Span("  "),) if right else ()
+        right = (*right, *gap, Span("?", "selection", bold=True))
+    below: tuple[Span, ...] = ()
+    if graphs > 1:
+        below = (Span(f"graph {slide.placed.graph + 1} of {graphs}", "secondary"),)
+    if slide.misfit:
+        right, below = (Span("✗", "error", bold=True),), (Span(slide.misfit, "error"),)
+    cells = (
+        (Span(f"{index + 1}", "secondary"),),
+        (Span(mark.kind, "secondary", bold=True),),
+        (Span(title, "error" if slide.misfit else "text", bold=is_current),),
+        right,
+    )
+    spoken = _MARK.format(number=index + 1, kind=mark.kind, title=title)
+    if below:
+        spoken = f"{spoken}, {''.join(span.text for span in below)}"
+    return ListRow(cells, spoken, below, "asked" if is_current else "", tooltip=title)
+
+
+def place_text(slide: Slide) -> str:
+    """Return the place of a mark, `step 6: × (e) → a`; its old one if it no longer fits."""
+    mark = slide.mark
+    place = slide.place or PassPlace(mark.phase, mark.step)
+    if place.phase == "live":
+        return "the values"
+    if not place.step:
+        return f"start of {place.phase}"
+    text = f"step {place.step:,}" if place.phase == "backward" else f"forward step {place.step:,}"
+    bare = replace(mark, kind="show", asks="", title="", text="")
+    return f"{text}: {title_of(bare, slide.passes.graph)}"
+
+
+def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return the generated choices, the right one ticked; the answer if numbers are called out."""
+    if slide.misfit:
+        return ""
+    if slide.mark.form == "number" and (right := right_choice(slide, digits)) is not None:
+        return CALLED.format(label=right.label)
+    found = poll_choices(slide, digits)
+    if not found:
+        return NO_CHOICES
+    letters = zip(LETTERS, found, strict=False)
+    return "   ".join(f"{a} {c.label}{' ✓' if c.right else ''}" for a, c in letters)
+
+
+def values_text(slide: Slide) -> str:
+    """Return the leaves with a number of their own at a mark, and its mistake."""
+    mark, names = slide.mark, slide.passes.graph.names
+    parts = [
+        f"{names.get(leaf, 'a leaf that is gone')} = {short(value)}" for leaf, value in mark.values
+    ]
+    if mark.mistake:
+        rules = BY_NAME.get(mark.mistake)
+        parts.append(f"mistake: {rules.title if rules else mark.mistake}")
+    return ", ".join(parts) or NO_VALUES
+
+
+def reading_text(slide: Slide) -> str:
+    """Return the fields of a mark of a file as lines: title, question, text, notes, misfit."""
+    mark = slide.mark
+    asked = f"Asks: {ASKED_TITLES[mark.asks]}" if mark.asks else ""
+    title = title_of(mark, slide.passes.graph)
+    parts = (title, asked, mark.text, mark.notes, slide.misfit)
+    return "\n".join(part for part in parts if part)
+
+
+def timers_text(slides: Sequence[Slide]) -> str:
+    """Return how many marks there are, and the total of their timers: `8 marks, timers 4:30`."""
+    if not slides:
+        return ""
+    marks = counted(len(slides), "{count} mark", "{count} marks")
+    total = sum(slide.mark.seconds for slide in slides if not slide.misfit)
+    return f"{marks}, timers {seconds_text(total)}" if total else marks
+
+
+def seconds_text(seconds: int) -> str:
+    """Return a time as `1:30`."""
+    minutes, rest = divmod(seconds, _SECONDS_PER_MINUTE)
+    return f"{minutes}:{rest:02}"
+
+
+def seconds_of(text: str) -> int | None:
+    """Return the seconds of a typed time, 0 for an empty text; None for an invalid one.
+
+    >>> [seconds_of(text) for text in ("90", "1:30", "", "soon")]
+    [90, 90, 0, None]
+    """
+    parts = text.strip().split(":")
+    if not text.strip():
+        return 0
+    if len(parts) > 2 or not all(part.isascii() and part.isdecimal() for part in parts):
+        return None
+    minutes, seconds = (0, parts[0]) if len(parts) == 1 else (int(parts[0]), parts[1])
+    if len(seconds) > 5:
+        return None
+    return minutes * _SECONDS_PER_MINUTE + int(seconds)

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import LiveNumber, Step, live_number, text_pieces
-from app.lessons.live_numbers import known_number
+from app.lessons.lesson import LiveNumber, Step, known_number, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError

@@ -13,7 +13,7 @@ from app.lessons.draft import Draft
 from app.lessons.load import Reading
 from app.lessons.parsing import StepFile
 from app.lessons.recording import Offer, Recording, became_true, check_text
-from app.lessons.toml_text import number_text
+from app.lessons.toml_file import number_text
 from engine.numbers import counted
 from engine.rules import BY_NAME, Rules
 

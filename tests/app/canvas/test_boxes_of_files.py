@@ -1,4 +1,4 @@
-"""Files with sections and groups open as they were saved: 50 drawn ones, written by hand as JSON.
+"""Files with sections and groups open as they were saved: drawn ones, written by hand as JSON.
 
 Nodes stand in the cells of a wide grid and sections cover whole cells, so that what lies in which
 frame is known without measuring anything.
@@ -16,6 +16,7 @@ from app.canvas.scene.hit_test import section_content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing
 from tests.helpers.canvas import CanvasFixture
+from tests.helpers.sampling import sized
 
 WIDE, HIGH = 600.0, 480.0
 COLUMNS, ROWS = 6, 5
@@ -132,7 +133,7 @@ def without_defaults(file: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(params=range(50))
+@pytest.fixture(params=range(sized(12, 50)))
 def file(request: pytest.FixtureRequest) -> Drawn:
     return Drawn(request.param)
 

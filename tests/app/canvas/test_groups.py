@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.document.grouping import all_members, members_of
+from app.document.boxes import all_members, members_of
 from app.style.sizes import GRID
 from app.workbench.adding import block
 from tests.helpers.canvas import CanvasFixture

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from engine.graph import Leaf
 from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.mouse import (
@@ -39,7 +39,7 @@ def sheet(canvas: CanvasFixture) -> CanvasFixture:
     return canvas
 
 
-@pytest.mark.parametrize("notches", [1, -1, 5, -5])
+@pytest.mark.parametrize("notches", [1, -5])
 def test_the_wheel_zooms_at_the_pointer_and_back_and_it_is_told(sheet: CanvasFixture, notches: int):
     zooms: list[float] = []
     sheet.view.zoom_changed.connect(zooms.append)
@@ -85,14 +85,14 @@ def test_an_edit_or_a_step_does_not_move_the_sheet(sheet: CanvasFixture):
     assert sheet.view.camera.to_sheet(QPointF(0, 0)) == corner
 
 
-@pytest.mark.parametrize("theme", ["dark", "projector", "print", "light"])
-def test_another_theme_repaints_everything(sheet: CanvasFixture, theme: str):
+def test_another_theme_repaints_everything(sheet: CanvasFixture):
     sheet.playback.backward()
     sheet.playback.go(3)
-    sheet.style.set_theme(theme)
-    shown = sheet.view.grab().toImage()
-    ground = shown.pixelColor(3, shown.height() - 3)
-    assert ground.getRgb() == sheet.view.context.theme.canvas.getRgb()
+    for theme in ("dark", "projector", "print", "light"):
+        sheet.style.set_theme(theme)
+        shown = sheet.view.grab().toImage()
+        ground = shown.pixelColor(3, shown.height() - 3)
+        assert ground.getRgb() == sheet.view.context.theme.canvas.getRgb()
 
 
 def test_other_digits_write_every_number_anew(sheet: CanvasFixture):

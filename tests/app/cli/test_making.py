@@ -3,7 +3,7 @@
 import pytest
 
 from app.__main__ import main
-from app.canvas.paint.picture_export import scene_of
+from app.canvas.paint.figure import scene_of
 from app.document.examples import FOLDER
 from app.document.placement import ROOT_GAP, column_gap
 from app.document.sheet import Sheet

@@ -4,8 +4,7 @@ import pytest
 
 from app.__main__ import main
 from app.document.examples import FOLDER
-from app.lessons.course import Course, course
-from app.lessons.index import path_of
+from app.lessons.course import Course, course, path_of
 from tests.app.cli.test_running import refused
 from tests.helpers.exported import data_of
 from tests.helpers.sampling import sampled

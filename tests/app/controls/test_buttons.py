@@ -1,4 +1,4 @@
-"""TODO."""
+"""Buttons with an icon, and buttons that paint themselves."""
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -103,11 +103,3 @@ def test_space_and_enter_press_it(qtbot: QtBot, style: Style, key: Qt.Key):
     qtbot.waitUntil(button.hasFocus)
     with qtbot.waitSignal(button.clicked):
         qtbot.keyClick(button, key)
-
-
-def test_it_is_drawn_anew_when_the_style_changes(qtbot: QtBot, style: Style):
-    button = Plain(style)
-    qtbot.addWidget(button)
-    button.show()
-    style.set_size(2.0)
-    assert button.isVisible()

@@ -128,7 +128,7 @@ def test_no_more_is_typed_than_a_number_can_have(qtbot, edit):
 
 @pytest.fixture
 def field(qtbot, style) -> FilterEdit:
-    widget = FilterEdit(style)
+    widget = FilterEdit(style, "Filter")
     qtbot.addWidget(widget)
     widget.show()
     return widget

@@ -1,4 +1,4 @@
-"""TODO."""
+"""A slider with a number field: gestures, ranges, and numbers of all sizes."""
 
 import math
 from decimal import Decimal
@@ -84,11 +84,6 @@ def test_the_ticks_of_one_press_belong_to_one_gesture(qtbot, slider, said):
     assert said[-1][1] is not said[0][1]
 
 
-def test_the_number_of_each_tick_is_short(qtbot, slider, said):
-    drag(qtbot, slider, *range(3, 60, 7))
-    assert all(len(repr(value)) <= 5 for value, _ in said)
-
-
 def test_esc_during_a_press_goes_back_and_leaves_the_rest_of_it_without_effect(qtbot, slider, said):
     drag(qtbot, slider, 30, release=False)
     assert slider.value() != 2.0
@@ -168,12 +163,6 @@ def test_any_number_can_be_shown(slider, said, number):
     slider.set_value(number)
     assert slider.value() == number
     assert said == []
-
-
-def test_nan_is_shown_as_nan(slider):
-    slider.set_value(math.nan)
-    assert field(slider).text() == "nan"
-    assert groove(slider).value() == 0
 
 
 def test_both_parts_say_whose_number_it_is(slider):

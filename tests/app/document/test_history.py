@@ -4,10 +4,9 @@ import math
 
 import pytest
 
-from app.document.change import Change, same_sheet
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.history import Step
+from app.document.history import LOCKED, Change, Step, same_sheet
 from app.document.sheet import Sheet
 from app.workbench.playback.playback import Playback
 from engine.formats.native import Drawing
@@ -65,22 +64,6 @@ def test_a_tick_that_changes_nothing_lets_the_numbers_stay_in_step(document: Doc
     assert playback.frame.graph is document.graph
 
 
-def test_only_the_gesture_itself_is_given_up(document: Document):
-    gesture = document.new_gesture()
-    document.set_value(1, 5.0, gesture)
-    document.set_value(2, 7.0)
-    document.abandon(gesture)
-    document.abandon(0)
-    assert (value(document, 1), value(document, 2)) == (5.0, 7.0)
-
-
-def test_the_last_step_can_be_taken_back_for_good(document: Document):
-    document.set_value(1, 5.0)
-    document.take_back()
-    assert value(document, 1) == 0.0
-    assert not document.undone
-
-
 def test_groups_that_lose_all_they_hold_go_together(document: Document):
     inner = document.groups.make([1], "inner")
     document.groups.make([1], "outer")
@@ -89,15 +72,6 @@ def test_groups_that_lose_all_they_hold_go_together(document: Document):
     assert document.sheet.groups == {}
     document.undo()
     assert inner in document.sheet.groups
-
-
-@pytest.mark.parametrize("title", ["\x00", "two\nlines", "x" * 201])
-def test_a_group_with_a_title_no_file_could_hold_is_refused(document: Document, title: str):
-    said: list[str] = []
-    document.refused.connect(lambda sentence: said.append(sentence))
-    assert document.groups.make([1], title) is None
-    assert said == ["A title is one line of plain text of up to 200 characters."]
-    assert whole_text(document.sheet)
 
 
 def test_sheets_are_compared_to_the_last_bit():
@@ -146,8 +120,10 @@ def test_what_was_done_after_a_gesture_is_not_overrun_by_giving_it_up(document: 
     gesture = document.new_gesture()
     document.set_value(1, 5.0, gesture)
     document.set_label(1, "z")
+    document.move({1: (48.0, 0.0)})
     steps = history(document)
     document.abandon(gesture)
+    document.abandon(0)
     assert history(document) == steps
 
 
@@ -225,3 +201,33 @@ def test_better_places_are_an_edit_of_a_sheet_that_has_its_old_values_again(docu
     assert not document.modified
     document.make_way({2: (480.0, 96.0)})
     assert document.modified
+
+
+def test_neighbours_make_way_in_the_step_that_made_a_node_larger(document: Document):
+    before = dict(document.positions)
+    assert document.set_value(1, 12345.0)
+    document.make_way({2: (900.0, 0.0)})
+    assert document.positions[2] == (900.0, 0.0)
+    document.undo()
+    assert document.positions == before
+    assert value(document, 1) == 0.0
+
+
+def test_a_graph_that_was_saved_since_then_stays_as_the_file_has_it(document: Document, tmp_path):
+    before = dict(document.positions)
+    assert document.set_value(1, 12345.0)
+    document.saved(tmp_path / "y.backwire")
+    document.make_way({2: (900.0, 0.0)})
+    assert document.positions == before
+    assert not document.modified
+
+
+def test_a_locked_document_refuses_every_edit_with_a_sentence(document: Document):
+    said: list[str] = []
+    document.refused.connect(said.append)
+    sheet = document.sheet
+    document.locked = True
+    assert not document.set_value(1, 2.0)
+    assert not document.move({1: (5.0, 5.0)})
+    assert said == [LOCKED, LOCKED]
+    assert document.sheet is sheet

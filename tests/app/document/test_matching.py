@@ -15,9 +15,8 @@ from engine.formats.expression import LENGTH_LIMIT, read_typed, write
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.nodes import same_nodes
-from engine.trace import evaluate_values
 from tests.helpers.drawn import any_graphs
-from tests.helpers.random_graphs import graphs, meaning
+from tests.helpers.random_graphs import graphs
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 VALUES = {"a": 2.0, "b": -3.0, "f": -2.0}
@@ -451,14 +450,3 @@ def test_on_an_empty_sheet_it_is_the_typed_graph(qapp):
     _type(document, SHARED)
     begun = dict(zip(document.graph.leaves, (2.0, 3.0, 4.0), strict=True))
     assert document.graph == read_typed(SHARED).with_values(begun)
-
-
-def test_values_below_the_root_are_those_of_the_text(document):
-    _type(document, "a = 3; e = a*b; d = e + a; L = d*f")
-    values = evaluate_values(document.graph)
-    assert values[top(document.graph)] == (3 * -3 + 3) * -2
-
-
-def test_the_meaning_of_any_graph_survives_being_typed_back():
-    graph = read_typed(SHARED)
-    assert meaning(merge_graphs(graph, read_typed(shown(graph)))) == meaning(graph)

@@ -7,6 +7,9 @@ from random import Random
 import pytest
 
 from app.document.placement import (
+    BAND_GAP,
+    LAPTOP_VIEWPORT,
+    MOST_CROSSING,
     ROOT_GAP,
     close_gaps,
     column_gap,
@@ -15,6 +18,7 @@ from app.document.placement import (
     in_reading_order,
     overlap,
     tidy_layout,
+    wrap_into_bands,
 )
 from app.style import sizes
 from engine import from_expression
@@ -110,3 +114,53 @@ def test_a_block_finds_its_place_between_rectangles_off_the_grid():
         taken, wanted = [rect() for _ in range(3)], rect()
         place = free_block(taken, wanted, 24.0)
         assert not any(overlap(other, (*place, *wanted[2:]), 24.0 - 1e-6) for other in taken)
+
+
+# bands: long graphs are wrapped where that shows them larger, and few wires cross
+
+NODE_WIDE, NODE_HIGH, PITCH = 100.0, 112.0, 200.0
+
+
+def size(_node: int) -> tuple[float, float]:
+    return (NODE_WIDE, NODE_HIGH)
+
+
+def row(count: int) -> dict[int, tuple[float, float]]:
+    """So many nodes in one row."""
+    return {node: (node * PITCH, 0.0) for node in range(count)}
+
+
+def chain(count: int, wires: int = 1) -> list[tuple[int, int]]:
+    """Each node of a row with so many wires to the next."""
+    return [(node, node + 1) for node in range(count - 1) for _ in range(wires)]
+
+
+def scale(places: dict[int, tuple[float, float]]) -> float:
+    wide = max(x for x, _y in places.values()) + NODE_WIDE - min(x for x, _y in places.values())
+    high = max(y for _x, y in places.values()) + NODE_HIGH - min(y for _x, y in places.values())
+    return min(LAPTOP_VIEWPORT.width / wide, LAPTOP_VIEWPORT.height / high)
+
+
+def tops(places: dict[int, tuple[float, float]]) -> list[float]:
+    return sorted({y for _x, y in places.values()})
+
+
+def test_what_can_be_read_in_one_row_stays_in_one():
+    assert wrap_into_bands(row(8), size, chain(8), LAPTOP_VIEWPORT) == row(8)
+
+
+@pytest.mark.parametrize("count", [12, 20, 60, 120])
+def test_a_long_chain_is_wrapped_and_becomes_larger_in_reading_order(count: int):
+    found = wrap_into_bands(row(count), size, chain(count), LAPTOP_VIEWPORT)
+    assert scale(found) > 1.15 * scale(row(count))
+    assert scale(found) >= 0.25 or count > 60
+    reading = sorted(found, key=lambda node: (found[node][1], found[node][0]))
+    assert reading == list(range(count))
+    gaps = {b - a for a, b in zip(tops(found), tops(found)[1:], strict=False)}
+    assert gaps == {NODE_HIGH + BAND_GAP}
+
+
+def test_many_wires_are_not_led_back():
+    count = 20
+    wires = chain(count, MOST_CROSSING + 1)
+    assert wrap_into_bands(row(count), size, wires, LAPTOP_VIEWPORT) == row(count)

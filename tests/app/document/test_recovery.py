@@ -9,7 +9,7 @@ from app.collector import CollectorPause
 from app.document import recovery as module
 from app.document.document import Document
 from app.document.files import DocumentFile
-from app.document.recovery import Recovery, Writing, state_folder
+from app.document.recovery import Recovery, Writing
 from engine import from_expression
 from engine.errors import FormatError
 
@@ -179,32 +179,11 @@ def test_saving_throws_the_copy_away(document, recovery, tmp_path):
     assert [path.name for path in tmp_path.glob("*.backwire")] == ["saved.backwire"]
 
 
-def test_discarding_leaves_nothing(document, recovery, tmp_path):
-    document.replace_graph(from_expression("a * b"))
-    recovery.keep()
-    _crash(recovery)
-    (found,) = Recovery(Document(), tmp_path).left_behind()
-    found.discard()
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_what_can_not_be_read_says_so(tmp_path, qapp):
     (tmp_path / "x.backwire").write_text("not a graph")
     (found,) = Recovery(Document(), tmp_path).left_behind()
     with pytest.raises(FormatError):
         found.drawing()
-
-
-def test_a_folder_that_can_not_be_made_does_no_harm(document, tmp_path):
-    (tmp_path / "file").write_text("")
-    recovery = Recovery(document, tmp_path / "file" / "inside")
-    document.replace_graph(from_expression("a * b"))
-    recovery.keep()
-    assert recovery.left_behind() == []
-
-
-def test_the_state_folder_is_the_users(qapp):
-    assert state_folder().name == "backwire"
 
 
 def test_keeping_says_whether_the_copy_is_on_the_disk(document, recovery, tmp_path, monkeypatch):
@@ -269,6 +248,7 @@ def test_that_no_copy_can_be_kept_is_said_once_with_the_reason(
     assert not recovery.keep()
     assert len(said) == 1
     assert why in said[0]
+    assert recovery.left_behind() == []
     if block == "folder":
         folder.unlink()
     monkeypatch.undo()

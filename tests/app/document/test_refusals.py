@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from app.document.document import Document
+from app.document.document import Document, GroupEdits, SectionEdits, WireEdits
 from app.document.files import whole_text
 from app.document.history import History
 from app.document.sheet import Section
-from app.document.user_edits import GroupEdits, SectionEdits, WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.study.lecture import Mark

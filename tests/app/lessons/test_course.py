@@ -7,10 +7,9 @@ from typing import get_args
 import pytest
 
 from app.lessons.checks import CHECKS, holds
-from app.lessons.course import course, lesson
-from app.lessons.index import FOLDER, path_of
+from app.lessons.course import FOLDER, course, path_of
 from app.lessons.lesson import Lesson
-from app.lessons.load import problems
+from app.lessons.load import lesson, problems
 from app.lessons.parsing import (
     MISTAKE_NAMES,
     PANELS,

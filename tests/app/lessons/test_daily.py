@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from app.lessons.course import lesson
 from app.lessons.daily import TITLES, daily_lesson, days_ago, drawn_question
 from app.lessons.lesson import Lesson
+from app.lessons.load import lesson
 from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.questions import question_of
 from app.lessons.review import Due, daily_entry, noted, returns_text

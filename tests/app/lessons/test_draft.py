@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.lessons.course import names
 from app.lessons.draft import (
     Draft,
     counterpart,
@@ -18,7 +19,6 @@ from app.lessons.draft import (
     with_kind,
     written,
 )
-from app.lessons.index import names
 from app.lessons.load import load_lesson, problems
 from app.lessons.parsing import GraphFile, StepFile, move_of
 from app.lessons.recording import Recording, became_true, followed, offers, visible_mistakes

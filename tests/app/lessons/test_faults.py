@@ -1,8 +1,12 @@
 """Every fault of a lesson file is told by its line, its step and what would be right."""
 
 import ast
+import random
+import re
 import sys
+import time
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType, FrameType
@@ -11,6 +15,8 @@ from typing import Any
 import pytest
 
 import app.lessons
+from app.lessons.course import FOLDER
+from app.lessons.faults import KeyPath, line_at, lines_of
 from app.lessons.load import load_lesson, problems
 from engine.errors import FormatError
 from engine.formats.expression import read
@@ -22,9 +28,7 @@ HERE = Path(__file__).parent
 ROOM = Path(app.lessons.__file__).parent
 PLANTED: list[dict[str, Any]] = tomllib.loads((HERE / "planted.toml").read_text("utf-8"))["planted"]
 IN_A_FILE = LESSON.replace('expression = "e = a*b; d = e + a; L = d*f"', 'file = "graph.backwire"')
-CODE_OF_FAULTS = (
-    "checks", "faults", "graph_table", "lesson", "load", "parsing", "questions", "toml_file"
-)  # fmt: skip
+CODE_OF_FAULTS = ("checks", "faults", "lesson", "load", "parsing", "questions", "toml_file")
 """Modules whose every refusal has a planted case."""
 HUGE = "is = 0x" + "f" * 5000
 OTHERS = {
@@ -167,3 +171,130 @@ def refusals(path: Path) -> list[int]:
         ):
             found.append(node.lineno)
     return found
+
+
+WRITTEN = '''
+# a = 0
+"a" = 1 # [no]
+b.c = """
+[[no]]
+d = 1"""
+'e' = """x ""quoted"" \\""" y"""
+f = [ # g = 1
+  "]", { h = 1, i = "\\"" },
+  """k = 1
+  """,
+]
+[l]
+m = """"q""""
+[[n]]
+o = '\\'
+[n.p]
+q = 1
+  [[n]]   # again
+[[n.r]]
+s = 1
+[[n.r]]
+s = 2
+[ t . "u" ]
+v = """a\\
+   b"""
+w = 1e-3
+'''
+PLACES = {
+    ("a",): 3,
+    ("b", "c"): 4,
+    ("e",): 7,
+    ("f",): 8,
+    ("l",): 13,
+    ("l", "m"): 14,
+    ("n", 0): 15,
+    ("n", 0, "o"): 16,
+    ("n", 0, "p", "q"): 18,
+    ("n", 1): 19,
+    ("n", 1, "r", 0, "s"): 21,
+    ("n", 1, "r", 1, "s"): 23,
+    ("t", "u", "v"): 25,
+    ("t", "u", "w"): 27,
+}
+
+
+@pytest.mark.parametrize("path", PLACES, ids=str)
+def test_the_line_of_a_key_is_found(path: KeyPath):
+    assert lines_of(WRITTEN)[path] == PLACES[path]
+
+
+@pytest.mark.parametrize("text", [WRITTEN, LESSON], ids=["written", "lesson"])
+def test_every_key_that_is_read_has_a_line(text: str):
+    def keys(table: dict[str, Any], path: KeyPath) -> list[KeyPath]:
+        return [(*path, key) for key in table]
+
+    lines, read = lines_of(text), tomllib.loads(text)
+    for path in keys(read, ()):
+        assert path in lines or path == ("t",)  # named in a header alone
+        value = read[str(path[0])]
+        if isinstance(value, dict) and path[0] not in ("b",):
+            assert all(found in lines for found in keys(value, path))
+
+
+def test_a_key_within_braces_has_the_line_around_it():
+    lines = lines_of("x = 1\ny = [{ a = 1 }]\n")
+    assert line_at(lines, ("y", 0, "a")) == 2
+    assert line_at(lines, ("z",)) == 1
+
+
+TEXTS = [LESSON, *(path.read_text("utf-8") for path in sorted(FOLDER.glob("*-*.toml")))]
+VALUES = (
+    *("true", "-1", "1e999", "nan", '""', '"a"', '"e.1"', '"any"', "[]", "[[]]", "{}", "[{}]"),
+    *('["a", 1]', "{ a = 1 }", "1979-05-27", "0x7fffffffffffffffffff", '"end"', '"**{a.grad"'),
+    *('"y = a**9**9*b"', '"backward 99"', '"hand"', '"descent"', '"training"', '"update"'),
+    *('[{ grad = "any", not = 0 }]', '["fire a", "epochs 3", "unfold e"]', '[{ kind = "next" }]'),
+    *('[{ kind = "mistake" }]', '"division-sends-nothing"', '{ expression = "y = a" }'),
+)
+VALUE = re.compile(r"(?<== )(?:\"[^\"\n]*\"|-?[\d.]+|\[[^\n]*\]|\{[^\n]*\})")
+
+
+def changed(seed: int, texts: Sequence[str] = TEXTS, values: Sequence[str] = VALUES) -> str:
+    """Return a text with some values exchanged, lines moved or characters lost."""
+    dice = random.Random(seed)
+    text = dice.choice(texts)
+    for _ in range(dice.randint(1, 4)):
+        way, places = dice.random(), [found.span() for found in VALUE.finditer(text)]
+        if way < 0.7 and places:
+            (first, last), other = dice.choice(places), dice.choice(places)
+            value = text[slice(*other)] if way < 0.3 else dice.choice(values)
+            text = text[:first] + value + text[last:]
+        elif way < 0.85:
+            lines = text.split("\n")
+            lines.insert(dice.randrange(len(lines)), lines.pop(dice.randrange(len(lines))))
+            text = "\n".join(lines)
+        elif text:
+            place = dice.randrange(len(text))
+            text = (
+                text[:place] + dice.choice("\"'[]{}=.#\n*`−0a") + text[place + dice.randint(0, 1) :]
+            )
+    return text
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_lesson_changed_at_random_is_read_or_refused(part: int, tmp_path: Path):
+    path = tmp_path / "changed.toml"
+    refused = 0
+    for seed in range(part * 60, part * 60 + 60):
+        path.write_text(changed(seed), "utf-8")
+        found = problems(path)
+        refused += bool(found)
+        for line in found:
+            assert re.match(r"changed\.toml:[1-9]\d*: \S", line), line
+            assert line.isprintable(), line
+    assert 20 < refused < 60
+
+
+@pytest.mark.parametrize("name", LONG_LESSONS)
+def test_a_small_file_that_would_play_for_seconds_is_refused_soon(name: str, tmp_path: Path):
+    path = tmp_path / "long.toml"
+    path.write_text(LONG_LESSONS[name], "utf-8")
+    begun = time.process_time()
+    found = problems(path)
+    assert any("takes too long to be played" in line for line in found), found
+    assert time.process_time() - begun < 2  # within one, if nothing else is running

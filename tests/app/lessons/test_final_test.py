@@ -5,16 +5,18 @@ from typing import Any
 
 import pytest
 
-from app.lessons import final_report
-from app.lessons.final_report import FinalReport, changed_verdicts, report_of
+from app.lessons import final_test
 from app.lessons.final_test import (
     KINDS,
     FinalAnswers,
+    FinalReport,
     FinalTest,
+    changed_verdicts,
     drawn_test,
     graded,
     lesson_of,
     name_of_click,
+    report_of,
 )
 from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
@@ -146,21 +148,21 @@ def report(**others: str) -> FinalReport:
 
 
 def test_a_report_is_read_as_it_was_written():
-    assert final_report.read(final_report.write(report(q3="-4"))) == report(q3="-4")
+    assert final_test.read_report(final_test.report_text(report(q3="-4"))) == report(q3="-4")
 
 
 def edited(**fields: Any) -> str:
-    return json.dumps({**json.loads(final_report.write(report())), **fields})
+    return json.dumps({**json.loads(final_test.report_text(report())), **fields})
 
 
 def single(place: int, **fields: Any) -> dict[str, Any]:
-    singles = json.loads(final_report.write(report()))["answers"]
+    singles = json.loads(final_test.report_text(report()))["answers"]
     singles[place - 1] |= fields
     return {"answers": singles}
 
 
 def whole(place: int, **fields: Any) -> dict[str, Any]:
-    found = json.loads(final_report.write(report()))["whole"]
+    found = json.loads(final_test.report_text(report()))["whole"]
     found["answers"][place - 1] |= fields
     return {"whole": found}
 
@@ -194,10 +196,10 @@ NOT_A_TEST = "The file is not a Backwire test: "
 )  # fmt: skip
 def test_a_fault_is_said_in_one_sentence_with_its_place(fields: dict[str, Any], said: str):
     with pytest.raises(FormatError) as refused:
-        final_report.read(edited(**fields))
+        final_test.read_report(edited(**fields))
     assert str(refused.value) == said
 
 
 def test_a_verdict_that_was_edited_is_noticed():
-    forged = final_report.read(edited(**single(3, text="-4", verdict="right")))
+    forged = final_test.read_report(edited(**single(3, text="-4", verdict="right")))
     assert changed_verdicts(forged, graded(TEST, forged.answers)) == [(3, "right")]

@@ -4,17 +4,9 @@ import json
 
 import pytest
 
-from app.lessons.hands import (
-    HandsChoice,
-    HandsQuestion,
-    HandsRecord,
-    has_hands,
-    read,
-    record_of,
-    write,
-)
+from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord, read, record_of, write
 from app.lessons.lecture import Lecture, Placed, slides
-from app.lessons.poll import Poll, PollChoice, poll_of
+from app.lessons.poll import LectureState, Poll, PollChoice, poll_of
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
@@ -40,18 +32,20 @@ def lecture() -> Lecture:
     return Lecture("Two paths", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
 
 
-def recorded(poll: Poll) -> HandsQuestion:
+def state(poll: Poll) -> LectureState:
     made = lecture()
-    record = record_of(made, slides(made), {1: poll}, lambda slide: f"about {slide.mark.asks}")
-    assert record.title == "Two paths"
-    assert record.date == ""
+    return LectureState(made, slides(made), polls={1: poll})
+
+
+def recorded(poll: Poll) -> HandsQuestion:
+    record = record_of(state(poll), lambda slide: f"about {slide.mark.asks}")
+    assert (record.title, record.date) == ("Two paths", "")
     (question,) = record.questions
     return question
 
 
 def asked() -> Poll:
-    made = lecture()
-    return poll_of(slides(made)[1])
+    return poll_of(slides(lecture())[1])
 
 
 def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():
@@ -81,12 +75,13 @@ def test_asked_again_both_counts_stand_with_the_belief_and_no_hand_is_lost():
     ]
 
 
-def test_hands_are_there_once_one_was_counted_in_either_count():
+def test_a_question_is_recorded_once_a_hand_was_counted_in_either_count():
     choices = asked().choices
-    assert not has_hands({})
-    assert not has_hands({1: Poll(choices, (0, 0, 0, 0))})
-    assert has_hands({1: Poll(choices, (0, 1, 0, 0))})
-    assert has_hands({1: Poll(choices, (0, 0, 0, 0), {"": 3})})
+    nobody = Poll(choices, (0, 0, 0, 0))
+    assert not nobody.has_hands
+    assert record_of(state(nobody), lambda _slide: "").questions == ()
+    assert Poll(choices, (0, 1, 0, 0)).has_hands
+    assert Poll(choices, (0, 0, 0, 0), {"": 3}).has_hands
 
 
 def test_a_record_comes_back_from_its_file_with_a_question_per_line():
@@ -100,9 +95,8 @@ def test_a_record_comes_back_from_its_file_with_a_question_per_line():
 
 
 def test_the_record_of_a_lecture_can_be_read_back_whatever_its_texts_are():
-    made = lecture()
     poll = Poll(asked().choices, (9_999, 0, 0, 1))
-    record = record_of(made, slides(made), {1: poll}, lambda _slide: 'x" \\ {a} ' * 200)
+    record = record_of(state(poll), lambda _slide: 'x" \\ {a} ' * 200)
     assert read(write(record)) == record
 
 

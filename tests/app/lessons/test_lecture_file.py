@@ -15,8 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 import app.lessons
-from app.lessons.course import course, lesson
-from app.lessons.index import is_lecture
+from app.lessons.course import course, is_lecture
 from app.lessons.lecture import (
     Lecture,
     Placed,
@@ -37,6 +36,7 @@ from app.lessons.lecture_file import (
     problems,
 )
 from app.lessons.lesson_lecture import lecture_of_lesson
+from app.lessons.load import lesson
 from engine import from_expression
 from engine.edits import add, remove
 from engine.errors import EngineError, FormatError
@@ -44,14 +44,14 @@ from engine.formats.files import save
 from engine.formats.native import Drawing, SectionEntry
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.rules import BY_NAME, MISTAKES
-from engine.study.lecture import Choice, Mark
+from engine.study.lecture import Mark
 from engine.study.question import Task, answer
 from engine.trace import run
-from tests.app.lessons.test_faults import refusals
-from tests.app.lessons.test_wrong_files import changed
+from tests.app.lessons.test_faults import changed, refusals
 from tests.helpers.graphs import demonstration
 from tests.helpers.lessons import LECTURE
 from tests.helpers.random_graphs import made_up
+from tests.helpers.sampling import sampled
 
 HERE = Path(__file__).parent
 MODULE = Path(app.lessons.__file__).parent / "lecture_file.py"
@@ -141,8 +141,9 @@ def test_a_question_in_own_words_at_a_node_stays_at_the_node(path: Path, kind: s
 at = "a"
 mistake = "assign"
 ask = "{kind}"
-text = "What is wrong?"
-choices = [{{ text = "= instead of +=", right = true }}, {{ text = "no seed" }}]
+text = "What is \\"wrong\\"?"
+choices = [{{ text = "\\"+=\\"", say = "It is. 🙂", right = true }}, {{ text = "no seed" }}]
+reveal = false
 '''
     )
     lecture = read(path, text)
@@ -200,22 +201,13 @@ def test_a_planted_fault_is_told_by_line_and_mark(case: dict[str, Any], path: Pa
     assert str(refused.value).startswith(problems(path)[0][:200])
 
 
-OTHERS = {
-    "#" * 200_000: "1: the file is larger than 128 KiB",
-    "[[mark]]\n" * 1_000_000: "1: the file is larger than 128 KiB",
-    "x = " + "[" * 100_000: "1: this is nested too deeply",
-    'title = "\0"': "1: a control character can't stand in a lecture",
-    "minutes = " + "9" * 5000: "1: a number or a date can't be read",
-}
-
-
-@pytest.mark.parametrize(("text", "sentence"), OTHERS.items(), ids=[t[:20] for t in OTHERS])
-def test_a_text_that_would_cost_too_much_is_not_read(text: str, sentence: str, path: Path):
-    assert told(path, text) == [sentence]
-
-
-def test_files_that_are_none_are_refused(path: Path):
-    assert told(path, b"format = 1\n\xff") == ["1: the file is not UTF-8 text (at byte 12)"]
+def test_what_is_no_text_of_a_lecture_is_not_read(path: Path):
+    for text, sentence in (
+        ("#" * 200_000, "1: the file is larger than 128 KiB"),
+        ('title = "\0"', "1: a control character can't stand in a lecture"),
+        (b"format = 1\n\xff", "1: the file is not UTF-8 text (at byte 12)"),
+    ):
+        assert told(path, text) == [sentence]
     assert problems(path.parent / "none.lecture.toml") == (
         "none.lecture.toml can't be read: No such file or directory",
     )
@@ -261,7 +253,7 @@ def test_each_refusal_in_the_code_has_a_case(path: Path):
         with pytest.raises(FormatError):
             load_lecture(path)
         test_too_many_marks_and_graphs_are_told(path)
-        test_a_file_that_would_take_long_is_refused_soon(path, "end")
+        test_a_file_that_would_take_long_is_refused_soon(path)
         test_a_graph_beside_the_lecture_keeps_its_layout_but_no_marks(path)
         test_what_no_expression_gives_is_refused_by_a_sentence()
         test_a_mark_that_no_longer_fits_is_not_written()
@@ -285,17 +277,19 @@ def test_the_slowest_file_is_read_within_seconds(path: Path):
     assert time.process_time() - begun < 6  # within two, if nothing else is running
 
 
-@pytest.mark.parametrize("at", ["end", "a", "v0.2"])
-def test_a_file_that_would_take_long_is_refused_soon(path: Path, at: str):
+def test_a_file_that_would_take_long_is_refused_soon(path: Path):
     doubled = "; ".join(["v0 = a*b", *(f"v{k + 1} = v{k} + v{k}" for k in range(14))])
     marks = "".join(
-        f'[[mark]]\nat = "{at}"\nmistake = "recursive"\nvalues = {{ a = {k + 2} }}\n'
+        f'[[mark]]\nat = "{("end", "a", "v0.2")[k % 3]}"\nmistake = "recursive"\n'
+        f"values = {{ a = {k + 2} }}\n"
         for k in range(199)
     )
     head = f'format = 1\ntitle = "T"\n[[mark]]\ngraph = {{ expression = "{doubled}" }}\n'
     begun = time.process_time()
     found = told(path, head + marks)
-    assert found[0] == "10: mark 3, at: it takes too long to be played; a smaller graph takes less"
+    sentence = "at: it takes too long to be played; a smaller graph takes less"
+    assert found[0].endswith(sentence)
+    assert len(found) > 90
     assert time.process_time() - begun < 3  # within one, if nothing else is running
 
 
@@ -399,7 +393,7 @@ def _marks_on(graph: Graph, wires: list[tuple[int, int]]) -> list[Mark]:
     return marks
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sampled(range(8), 3))
 def test_marks_set_on_any_graph_read_back_the_same(seed: int, path: Path):
     dice, kept = random.Random(seed), 0
     for graph in (SHARED, demonstration(), *map(writable, made_up(20, seed))):
@@ -533,10 +527,3 @@ def test_a_title_that_no_file_holds_is_shortened(path: Path):
     for title, expected in (("", "Lecture"), ("a\nb", "a b"), ("x" * 41, f"{'x' * 19}…{'x' * 20}")):
         lecture = Lecture(title, (Drawing(SHARED),), (Placed(0, Mark()),))
         assert read(path, lecture_text(lecture)).title == expected
-
-
-def test_choices_in_own_words_read_back_the_same(path: Path):
-    choices = (Choice('"yes"', "It is. 🙂", right=True), Choice("no"))
-    mark = Mark("ask", asks="text", text='Why "so"?', choices=choices, reveals=False)
-    lecture = Lecture("T", (Drawing(SHARED),), (Placed(0, mark),))
-    assert read(path, lecture_text(lecture)).marks == lecture.marks

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from app.lessons.course import course, lesson
+from app.lessons.course import course
 from app.lessons.lecture import Slide, slides, title_of
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.lesson_lecture import lecture_of_lesson, plain_line, shortened
-from app.lessons.load import load_lesson
+from app.lessons.load import lesson, load_lesson
 from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, trace_of
 from engine.numbers import plain

@@ -96,72 +96,41 @@ def test_a_step_begins_where_it_says_whatever_was_before(start: str):
     assert later.hand == plain.hand
 
 
-FIRED = after(SHARED, "hand", "fire L", "fire d", "fire e")
-EARLY = after(SHARED, "hand", "fire L", "fire e", "fire d")
-STATES = {
-    "value": ('{ value = "e", is = -6 }', after(SHARED, "end"), after(SHARED, "end", "a = 1")),
-    "value any": (
-        '{ value = "any", above = 9 }',
-        after(SHARED, "values", "a = 10"),
-        after(SHARED, "values"),
-    ),
-    "grad": ('{ grad = "a", not = 5 }', after(SHARED, "end"), after(SHARED, "backward 5")),
-    "grad unknown": ('{ grad = "a", not = 5 }', after(SHARED, "end"), after(SHARED, "values")),
-    "grad any": ('{ grad = "any", below = 0 }', after(SHARED, "end"), after(SHARED, "backward 2")),
-    "readers": (
-        '{ readers = "f", above = 1 }',
-        after(SHARED, "end", "wire f e.1"),
-        after(SHARED, "end"),
-    ),
-    "wired": (
-        '{ wired = "e.1", from = "f" }',
-        after(SHARED, "end", "wire f e.1"),
-        after(SHARED, "end"),
-    ),
-    "nodes": (
-        '{ nodes = "tanh", is = 0 }',
-        after(CURVED, "values", "unfold q"),
-        after(CURVED, "values"),
-    ),
-    "root": ('{ root = "d" }', after(SHARED, "end", "root d"), after(SHARED, "end")),
-    "at": ('{ at = "backward 5" }', after(SHARED, "end"), after(SHARED, "backward 4")),
-    "at end": ('{ at = "end" }', after(SHARED, "end"), after(SHARED, "backward 6")),
-    "at in a pass": ('{ at = "backward 0" }', after(SHARED, "backward 0"), after(SHARED, "values")),
-    "order": ('{ order = "done" }', FIRED, EARLY),
-    "order by hand": ('{ order = "done" }', FIRED, after(SHARED, "end")),
-    "mistake": (
-        '{ mistake = "assign" }',
-        after(SHARED, "end", "mistake assign"),
-        after(SHARED, "end"),
-    ),
-    "differs": (
-        "{ differs = true }",
-        after(SHARED, "end", "mistake assign"),
-        after(SHARED, "end", "mistake division-sends-nothing"),
-    ),
-    "checked": (
-        "{ checked = true }",
-        after(SHARED, "end"),
-        after(SHARED, "end", "mistake mul-own-input"),
-    ),
-    "h": ("{ h = true, below = 1e-9 }", after(SHARED, "end", "h 1e-15"), after(SHARED, "end")),
-    "method": (
-        '{ method = "central" }',
-        after(SHARED, "end", "method central"),
-        after(SHARED, "end"),
-    ),
-    "rate": ("{ rate = true, is = 2 }", after(SHARED, "end", "rate 2"), after(SHARED, "end")),
-    "epochs": (
-        "{ epochs = true, above = 4 }",
-        after(BOWL, "descent", "epochs 5"),
-        after(BOWL, "descent"),
-    ),
-    "loss": (
-        "{ loss = true, below = 2 }",
-        after(BOWL, "descent", "epochs 9"),
-        after(BOWL, "descent", "epochs 1"),
-    ),
-}
+STATES = """
+value          / { value = "e", is = -6 }        / end                 / end; a = 1
+value any      / { value = "any", above = 9 }    / values; a = 10      / values
+grad           / { grad = "a", not = 5 }         / end                 / backward 5
+grad unknown   / { grad = "a", not = 5 }         / end                 / values
+grad any       / { grad = "any", below = 0 }     / end                 / backward 2
+readers        / { readers = "f", above = 1 }    / end; wire f e.1     / end
+wired          / { wired = "e.1", from = "f" }   / end; wire f e.1     / end
+nodes          / { nodes = "tanh", is = 0 }      / CURVED values; unfold q / CURVED values
+root           / { root = "d" }                  / end; root d         / end
+at             / { at = "backward 5" }           / end                 / backward 4
+at end         / { at = "end" }                  / end                 / backward 6
+at in a pass   / { at = "backward 0" }           / backward 0          / values
+order          / { order = "done" }              / hand; fire L; fire d; fire e / hand; fire L; fire e; fire d
+order by hand  / { order = "done" }              / hand; fire L; fire d; fire e / end
+mistake        / { mistake = "assign" }          / end; mistake assign / end
+differs        / { differs = true }              / end; mistake assign / end; mistake division-sends-nothing
+checked        / { checked = true }              / end                 / end; mistake mul-own-input
+h              / { h = true, below = 1e-9 }      / end; h 1e-15        / end
+method         / { method = "central" }          / end; method central / end
+rate           / { rate = true, is = 2 }         / end; rate 2         / end
+epochs         / { epochs = true, above = 4 }    / BOWL descent; epochs 5 / BOWL descent
+loss           / { loss = true, below = 2 }      / BOWL descent; epochs 9 / BOWL descent; epochs 1
+"""  # noqa: E501
+"""A check, a situation in which it holds, and one in which it does not: start and moves, on SHARED
+unless another graph is named."""
+ROWS = [[cell.strip() for cell in row.split(" / ")] for row in STATES.strip().splitlines()]
+GRAPHS = {"CURVED": CURVED, "BOWL": BOWL}
+
+
+def reached(text: str) -> Situation:
+    """The situation of a cell of the table."""
+    start, *moves = text.split("; ")
+    name, _space, rest = start.partition(" ")
+    return after(GRAPHS[name], rest, *moves) if name in GRAPHS else after(SHARED, start, *moves)
 
 
 def check(text: str, situation: Situation) -> Check:
@@ -170,16 +139,16 @@ def check(text: str, situation: Situation) -> Check:
     return check_of(tomllib.loads(f"check = {text}")["check"], situation.graph)
 
 
-@pytest.mark.parametrize("name", STATES)
-def test_a_check_tells_the_state_it_asks_for_from_another(name: str):
-    text, right, wrong = STATES[name]
+@pytest.mark.parametrize(("text", "holding", "other"), [row[1:] for row in ROWS])
+def test_a_check_tells_the_state_it_asks_for_from_another(text: str, holding: str, other: str):
+    right, wrong = reached(holding), reached(other)
     assert holds(check(text, right), right)
     assert not holds(check(text, wrong), wrong)
     assert "and the check asks for " in failure_text(check(text, wrong), wrong)
 
 
 def test_each_check_is_tried_and_has_an_example_that_can_be_read():
-    assert {name.split()[0] for name in STATES} == set(CHECKS) == set(EXAMPLES)
+    assert {row[0].split()[0] for row in ROWS} == set(CHECKS) == set(EXAMPLES)
     for kind, text in EXAMPLES.items():
         named = from_expression("e = a*b; y = e + a")
         assert check(text, situation_of(named)).kind == kind

@@ -2,7 +2,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSlider
 
 from app.panels.why import WhyPage
 from app.workbench.gradients.formulas import DIRECT_TIP
@@ -26,11 +25,6 @@ def panel(host) -> WhyPage:
 
 def chosen(host, name: str) -> None:
     host.selection.focus_on(host.node(name))
-
-
-def test_with_nothing_selected_it_says_what_to_do(panel):
-    assert panel.empty.isVisible()
-    assert not panel.node.isVisible()
 
 
 def test_a_leaf_shows_its_number_and_gradient_in_full(host, panel):
@@ -129,41 +123,6 @@ def test_esc_in_the_label_changes_nothing(host, qtbot, panel):
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Escape)
     assert panel.node.label.text() == "a"
     assert len(host.document.steps) == steps
-
-
-def drag_slider(host, panel: WhyPage) -> QSlider:
-    slider = panel.value.slider.findChild(QSlider)
-    assert isinstance(slider, QSlider)
-    slider.setSliderDown(True)
-    slider.sliderPressed.emit()
-    for tick in (45, 50, 60):
-        slider.setValue(tick)
-    return slider
-
-
-def test_a_press_on_the_slider_is_one_step_that_can_be_undone(host, panel):
-    host.open_shared()
-    chosen(host, "a")
-    steps = len(host.document.steps)
-    slider = drag_slider(host, panel)
-    slider.setSliderDown(False)
-    assert host.value("a") == 3.0
-    assert len(host.document.steps) == steps + 1
-    host.document.undo()
-    assert host.value("a") == 2.0
-    assert panel.value.slider.value() == 2.0
-
-
-def test_esc_during_a_press_leaves_no_trace(host, qtbot, panel):
-    host.open_shared()
-    chosen(host, "a")
-    steps = len(host.document.steps)
-    slider = drag_slider(host, panel)
-    qtbot.keyClick(slider, Qt.Key.Key_Escape)
-    slider.setSliderDown(False)
-    assert host.value("a") == 2.0
-    assert len(host.document.steps) == steps
-    assert not host.document.undone
 
 
 def test_an_operation_shows_formula_slopes_and_can_be_changed(host, panel):
@@ -271,12 +230,3 @@ def test_what_is_unfinished_leads_to_its_node(host, qtbot, panel):
     assert node.args == [host.node("e")]
     host.document.undo()
     assert not panel.problems.isVisible()
-
-
-def test_every_look_can_be_painted(host, all_looks, panel):
-    host.open_shared(6)
-    for look in all_looks():
-        for name in ("a", "e", "L"):
-            chosen(host, name)
-            panel.resize(host.style.px(320), host.style.px(500))
-            assert not panel.grab().isNull(), look

@@ -1,6 +1,6 @@
 """The page Mistakes by itself: its list and field, what is hidden when, the hunt, its width."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
-from app.panels.mistakes.page import COUNTS_LEGEND, NO_ROOT, PrintedPart
+from app.panels.mistakes.page import COUNTS_LEGEND, NO_ROOT
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.lab import NOTHING_TYPED
 from engine import from_expression
 from engine.rules import BY_NAME, CORRECT, MISTAKES
-from tests.app.workbench.study.test_lab import NAMES, ROWS
 from tests.helpers.panel_host import DEMONSTRATION, PanelHost
 
 ENTER = Qt.Key.Key_Return
@@ -405,40 +404,6 @@ def stages(host: PanelHost, hunting: HuntRunner, page: MistakesPage) -> Iterator
     yield "done"
 
 
-def test_each_stage_shows_its_choices_and_no_others(
-    host: PanelHost, hunting: HuntRunner, page: MistakesPage
-):
-    part = page.hunt
-    shown: dict[str, list[QWidget]] = {
-        "name": [part.guess, part.names, part.check, part.show_button],
-        "find": [part.step_button],
-        "explain": [part.reasons],
-        "fix": [part.lines],
-        "done": [part.again_button],
-    }
-    spoken = []
-    for stage in stages(host, hunting, page):
-        QApplication.processEvents()
-        assert hunting.now is not None
-        assert hunting.now.stage == stage
-        for name, parts in shown.items():
-            assert all(found.isVisible() == (name == stage) for found in parts), (stage, name)
-        assert part.leave_button.isVisible()
-        spoken.append(part.stages.accessibleName())
-        for other in (page.choose, page.offer, page.wrong, page.referee, page.printed, page.mend):
-            assert not other.isVisible(), stage
-    assert spoken == [
-        "Stage 1 of 4, Name",
-        "Stage 2 of 4, First step",
-        "Stage 3 of 4, Why",
-        "Stage 4 of 4, Mend",
-        "Stage all done",
-    ]
-    click(part.again_button)
-    assert hunting.now is not None
-    assert hunting.now.stage == "name"
-
-
 def test_a_wrong_reason_stays_struck(host: PanelHost, hunting: HuntRunner, page: MistakesPage):
     for stage in stages(host, hunting, page):
         if stage == "explain":
@@ -492,47 +457,11 @@ def test_whatever_it_shows_the_page_is_no_wider_than_it_may_be(
         click(page.choose.field)
     on(host, "correct")
     check()
-    _each(stages(host, hunting, page), check)
+    for _stage in stages(host, hunting, page):
+        check()
     hunting.leave()
     host.open("+".join(f"(a{k % 7} * b{k % 5} + {k})" for k in range(40)))
     for name in ("assign", "no-zero-grad"):
         on(host, name)
         host.playback.to_end()
         check()
-
-
-def _each(items: Iterator[str], do: Callable[[], None]) -> None:
-    for _item in items:
-        do()
-
-
-@pytest.fixture
-def part(qtbot, style) -> PrintedPart:
-    found = PrintedPart(style)
-    qtbot.addWidget(found)
-    return found
-
-
-def type_all(part: PrintedPart, gradients: Mapping[str, float]) -> None:
-    """Type the gradient of every leaf into its field, by keys."""
-    for name, field in part.fields.items():
-        field.clear()
-        QTest.keyClicks(field, f"{gradients[name]:g}")
-
-
-def test_every_row_of_the_table_is_typed_and_answered(part: PrintedPart):
-    assert {said for _text, _leaves, said, _gradients in ROWS} == set(NAMES)
-    for text, leaves, said, gradients in ROWS:
-        graph, name = from_expression(text, leaves), NAMES[said]
-        part.show_graph(graph)
-        assert part.fields.keys() == leaves.keys()
-        type_all(part, gradients)
-        answer, found = part.sentence.text(), part.buttons
-        if not found:  # by accident these are the numbers of the correct pass
-            assert answer.startswith("The correct pass gives these numbers. By accident so do")
-            assert BY_NAME[name].title in answer
-        elif len(found) == 1:
-            assert (answer, [*found]) == ("One mistake gives these numbers.", [name])
-        else:
-            assert name in found
-            assert answer.startswith(("They can not be told apart", "On this graph they can"))

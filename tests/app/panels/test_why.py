@@ -118,25 +118,6 @@ def test_many_contributions_show_the_newest(host):
     assert panel.sum.text().endswith("= 40")
 
 
-def test_deleting_the_selected_node_empties_the_panel(host):
-    host.open_shared()
-    chosen(host, "a")
-    panel = make(host)
-    host.document.remove([host.node("a")])
-    assert panel.choose.isVisible()
-    assert not panel.why.isVisible()
-
-
-def test_every_look_can_be_painted(host, all_looks):
-    host.open_shared(6)
-    chosen(host, "a")
-    panel = make(host)
-    for look in all_looks():
-        panel.resize(host.style.px(320), host.style.px(700))
-        assert not panel.grab().isNull(), look
-        assert panel.sum.width() >= panel.sum.sizeHint().width()
-
-
 def test_a_root_with_nothing_plugged_in_is_explained(host):
     panel = make(host)
     number = host.document.add_node(Root(), (0.0, 0.0))
@@ -210,12 +191,16 @@ def test_under_a_mistake_the_panel_says_what_is_right(host):
     assert panel.verdict.text() == "✓ as in the correct pass"
 
 
-def test_a_group_can_be_painted_in_every_look(host, all_looks):
-    _grouped(host, "cde")
+def test_a_node_and_a_group_can_be_painted_in_every_look(host, all_looks):
+    nodes = _grouped(host, "cde")
     panel = make(host)
+    panel.block("inspector").set_collapsed(False)
     for look in all_looks():
         panel.resize(host.style.px(320), host.style.px(700))
-        assert not panel.grab().isNull(), look
+        for chosen in (nodes, [host.node("a")]):
+            host.selection.choose(chosen)
+            assert not panel.grab().isNull(), look
+        assert panel.sum.width() >= panel.sum.sizeHint().width()
 
 
 def test_a_sum_is_never_cut(host, qtbot):

@@ -30,7 +30,7 @@ def test_the_size_stays_within_100_and_200_percent(style: Style):
 def test_sheet_and_sentence_grow_before_controls_do_and_the_projector_multiplies(style: Style):
     style.set_size(2.0)
     assert style.scale == 2.0
-    assert style.sentence_font("step").pixelSize() == 34
+    assert style.sentence_font().pixelSize() == 34
     assert style.px(32) == 45
     assert style.font("interface").pixelSize() == 18
     style.set_theme("projector")

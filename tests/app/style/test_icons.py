@@ -7,14 +7,6 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 from app.style.icons import NAMES, icon, paint_icon, pixmap
 from app.style.theme import DARK, LIGHT
 
-ASKED = (
-    "undo", "redo", "forward", "backward", "step", "step_back", "first", "last", "play", "pause",
-    "arrange", "export", "predict", "mistakes", "zero", "new", "open", "save", "search", "plus",
-    "minus", "fit", "flag", "copy", "picture", "theme", "fullscreen", "cover", "menu", "close",
-    "warning", "check", "trash", "root", "leaf", "constant", "group", "neuron", "layer", "mlp",
-    "history", "keyboard", "help",
-)  # fmt: skip
-
 
 def painted(name: str, size: int = 64) -> QImage:
     image = QImage(size + 16, size + 16, QImage.Format.Format_ARGB32_Premultiplied)
@@ -28,10 +20,6 @@ def painted(name: str, size: int = 64) -> QImage:
 def inked(image: QImage) -> list[tuple[int, int]]:
     points = product(range(image.width()), range(image.height()))
     return [(x, y) for x, y in points if image.pixelColor(x, y).alpha() > 0]
-
-
-def test_every_icon_that_was_asked_for_is_there():
-    assert set(ASKED) <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

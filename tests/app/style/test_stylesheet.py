@@ -79,20 +79,25 @@ class Polished(QWidget):
         super().changeEvent(event)
 
 
-def test_a_choice_that_shows_on_no_widget_polishes_none(plain_application, qtbot):
-    style = Style("light")
+def test_a_widget_is_polished_twice_at_most_and_only_for_what_can_be_seen(plain_application, qtbot):
+    style, window, inner = Style("light"), QWidget(), Polished()
     apply(plain_application, style)
-    widget = Polished()
-    qtbot.addWidget(widget)
-    widget.show()
-    before = widget.times
+    widget: QWidget = inner
+    for _level in range(6):
+        outer = QWidget()
+        QVBoxLayout(outer).addWidget(widget)
+        widget = outer
+    QVBoxLayout(window).addWidget(widget)
+    qtbot.addWidget(window)
+    window.show()
+    inner.times = 0
     style.set_motion(not style.motion)
     style.set_digits(2)
     apply(plain_application, style)
-    assert widget.times == before
+    assert inner.times == 0
     style.set_theme("dark")
     apply(plain_application, style)
-    assert widget.times > before
+    assert 0 < inner.times <= 2
 
 
 @pytest.mark.parametrize("kind", ["", *KINDS])

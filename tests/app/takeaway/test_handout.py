@@ -9,14 +9,22 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QSizeF
 
-from app.canvas.paint.pdf import pdf
+from app.canvas.paint.picture_export import pdf
 from app.document.examples import examples
 from app.document.sheet import sheet_of
-from app.lessons.course import lesson
-from app.lessons.index import names
-from app.lessons.lecture import Lecture, Placed, Slide, mark_at, question_kinds, slide_of, with_kind
+from app.lessons.course import names
+from app.lessons.lecture import (
+    Lecture,
+    Passes,
+    Placed,
+    Slide,
+    mark_at,
+    question_kinds,
+    slide_of,
+    with_kind,
+)
 from app.lessons.lesson_lecture import lecture_of_lesson
-from app.lessons.marked_step import Passes
+from app.lessons.load import lesson
 from app.lessons.situation import Situation, trace_of
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
@@ -106,18 +114,12 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
     assert rules.count(b" re\n") == page_streams(content)[0].count(b" re\n") + 4  # boxes to tick
 
 
-def test_notes_are_printed_only_when_they_are_asked_for(qapp):
-    graph = shared_leaf()
-    made = lecture(graph, Mark(notes="Wait for it.\nThen **go on**."))
-    assert "Waitforit" not in "".join(read(handout_file(made, Options())))
-    assert "Waitforit.Thengoon." in "".join(read(handout_file(made, Options(notes=True))))
-
-
-@pytest.mark.parametrize("per_page", [1, 2, 4])
-def test_notes_too_long_for_the_page_go_on_behind_it_without_losing_a_word(per_page: int, qapp):
+@pytest.mark.parametrize("per_page", [1, 4])
+def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: int, qapp):
     graph = example_drawing("neuron").graph
-    notes = "\n".join(f"Line {k} of the notes, in a paragraph of its own." for k in range(40))
+    notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(40))
     made = lecture(graph, Mark(notes=notes), mark_at(graph, "backward", 1))
+    assert "ofthenotes" not in "".join(read(handout_file(made, Options(per_page))))
     pages = read(handout_file(made, Options(per_page, notes=True)))
     text = "".join(pages)
     assert all(f"Line{k}ofthenotes" in text for k in range(40))
@@ -127,17 +129,12 @@ def test_notes_too_long_for_the_page_go_on_behind_it_without_losing_a_word(per_p
 
 def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
     graph = shared_leaf()
-    made = lecture(graph, Mark(), Mark("blank", text="Now by hand"), mark_at(graph, "backward", 2))
-    first, second = read(handout_file(made, Options()))
+    blank = Mark("blank", text="Now by hand")
+    made = lecture(graph, Mark(), GONE, blank, mark_at(graph, "backward", 2))
+    first, second = read(handout_file(made, Options()))  # without the one that no longer fits
     assert "Nowbyhand" not in first
     assert "Nowbyhand" in second
-    assert "Mark3of3" in second
-
-
-def test_a_mark_that_no_longer_fits_is_left_out_and_the_others_keep_their_numbers(qapp):
-    graph = shared_leaf()
-    found = entries(lecture(graph, GONE, Mark()), Options())
-    assert [entry.number for entry in found] == [2]
+    assert "Mark4of4" in second
 
 
 @pytest.mark.parametrize(
@@ -177,14 +174,13 @@ def test_two_and_four_marks_share_a_page_where_they_fit(paper: str, qapp):
     assert counts == [5, 3, 2]
 
 
-@pytest.mark.parametrize("per_page", [2, 4])
-def test_no_mark_on_a_page_shows_an_answer_that_the_page_asks_for(per_page: int, qapp):
+def test_no_mark_on_a_page_shows_an_answer_that_the_page_asks_for(qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     ask, show = asking(graph, 2, "local"), mark_at(graph, "backward", 2)
     for marks in ((ask, show), (show, ask)):
-        pages = read(handout_file(lecture(graph, *marks), Options(per_page)))
+        pages = read(handout_file(lecture(graph, *marks), Options(4)))
         assert len(pages) == 3
-    together = read(handout_file(lecture(graph, Mark(), ask), Options(per_page)))
+    together = read(handout_file(lecture(graph, Mark(), ask), Options(4)))
     assert len(together) == 2  # values alone do not show a slope
 
 
@@ -207,9 +203,8 @@ def test_what_a_mark_shows_of_another_one():
     assert shows_answer(slide(Mark(), other), change)
 
 
-@pytest.mark.parametrize("name", ["neuron", "demonstration"])
-def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(name: str, qapp):
-    graph = example_drawing(name).graph
+def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(qapp):
+    graph = example_drawing("neuron").graph
     marks = [Mark(), mark_at(graph, "forward", 2), asking(graph, 3, "contribution")]
     marks += [mark_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
     made = lecture(graph, *marks)
@@ -275,7 +270,7 @@ class _Shown(Passes):
         super().__init__(shown.graph)
         self._shown = shown
 
-    def at(self, mark: Mark, cursor: int) -> Situation:
+    def after(self, mark: Mark, cursor: int) -> Situation:
         return self._shown
 
 
@@ -328,7 +323,7 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
     assert len(painted) == 1
 
 
-@pytest.mark.parametrize("label", ["quote\" ' \\ % {a}", "x" * 200, "שלום", "**bold**"])
+@pytest.mark.parametrize("label", ["quote\" ' \\ % {a} שלום **bold**", "x" * 200])
 def test_no_label_breaks_a_handout(label: str, qapp):
     graph = shared_leaf()
     for node in sorted(graph.nodes)[:5]:
@@ -361,9 +356,9 @@ def lectures() -> list[tuple[str, Lecture]]:
 
 
 @pytest.mark.parametrize("digits", [4, 3])
-def test_the_key_agrees_with_the_engine_in_all_lessons_and_examples(digits: int):
+def test_the_key_agrees_with_the_engine_in_lessons_and_examples(digits: int):
     judged = 0
-    for name, made in lectures():
+    for name, made in sampled(lectures(), 2, digits % 2):
         for entry in entries(made, Options(digits=digits)) if made.marks else ():
             slide, paper = entry.slide, entry.question
             if paper is None or slide.question is None or slide.situation is None:
@@ -384,19 +379,14 @@ def test_the_key_agrees_with_the_engine_in_all_lessons_and_examples(digits: int)
     assert judged > 100
 
 
-def test_signs_paths_and_firing_nodes_have_their_answers_in_the_key():
-    graph = shared_leaf()
-    marks = [asking(graph, 6, "sign"), asking(graph, 6, "paths")]
-    found = [entry.question for entry in entries(lecture(graph, *marks), Options())]
-    assert [each.right.label for each in found if each is not None] == ["rises", "2"]
-
-
 def test_the_key_prints_each_slip_with_its_full_sentence(qapp):
     graph = shared_leaf()
     marks = [asking(graph, 6, kind) for kind in PAPER_KINDS]
     made = lecture(graph, *marks)
     key = read(handout_file(made, Options()))[-1]
-    lines = [line for e in entries(made, Options()) if e.question for line in e.question.slips]
+    found = [entry.question for entry in entries(made, Options()) if entry.question is not None]
+    assert [each.right.label for each in found][-2:] == ["rises", "2"]
+    lines = [line for question in found for line in question.slips]
     assert len(lines) > 10
     for line in lines:
         assert squeezed([line.sentence.removeprefix(f"{line.label} ")]) in key

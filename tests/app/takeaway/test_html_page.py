@@ -12,7 +12,7 @@ from html import escape
 import pytest
 
 from app.document.examples import FOLDER
-from app.lessons.course import lesson
+from app.lessons.load import lesson
 from app.style.theme import DARK, LIGHT
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph

@@ -3,7 +3,8 @@
 import pytest
 
 from app.controls.slices import drained
-from app.lessons.course import course, lesson
+from app.lessons.course import course
+from app.lessons.load import lesson
 from app.takeaway.lesson_folder import file_names, lesson_folder, strip_steps
 from tests.helpers.sampling import sampled
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.__main__ import main
-from app.lessons.course import lesson
+from app.lessons.load import lesson
 from app.lessons.progress import read_handed_in
 from app.takeaway.page_data import RecordData
 from app.takeaway.page_record import (

@@ -8,9 +8,10 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.examples import FOLDER
-from app.lessons.course import course, lesson
-from app.lessons.index import FOLDER as LESSON_FOLDER
+from app.lessons.course import FOLDER as LESSON_FOLDER
+from app.lessons.course import course
 from app.lessons.lesson import Step
+from app.lessons.load import lesson
 from app.lessons.questions import drawn
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page

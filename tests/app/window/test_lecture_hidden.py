@@ -47,6 +47,7 @@ from tests.app.window.test_hidden import (
     texts,
 )
 from tests.helpers.lecturing import ESC, ON, Lecturer, asked
+from tests.helpers.sampling import sampled
 
 HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.lecture.toml"
 FIVE = ("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2.0, "b": 3.0})
@@ -199,7 +200,7 @@ def test_the_room_sees_the_same_whatever_is_hidden(
     assert_hidden(window, tmp_path, world)
 
 
-@pytest.mark.parametrize("number", OF_HOUR)
+@pytest.mark.parametrize("number", sampled(OF_HOUR, 2, 1))
 def test_no_question_of_the_hour_gives_its_numbers_away(
     window: MainWindow, tmp_path: Path, number: int
 ):

@@ -1,11 +1,23 @@
-"""What the keys of keyboards and remotes mean in a lecture."""
+"""What the keys of keyboards and remotes mean in a lecture, and how a remote is tried before it."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
-from app.window.remote_keys import DEBOUNCE_MS, Debounce, Meaning, key_description, meaning_of
+from app.window.frame.main_window import MainWindow
+from app.window.remote_keys import (
+    DEBOUNCE_MS,
+    Debounce,
+    Meaning,
+    RemoteDialog,
+    key_description,
+    meaning_of,
+)
 from tests.helpers.mouse import NONE
+from tests.helpers.window import choose, dialog_of
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 KEYPAD = Qt.KeyboardModifier.KeypadModifier
@@ -36,6 +48,8 @@ def on_x11(monkeypatch: pytest.MonkeyPatch) -> None:
         (Key.Key_0, SHIFT, None),
         (Key.Key_5, NONE, None),
         (Key.Key_Space, SHIFT, Meaning("back")),
+        *((key, NONE, Meaning("on")) for key in (Key.Key_PageDown, Key.Key_Right, Key.Key_Space)),
+        *((key, NONE, Meaning("back")) for key in (Key.Key_PageUp, Key.Key_Left)),
         (Key.Key_PageDown, SHIFT, None),
         (Key.Key_PageDown, KEYPAD, Meaning("on")),
     ],
@@ -83,3 +97,26 @@ def test_a_second_press_counts_after_a_quarter_of_a_second_or_in_the_other_direc
     assert debounce.counts("on", DEBOUNCE_MS)
     assert debounce.counts("back", DEBOUNCE_MS + 1)
     assert debounce.counts("on", DEBOUNCE_MS + 2)
+
+
+def test_it_takes_every_key_and_closes_with_the_second_esc_in_a_row(shared_leaf: MainWindow):
+    choose(shared_leaf, "View/Presentation", "Remote")
+    dialog = dialog_of(shared_leaf, RemoteDialog)
+    shown = {}
+    for key in (Key.Key_PageDown, Key.Key_Period, Key.Key_F5, Key.Key_Tab, Key.Key_Escape):
+        QTest.keyClick(dialog, key)
+        QApplication.processEvents()
+        shown[dialog.key.text()] = dialog.act.text()
+    assert shown == {
+        "PgDown": "next mark, or the answer",
+        ".": "the answer; without a question it covers the next number",
+        "F5": "begins and ends the lecture",
+        "Tab": "nothing",
+        "Esc": "ends the lecture",
+    }
+    assert not shared_leaf.presenting
+    QTest.keyClick(dialog, Key.Key_1)
+    QTest.keyClick(dialog, Key.Key_Escape)
+    assert dialog.isVisible()
+    QTest.keyClick(dialog, Key.Key_Escape)
+    assert not isValid(dialog) or not dialog.isVisible()

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from app.lessons.toml_text import line
+from app.lessons.toml_file import line
 from engine.rules import MISTAKES
 from engine.study.lecture import AskedKind
 from tests.proofs.fuzzing import documents

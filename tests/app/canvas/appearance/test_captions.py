@@ -42,16 +42,9 @@ def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: s
 
 def test_a_header_says_the_name_where_there_is_no_label_or_another_one():
     captions = Captions(GRAPH, short)
-    assert [captions.label_and_name(node)[1] for node in NODES] == [
-        "",
-        "",
-        "",
-        "v4",
-        "v5",
-        "v5",
-        "v7",
-        "v8",
-    ]
+    names = {node: captions.label_and_name(node)[1] for node in NODES}
+    assert names == {1: "", 2: "", 3: "", 4: "v4", 5: "v5", 6: "v5", 7: "v7", 8: "v8"}
+    assert captions.symbol(3) == "×"
     twice = Graph(
         {1: Leaf(label="w"), 7: Leaf(label="w"), 8: Constant(2.0), 9: OpNode("add", (8, 8))}
     )
@@ -84,8 +77,9 @@ def test_a_long_name_is_shortened_where_it_stands_at_a_slot():
 
 
 def test_only_empty_slots_that_can_not_be_swapped_have_letters():
-    empty = edits.add(GRAPH, OpNode("sub", (None, None)))
-    assert Captions(empty, short).slots(GRAPH.next_id) == ("a", "b")
+    for op in ("sub", "div", "pow"):
+        empty = edits.add(GRAPH, OpNode(op, (None, None)))
+        assert Captions(empty, short).slots(GRAPH.next_id) == ("a", "b")
     assert Captions(GRAPH, short).slots(8) == ("", "")
     assert Captions(GRAPH, short).slots(7) == ("∂/∂a", "")
 

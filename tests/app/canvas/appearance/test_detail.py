@@ -9,7 +9,7 @@ from app.canvas.appearance.detail import (
     detail_at,
     scale_for_text_size,
 )
-from app.canvas.paint.picture_export import scene_of
+from app.canvas.paint.figure import scene_of
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet
 from engine.frame import live_frame

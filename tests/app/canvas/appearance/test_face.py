@@ -3,8 +3,7 @@
 import pytest
 
 from app.canvas.appearance.face import FACES, WholePass, body_look, face, node_look
-from app.canvas.appearance.look import as_shown, is_asked
-from app.canvas.appearance.looks import Looks
+from app.canvas.appearance.looks import Looks, as_shown, is_asked
 from app.document.node_sizes import body_height, row_height, row_middle
 from engine import from_expression
 from engine.frame import frame_at, live_frame

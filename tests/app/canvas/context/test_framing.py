@@ -6,8 +6,14 @@ import pytest
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
 from app.canvas.appearance.detail import READABLE, scale_for_text_size
-from app.canvas.context.camera import Camera
-from app.canvas.context.framing import FLAG_MARGIN, MARGINS, MAX_FIT_ZOOM, NARROW_MARGINS, Framing
+from app.canvas.context.camera import (
+    FLAG_MARGIN,
+    MARGINS,
+    MAX_FIT_ZOOM,
+    NARROW_MARGINS,
+    Camera,
+    Framing,
+)
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.input.drag import Drag
 from app.canvas.input.draw_wire import DrawWire
 from app.canvas.input.gesture import Gesture
 from app.canvas.input.gestures import (
     Click,
+    Drag,
     FireNode,
     FireOrPan,
     Jump,
@@ -43,6 +43,7 @@ from tests.helpers.mouse import (
     key,
     move,
 )
+from tests.helpers.sampling import sampled
 from tests.helpers.seeing import map_frame
 
 Find = Callable[[CanvasFixture], QPointF]
@@ -261,6 +262,7 @@ def test_a_gesture_done_is_at_most_one_step_and_undo_takes_it_back(
     assert sheet.bytes() == before
 
 
+@pytest.mark.parametrize("case", sampled(CASES, every=2, first=0), ids=lambda case: case.name)
 def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: CanvasFixture, case: Case):
     sheet, first = prepared, prepared.bytes()
     sheet.document.set_value(1, 9.0)
@@ -273,6 +275,7 @@ def test_an_undo_in_the_middle_of_a_gesture_breaks_nothing(prepared: CanvasFixtu
     assert sheet.bytes() == first
 
 
+@pytest.mark.parametrize("case", sampled(CASES, every=2, first=1), ids=lambda case: case.name)
 def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(
     prepared: CanvasFixture, case: Case
 ):
@@ -285,6 +288,7 @@ def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(
     assert sheet.document.done[-1].name.startswith("Delete")
 
 
+@pytest.mark.parametrize("case", sampled(CASES, every=2, first=0), ids=lambda case: case.name)
 def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: CanvasFixture, case: Case):
     sheet = prepared
     sheet.document.wires.connect(3, 4, 1)

@@ -4,11 +4,11 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath
 
-from app.canvas.layout.label_layout import LabelPlacer
+from app.canvas.layout.layout import LabelPlacer
+from app.canvas.layout.spatial_index import SpatialIndex, sides_of
 from app.canvas.layout.wire_path import course
-from app.canvas.paint.picture_export import picture_rect, scene_of
+from app.canvas.paint.figure import picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.node_sizes import row_middle
@@ -46,37 +46,12 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
             )
             for node in scene.boxes:
                 assert not rect.intersects(scene.boxes[node].rect), f"step {k}: {wire} on {node}"
-                assert not rect.intersects(scene.boxes[node].rect), f"step {k}: {wire} on {node}"
             assert picture_rect(scene).contains(rect)
         for one, other in combinations(found, 2):
             assert not found[one].intersects(found[other]), f"step {k}: {one} on {other}"
+        for one, other in combinations(scene.boxes.values(), 2):
+            assert not one.rect.intersects(other.rect)
     assert most == len(trace) - 1  # every wire that carries a contribution has had its label
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_node_stands_on_another(qapp, name):
-    sheet = sheet_of(example_drawing(name))
-    trace = run(sheet.graph)
-    scene = scene_of(sheet, frame_at(trace, len(trace)))
-    for one, other in combinations(scene.boxes, 2):
-        assert not scene.boxes[one].rect.intersects(scene.boxes[other].rect)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_wire_runs_behind_a_node_it_has_nothing_to_do_with(qapp, name):
-    sheet = sheet_of(example_drawing(name))
-    trace = run(sheet.graph)
-    scene = scene_of(sheet, frame_at(trace, len(trace)))
-    for source, wire in sheet.graph.wires():
-        for node in scene.boxes.keys() - {source, wire[0]}:
-            rect = scene.boxes[node].rect
-            behind = [at for at in along(scene.courses[wire].path) if rect.contains(at)]
-            assert not behind, f"{wire} runs behind {node}"
-
-
-def along(path: QPainterPath) -> list[QPointF]:
-    """Points all along a wire; `intersects` would count what its curve encloses as well."""
-    return [path.pointAtPercent(k / 300) for k in range(301)]
 
 
 def straight(length: float = 400, y: float = 0):
@@ -102,9 +77,12 @@ IN_THE_WAY = {
 def test_a_label_has_one_seat_in_which_it_is_shortened_and_then_a_dot(way: str):
     rect, form = IN_THE_WAY[way]
     free = LabelPlacer([]).place(straight(), 120, 40)
-    place = LabelPlacer([rect]).place(straight(), 120, 40)
-    assert place.form == form
-    assert (place.right, place.y) == (free.right, free.y)
+    nodes: SpatialIndex[int] = SpatialIndex()
+    nodes.insert(1, sides_of(rect))
+    for placer in (LabelPlacer([rect]), LabelPlacer([], nodes)):
+        place = placer.place(straight(), 120, 40)
+        assert place.form == form
+        assert (place.right, place.y) == (free.right, free.y)
 
 
 def test_a_label_is_shortened_where_the_wire_is_too_short_for_the_whole():

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.group_look import visible_nodes
 from app.canvas.appearance.looks import Looks
 from app.canvas.layout.layout import Layout, Moved
+from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.sheet import Group, Point, Section, Sheet
 from engine import from_expression
 from engine.edits import connect, remove
-from engine.frame import Frame, frame_at, live_frame
+from engine.frame import Frame, live_frame
 from engine.graph import Graph
 from engine.numbers import short, signed
-from engine.trace import run
 
 FAR = 400.0
 NOTHING: Mapping[int, Point] = {}
@@ -155,15 +155,6 @@ def test_a_number_that_needs_more_room_lays_the_wires_of_its_node_anew(site: Sit
     assert wire in moved.wires
 
 
-def test_a_step_of_a_pass_asks_for_no_room_of_its_own(site: Site):
-    trace = run(site.sheet.graph)
-    site.show(site.sheet, frame_at(trace, 0))
-    boxes, block_rects = dict(site.node_layout.boxes), site.node_layout.block_rects
-    for k in range(1, len(trace) + 1):
-        assert site.show(site.sheet, frame_at(trace, k)) == NOT_MOVED
-    assert (site.node_layout.boxes, site.node_layout.block_rects) == (boxes, block_rects)
-
-
 def test_a_node_that_is_gone_leaves_nothing_behind(site: Site):
     c = named(site, "c")
     (wire,) = site.sheet.graph.outgoing[c]
@@ -203,26 +194,34 @@ def test_what_is_dragged_stands_elsewhere_until_it_is_put_down(site: Site):
     assert site.node_layout.boxes[c] == home
 
 
-def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Site):
-    members = frozenset({named(site, "a"), named(site, "b")})
-    group = Group("pair", members, collapsed=True, position=(10.0, 20.0))
+def group_a_and_b(site: Site, collapsed: bool = True) -> frozenset[int]:
+    """Group two leaves; returns them."""
+    members = frozenset(named(site, name) for name in "ab")
+    group = Group("pair", members, collapsed, position=(10.0, 20.0))
     site.sheet = replace(site.sheet, groups={1: group})
     site.lay_out()
+    return members
+
+
+def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Site):
+    members = group_a_and_b(site)
     assert not members & site.node_layout.boxes.keys()
     places = site.sheet.positions
     site.lift({n: (places[n][0] + 5, places[n][1] + 6) for n in members})
     assert site.node_layout.group_boxes[1].rect.topLeft() == QPointF(15.0, 26.0)
 
 
-def fold(site: Site, names: str) -> None:
-    members = frozenset(named(site, name) for name in names)
-    group = Group("pair", members, collapsed=True, position=(10.0, 20.0))
-    site.sheet = replace(site.sheet, groups={1: group})
-    site.lay_out()
+def test_the_frame_of_an_opened_group_follows_its_members(site: Site):
+    group_a_and_b(site, collapsed=False)
+    first = site.node_layout.groups.frame_rect(1)
+    site.lift({named(site, "a"): (-300.0, 0.0)})
+    assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
+    site.lift({})
+    assert site.node_layout.groups.frame_rect(1) == first
 
 
 def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: Site):
-    fold(site, "ab")
+    group_a_and_b(site)
     courses = dict(site.wire_layout.courses)
     for k in range(3):
         graph = site.sheet.graph.with_values({named(site, "a"): float(k)})
@@ -231,7 +230,7 @@ def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: S
 
 
 def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along(site: Site):
-    fold(site, "ab")
+    group_a_and_b(site)
     before, a = site.node_layout.group_boxes[1].w, named(site, "a")
     graph = site.sheet.graph.with_values({a: -1234567890.25})
     site.show(site.sheet.with_graph(graph))
@@ -240,28 +239,10 @@ def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along
     assert site.wire_layout.courses[wire].start == site.node_layout.output(a)
 
 
-def test_the_frame_of_an_opened_group_is_found_once_until_something_moves(site: Site, monkeypatch):
-    a = named(site, "a")
-    group = Group("pair", frozenset({a, named(site, "b")}))
-    site.sheet = replace(site.sheet, groups={1: group})
-    site.lay_out()
-    asked, around = list[frozenset[int]](), site.node_layout.groups._around
-    monkeypatch.setattr(
-        site.node_layout.groups, "_around", lambda nodes: asked.append(nodes) or around(nodes)
-    )
-    first = site.node_layout.groups.frame_rect(1)
-    assert site.node_layout.groups.frame_rect(1) == first
-    assert len(asked) == 1
-    site.lift({a: (-300.0, 0.0)})
-    assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
-    site.lift({})
-    assert site.node_layout.groups.frame_rect(1) == first
-
-
 def test_sections_stand_on_the_whole_sheet_alone(site: Site):
-    group = Group("pair", frozenset({named(site, "a"), named(site, "b")}))
+    group_a_and_b(site, collapsed=False)
     section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
-    site.sheet = replace(site.sheet, groups={1: group}, sections={2: section})
+    site.sheet = replace(site.sheet, sections={2: section})
     site.lay_out()
     assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
     site.node_layout.sections.show_dragged({2: (0.0, 0.0, 900.0, 300.0)})
@@ -270,8 +251,30 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     assert site.node_layout.sections.rects == {}
 
 
-def test_everything_that_stands_and_every_wire_lies_within_the_bounds(site: Site):
-    around = site.node_layout.bounds()
-    assert all(around.contains(rect) for rect in site.node_layout.block_rects)
-    for course in site.wire_layout.courses.values():
-        assert site.wire_layout.bounds().contains(course.path.boundingRect())
+SMALL, HUGE = (0.0, 0.0, 100.0, 80.0), (-1e7, -1e7, 1e7, 1e7)
+
+
+def found(grid: SpatialIndex[str], x: float, y: float) -> set[str]:
+    return set(grid.within(QRectF(x, y, 10.0, 10.0)))
+
+
+def test_what_lies_over_the_whole_sheet_is_found_everywhere_and_put_at_once():
+    grid: SpatialIndex[str] = SpatialIndex()
+    grid.insert("small", SMALL)
+    grid.insert("huge", HUGE)
+    assert found(grid, 50, 50) == {"small", "huge"}
+    assert found(grid, 5000, 5000) == {"huge"}
+    assert set(grid.within(QRectF(-2e7, -2e7, 4e7, 4e7))) == {"small", "huge"}
+
+
+def test_it_is_found_where_it_was_moved_to_and_no_longer_where_it_was():
+    grid: SpatialIndex[str] = SpatialIndex()
+    for sides in (HUGE, SMALL, HUGE, SMALL):
+        grid.insert("one", sides)
+    grid.insert("other", (5000.0, 5000.0, 5010.0, 5010.0))
+    assert found(grid, 50, 50) == {"one"}
+    assert found(grid, 5000, 5000) == {"other"}
+    grid.insert("one", HUGE)
+    grid.remove("one")
+    assert found(grid, 50, 50) == set()
+    assert grid.keys() == {"other"}

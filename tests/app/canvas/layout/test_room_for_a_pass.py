@@ -21,6 +21,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
 from tests.helpers.graphs import demonstration, mistake
+from tests.helpers.sampling import spread
 
 COLUMN = 400.0
 
@@ -107,26 +108,6 @@ def test_a_mistake_makes_room_once_and_gives_it_back(stage: Stage, rules):
     stage.playback.leave()
     stage.playback.set_rules(CORRECT)
     assert stage.scene.boxes == before
-
-
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
-def test_under_a_mistake_nodes_are_where_a_new_scene_has_them(stage: Stage, rules):
-    close = {n: (x / 3, y) for n, (x, y) in stage.document.positions.items()}
-    stage.document.start(Drawing(stage.graph, close))
-    style, a = Style(), stage.node("a")
-    for act in (
-        lambda: stage.playback.set_rules(rules),
-        stage.playback.backward,
-        lambda: stage.document.set_value(a, 2.125),
-        lambda: stage.document.set_value(a, -7.0),
-        stage.playback.leave,
-        lambda: stage.playback.set_rules(CORRECT),
-    ):
-        act()
-        stage.scene.apply_layout()  # as soon as numbers have stopped changing
-        new = Scene(style.short, style.signed)
-        new.show(stage.playback.now)
-        assert stage.scene.boxes == new.boxes
 
 
 def test_under_a_mistake_what_is_in_a_section_stays_in_it(stage: Stage):
@@ -262,8 +243,9 @@ def test_read_twice_labelled_or_unplugged_it_is_a_node_of_its_own(doubled: Stage
     assert (doubled.pill[1].x, doubled.pill[1].y) == at
 
 
-@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
-@pytest.mark.parametrize("text", ["mlp(2, 4, 1)", "mlp(3, 2, 1)"])
+@pytest.mark.parametrize(
+    ("text", "rules"), spread(("mlp(2, 4, 1)", "mlp(3, 2, 1)"), (CORRECT, *MISTAKES))
+)
 def test_the_inputs_of_a_network_are_clear_of_one_another_in_every_pass(qapp, text, rules):
     stage = Stage(block(text))
     stage.playback.set_rules(rules)
@@ -274,8 +256,7 @@ def test_the_inputs_of_a_network_are_clear_of_one_another_in_every_pass(qapp, te
         first = box
 
 
-@pytest.mark.parametrize("value", [1.0, 0.123456, 2.5])
-@pytest.mark.parametrize("op", ["tanh", "sigmoid", "exp"])
+@pytest.mark.parametrize(("op", "value"), spread(("tanh", "sigmoid", "exp"), (1.0, 0.123456, 2.5)))
 def test_local_derivatives_shown_without_a_pass_are_clear_of_the_values(qapp, op, value):
     graph = Graph({1: Leaf(value, "x"), 2: OpNode(op, (1,))}, None, 3)
     stage = Stage(Drawing(graph), {"slopes"})

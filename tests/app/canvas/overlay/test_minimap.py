@@ -25,6 +25,7 @@ from tests.helpers.mouse import (
     hover,
     over_sheet,
 )
+from tests.helpers.sampling import sized
 from tests.helpers.seeing import map_frame, minimap, on_map, place_of, tip_at, zoom_button
 
 FAR = {1: (0.0, 0.0), 2: (6000.0, 0.0), 3: (0.0, 4000.0), 4: (6000.0, 4000.0)}
@@ -59,12 +60,16 @@ def test_the_map_is_there_only_when_something_is_out_of_sight(wide):
         assert minimap(wide.view).isVisible() == there
 
 
-def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
+def test_a_small_canvas_has_no_map_and_a_tiny_or_empty_one_no_buttons(wide):
     wide.view.resize(500, 300)
     wide.view.grab()
     assert not minimap(wide.view).isVisible()
     assert zoom_button(wide.view, "Zoom in").isVisible()
     wide.view.resize(240, 180)
+    wide.view.grab()
+    assert wide.view.overlay.area.isEmpty()
+    wide.view.resize(1600, 900)
+    wide.document.start()
     wide.view.grab()
     assert wide.view.overlay.area.isEmpty()
 
@@ -77,11 +82,6 @@ def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way
     wide.scene.show_dragged({})
     wide.view.grab()
     assert minimap(wide.view).content == content
-
-
-def test_an_empty_sheet_has_neither(canvas):
-    canvas.view.grab()
-    assert canvas.view.overlay.area.isEmpty()
 
 
 @pytest.mark.parametrize("node", FAR)
@@ -159,15 +159,6 @@ def test_the_map_shows_states_in_their_colours(canvas):
     assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.value)
     canvas.playback.to_end()
     assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.gradient)
-
-
-def test_panning_draws_no_map(wide, monkeypatch):
-    drawn: list[int] = []
-    monkeypatch.setattr(minimap(wide.view), "_draw", lambda *_: drawn.append(1))
-    for shift in ((-30, 12), (7, -41), (200, 90)):
-        wide.view.camera.pan_by(QPointF(*shift))
-        QApplication.processEvents()
-    assert not drawn
 
 
 AT_EDGES = 12
@@ -275,7 +266,7 @@ def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(can
     canvas.view.camera.set_zoom(2.0)
     chance = random.Random(5)
     play = canvas.playback
-    for _round in range(60):
+    for _round in range(sized(30, 90)):
         chance.choice([play.step, play.step_back, play.forward, play.backward, play.to_end])()
         if chance.random() < 0.2:
             canvas.document.set_value(canvas.node("a"), chance.choice([2.0, float("inf")]))

@@ -1,6 +1,7 @@
 """Figures: a width on paper at which type is 8 to 10 pt, as far as the graph allows it."""
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from PySide6.QtGui import QImage
 
 from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, Figure, Shot, advice, described, figure_of
 from app.canvas.paint.picture_export import image, save_picture
+from app.document.boxes import rect_around
 from app.document.examples import examples
 from app.document.placement import balanced_columns
-from app.document.sections import rect_around
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from engine.errors import FormatError
@@ -19,9 +20,15 @@ from engine.formats.expression import read
 from engine.frame import Frame, frame_at
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
+from tests.helpers.sampling import sampled
 
 EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss", "demonstration")
 COLUMN = 8.5
+WIDTHS = (COLUMN, 13.0, PAGE_WIDTH, SLIDE[0])
+FORMULAS = (
+    *("(a*b+a)*f", "tanh(w*x+b+w*u)", "relu(w*x+b)*(u+w)"),
+    *("a*b+b*c+a*c", "(a+b)*(b+c)*(a-c)"),
+)
 
 
 def sheet_and_frame(name: str) -> tuple[Sheet, Frame]:
@@ -48,10 +55,6 @@ def test_on_the_width_of_a_page_type_is_8_to_10_pt(name: str):
     assert found.rows >= 2
 
 
-def test_in_a_column_a_small_graph_has_the_same_type(qapp):
-    assert figure("shared-leaf", width=COLUMN).type_sizes == pytest.approx((8, 10), abs=0.05)
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 @pytest.mark.parametrize("width", [COLUMN, PAGE_WIDTH])
 def test_everything_lies_on_the_paper_and_no_two_nodes_overlap(name: str, width: float):
@@ -69,11 +72,7 @@ def test_no_wire_that_runs_to_the_next_row_covers_a_node(name: str):
     check_wires_pass_nodes(figure(name, width=COLUMN))
 
 
-@pytest.mark.parametrize("width", [COLUMN, 13.0, PAGE_WIDTH, SLIDE[0]])
-@pytest.mark.parametrize(
-    "text",
-    ["(a*b+a)*f", "tanh(w*x+b+w*u)", "relu(w*x+b)*(u+w)", "a*b+b*c+a*c", "(a+b)*(b+c)*(a-c)"],
-)
+@pytest.mark.parametrize(("width", "text"), sampled(product(WIDTHS, FORMULAS), every=3))
 def test_in_the_figure_of_a_formula_no_wire_runs_behind_a_node(text: str, width: float):
     """A wire into the second column of a row turns into its slot beside the first."""
     graph = read(text)
@@ -172,6 +171,7 @@ def test_each_example_is_readable_on_a_page_and_nearly_so_in_a_column():
         for name in (found.name for found in examples())
     }
     assert all(page >= 7.95 and column >= 5.9 for page, column in least.values()), least
+    assert least["shared-leaf"][1] == pytest.approx(8.0, abs=0.05)
     assert least["demonstration"][1] > 7.2
 
 
@@ -212,14 +212,6 @@ def test_a_png_has_its_width_in_pixels_and_its_dots_per_inch(tmp_path: Path, dpi
     found = QImage(str(tmp_path / "a.png"))
     assert found.width() == round(COLUMN / 2.54 * dpi)
     assert found.dotsPerMeterX() == round(dpi / 0.0254)
-
-
-def test_the_type_of_a_pdf_has_the_size_that_is_told(tmp_path: Path):
-    """Qt writes fonts with their size in px, under the matrix of the painter."""
-    sheet, frame = sheet_and_frame("shared-leaf")
-    save_picture(tmp_path / "a.pdf", sheet, frame, Shot(width=COLUMN))
-    found = figure_of(sheet, frame, Shot(width=COLUMN))
-    assert found.type_sizes[0] == pytest.approx(12 * found.scale * 0.75)
 
 
 def test_a_slide_is_16_to_9_and_holds_the_whole_figure():

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.appearance.look import NodeLook
-from app.canvas.paint import part_painter
+from app.canvas.appearance.looks import NodeLook
+from app.canvas.paint import painter as scene_painter
 from app.canvas.paint.far_view import FarText
 from app.canvas.paint.pixmap_cache import BUDGET_AFTER_VIEW_CHANGE
 from tests.benchmarks.layers import layered
@@ -22,13 +22,13 @@ JUMP = QPointF(-2600.0, -300.0)
 def drawn(large: CanvasFixture, monkeypatch: pytest.MonkeyPatch) -> list[NodeLook]:
     """The looks of the nodes whose texts are drawn from now on."""
     looks: list[NodeLook] = []
-    paint = part_painter.paint_texts
+    paint = scene_painter.paint_texts
 
     def count(painter: QPainter, look: NodeLook, *rest: Any) -> None:
         looks.append(look)
         paint(painter, look, *rest)
 
-    monkeypatch.setattr(part_painter, "paint_texts", count)
+    monkeypatch.setattr(scene_painter, "paint_texts", count)
     return looks
 
 
@@ -177,11 +177,11 @@ def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, qtbot, monkeypatc
 def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are drawn from now on while zoomed out."""
     texts: list[str] = []
-    paint = part_painter.paint_far_text
+    paint = scene_painter.paint_far_text
 
     def count(painter: object, text: FarText, at: object) -> None:
         texts.append(f"{text.text} {text.font.role} {text.font.factor} {text.color.name()}")
         paint(painter, text, at)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(part_painter, "paint_far_text", count)
+    monkeypatch.setattr(scene_painter, "paint_far_text", count)
     return texts

@@ -11,8 +11,8 @@ from app.canvas.appearance.detail import (
     READABLE_IN_SMALL_GRAPH,
     scale_for_text_size,
 )
+from app.canvas.paint.figure import scene_of
 from app.canvas.paint.painter import label_wires
-from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
@@ -23,7 +23,7 @@ from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import chain, demonstration, mistake
-from tests.helpers.sampling import sampled
+from tests.helpers.sampling import sampled, spread
 
 NAMES = [found.name for found in examples()]
 ZOOMS = (1.3, 1.0, 0.92, 0.91, 0.79, 0.74, 0.67, 0.66, 0.6, 0.55, 0.54, 0.44, 0.31, 0.29, 0.2, 0.05)
@@ -58,24 +58,17 @@ def test_everything_is_written_while_the_smallest_text_is_readable(qapp):
     assert {" × ", "data", "grad", "leaf", "a", "a × b", "∂/∂a"} <= set(found)
 
 
-@pytest.mark.parametrize("size", [8.01, 9.0, 10.9])
-def test_of_a_small_graph_everything_is_written_down_to_eight_pixels(qapp, size: float):
-    scene = at_step("by-hand", -1)
-    assert texts(scene, scale_for_text_size(size)) == texts(scene, 1.0)
-
-
-@pytest.mark.parametrize("size", [9.0, 10.0, 10.9])
-def test_of_a_larger_graph_labels_keep_their_second_line_alone_then(qapp, size: float):
+def test_between_eight_pixels_and_that_labels_of_a_larger_graph_keep_their_second_line(qapp):
     graph = chain(MAX_SMALL_GRAPH + 1)
-    scene = scene_at(graph, len(run(graph)))
-    whole, shortened = (
-        texts(scene, scale_for_text_size(READABLE)),
-        texts(scene, scale_for_text_size(size)),
-    )
+    scene, small = scene_at(graph, len(run(graph))), at_step("by-hand", -1)
+    whole = texts(scene, scale_for_text_size(READABLE))
     assert " × " in whole
-    done = [text for text in shortened if text == " × "]
-    assert len(done) == 1  # only the wire that fires is written in full
-    assert shortened.count("= ") == whole.count("= ")
+    for size in (9.0, 10.9):
+        shortened = texts(scene, scale_for_text_size(size))
+        assert shortened.count(" × ") == 1  # only the wire that fires is written in full
+        assert shortened.count("= ") == whole.count("= ")
+    for size in (8.01, 10.9):
+        assert texts(small, scale_for_text_size(size)) == texts(small, 1.0)
 
 
 def test_below_that_only_contributions_of_this_step_and_the_next_stand_on_wires(qapp):
@@ -154,11 +147,11 @@ def test_from_afar_the_state_of_a_node_still_has_its_colour(canvas):
         assert color.getRgb() != canvas.view.context.theme.canvas.getRgb()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])
-def test_every_theme_writes_the_same_words(qapp, theme: str):
+def test_every_theme_writes_the_same_words(qapp):
     scene = at_step("demonstration", 4)
     same = [found.text for found in painted(scene, 1.0, "light")]
-    assert [found.text for found in painted(scene, 1.0, theme)] == same
+    for theme in ("dark", "projector", "print"):
+        assert [found.text for found in painted(scene, 1.0, theme)] == same
 
 
 def test_the_label_that_fires_is_drawn_last(qapp):
@@ -171,8 +164,7 @@ def test_the_label_that_fires_is_drawn_last(qapp):
         assert texts(scene, 1.0)[-1] == contribution.contribution
 
 
-@pytest.mark.parametrize("digits", [4, "shortest"])
-@pytest.mark.parametrize("rules", [None, *MISTAKES], ids=lambda rules: rules and rules.name)
+@pytest.mark.parametrize(("digits", "rules"), spread((4, "shortest"), (None, *MISTAKES)))
 def test_every_label_in_an_area_is_found_however_long_its_numbers_are(canvas, digits, rules):
     canvas.open_example("sigmoid-parts")
     canvas.style.set_digits(digits)

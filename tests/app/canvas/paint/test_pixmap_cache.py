@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.canvas.appearance.look import LabelLook
-from app.canvas.paint import part_painter, pixmap_cache
-from app.canvas.paint.part_painter import CachedPartPainter
+from app.canvas.appearance.looks import LabelLook
+from app.canvas.paint import painter as scene_painter
+from app.canvas.paint import pixmap_cache
+from app.canvas.paint.painter import CachedPartPainter
 from app.canvas.paint.pixmap_cache import (
     BUDGET_AFTER_VIEW_CHANGE,
     BUDGET_PER_FRAME,
@@ -81,31 +82,12 @@ def test_the_first_frame_of_a_wiring_has_no_budget(screen):
     assert not screen.cache.has_deferred
 
 
-def test_a_frame_after_a_jump_draws_within_its_budget_and_the_next_ones_the_rest(screen):
-    screen.show(LEFT)
-    screen.show(RIGHT)
-    counts = [screen.draw_many(RIGHT)]
-    while screen.cache.has_deferred:
-        screen.show(RIGHT)
-        counts.append(screen.draw_many(RIGHT))
-    assert counts[0] == BUDGET_AFTER_VIEW_CHANGE
-    assert set(counts[1:-1]) == {BUDGET_PER_FRAME}
-    assert sum(counts) == 30
-
-
 def test_a_frame_with_other_looks_completes_no_more_than_one_with_another_view(screen):
     screen.show(LEFT)
     screen.show(RIGHT)
     screen.draw_many(RIGHT)
     screen.show(RIGHT, looks=object())
     assert screen.draw_many(RIGHT) == BUDGET_AFTER_VIEW_CHANGE
-
-
-def test_an_area_that_was_complete_stays_so_while_its_looks_change(screen):
-    screen.show(LEFT)
-    for tick in range(3):
-        screen.show(LEFT, looks=object())
-        assert screen.draw_many(LEFT, f"tick {tick}") == 30
 
 
 def test_an_area_that_stays_in_view_is_complete_while_another_is_late(screen):
@@ -131,16 +113,6 @@ def test_a_late_part_is_shown_resized_from_another_scale_and_else_left_out(scree
     assert screen.colour(18, 18) == QColor("teal")
     assert not screen.draw("other", 1.0, scale=2.0)
     assert screen.cache.has_deferred
-
-
-def test_a_picture_has_no_budget_and_leaves_that_of_the_screen_alone(screen):
-    screen.show(LEFT)
-    screen.show(RIGHT)
-    screen.draw_many(RIGHT)
-    screen.cache.begin_picture()
-    assert screen.draw_many(RIGHT) == 30 - BUDGET_AFTER_VIEW_CHANGE
-    screen.show(RIGHT)
-    assert screen.draw_many(RIGHT, "more") == BUDGET_PER_FRAME
 
 
 def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
@@ -203,13 +175,13 @@ def test_the_ground_becomes_a_pixmap_once_it_stays_the_same(screen):
 def counted(monkeypatch: pytest.MonkeyPatch, painter: str) -> list[object]:
     """The looks that a painter of the cache is given from now on."""
     looks: list[object] = []
-    paint = getattr(part_painter, painter)
+    paint = getattr(scene_painter, painter)
 
     def count(on: object, look: object, *rest: object) -> None:
         looks.append(look)
         paint(on, look, *rest)
 
-    monkeypatch.setattr(part_painter, painter, count)
+    monkeypatch.setattr(scene_painter, painter, count)
     return looks
 
 

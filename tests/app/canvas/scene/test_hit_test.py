@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF
 
-from app.canvas.paint.picture_export import scene_of
+from app.canvas.paint.figure import scene_of
 from app.canvas.scene.hit_test import hit, nearest_output, nearest_slot, wire_near
 from app.canvas.scene.scene import Scene
 from app.document.node_sizes import capsule_middle, number_middle, row_middle

@@ -20,6 +20,7 @@ from engine.graph import Constant, Leaf
 from engine.numbers import ABOUT, DECIMALS_OF_LOSSES, decimals, parse_number
 from engine.trace import evaluate_values
 from tests.helpers.canvas import CanvasFixture
+from tests.helpers.sampling import spread
 
 EPOCHS = 30
 RATES = (0.1, 50.0, 1e12, 1e150)
@@ -140,8 +141,7 @@ def check_numbers(canvas: CanvasFixture, runner: LoopRunner) -> None:
             check_true(look.update.after, move.after)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize(("name", "rate"), spread(NAMES, RATES))
 def test_thirty_epochs_move_nothing(
     canvas: CanvasFixture, runner: LoopRunner, painted, name: str, rate: float
 ):

@@ -58,51 +58,6 @@ def test_while_a_step_is_asked_the_buttons_answer_it(learner):
     assert now.blanks[0].hasFocus()
 
 
-def test_ask_me_asks_about_the_last_step_and_puts_the_caret_there(learner):
-    now = learner(6)
-    now.press("ask")
-    assert now.told == "× (e) passes ? to b."
-    assert now.blanks[0].hasFocus()
-
-
-def test_answer_is_pressed_by_the_mouse_too(learner):
-    now = learner()
-    now.be_asked(6)
-    now.qtbot.keyClicks(now.blanks[0], "-4")
-    now.press("answer")
-    assert now.host.playback.cursor == 7
-
-
-def test_hint_climbs_the_rungs_and_the_third_shows_the_answer(learner):
-    now = learner()
-    now.be_asked(5)
-    told = []
-    for _ in range(3):
-        now.press("hint")
-        told.append((now.told, now.answer))
-    assert [len(sentence.split("?")) - 1 for sentence, _answer in told] == [2, 3, 0]
-    assert told[2][1].startswith("Worked: ")
-    assert len({answer for _sentence, answer in told}) == 3
-
-
-def test_show_me_fills_the_blanks_and_goes_on_after(learner):
-    now = learner()
-    now.be_asked(5)
-    now.press("show")
-    assert now.told == "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4."
-    assert now.blanks == []
-    now.press("go on")
-    assert now.told == "× (e) passes ? to b."
-
-
-def test_skip_takes_the_step_without_an_answer(learner):
-    now = learner()
-    now.be_asked(5)
-    now.press("skip")
-    assert now.host.playback.cursor == 6
-    assert now.quiz.report is None or not any(a.right for a in now.quiz.report.record.attempts)
-
-
 def test_back_turns_to_the_step_before(learner):
     now = learner()
     now.be_asked(5)
@@ -149,50 +104,6 @@ def test_they_are_32_high_6_apart_and_14_from_the_edge(learner, width):
 
 def test_step_is_86_wide(learner):
     assert learner(3).strip.buttons.button("step").width() == 86
-
-
-def test_by_hand_turns_are_taken_back_and_hints_given(learner):
-    now = learner()
-    hand = now.quiz.by_hand
-    hand.begin("backward")
-    assert now.acts == ["take back", "hint", "ready"]
-    assert not now.strip.buttons.button("take back").isEnabled()
-    hand.set_seed(1.0)
-    assert now.strip.buttons.button("take back").isEnabled()
-    now.press("ready")
-    assert hand.shows_ready == now.strip.buttons.button("ready").isChecked()
-    now.press("take back")
-    assert not now.strip.buttons.button("take back").isEnabled()
-
-
-def test_an_early_click_by_hand_offers_to_fire_and_to_explain_until_the_next_click(learner):
-    now = learner()
-    hand = now.quiz.by_hand
-    hand.begin("backward")
-    hand.set_seed(1.0)
-    hand.click(now.host.node("e"))
-    assert now.told.startswith("e can't fire yet")
-    assert [look.text for look in now.strip.offers.shown] == ["Fire anyway", "Why the order?"]
-    now.press("force")
-    assert "force" not in [look.act for look in now.strip.offers.shown]
-    hand.take_back()
-    hand.click(now.host.node("e"))
-    hand.click(now.host.node("L"))
-    assert "force" not in [look.act for look in now.strip.offers.shown]
-
-
-def test_a_training_loop_runs_by_epochs(learner):
-    now = learner()
-    now.loops.toggle()
-    assert now.acts == ["back", "epoch", "epochs", "run"]
-    now.press("epoch")
-    assert now.answer.startswith("Epoch 1")
-    now.press("epochs")
-    now.qtbot.waitUntil(lambda: not now.loops.running)
-    assert now.answer.startswith("Epoch 11")
-    now.press("back")
-    assert now.answer.startswith("Epoch 10")
-    assert not now.strip.timeline.isVisible()
 
 
 def test_where_a_root_is_asked_for_a_button_makes_one_of_the_only_node_that_can_be_meant(learner):

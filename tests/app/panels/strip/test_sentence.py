@@ -1,16 +1,11 @@
 """The sentence: voices, blanks with their keys, sizes."""
 
 import pytest
-from PySide6.QtCore import Qt
 
 from app.controls.rich_text import Span
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
 from tests.helpers.panel_host import DEMONSTRATION
-
-
-def test_before_a_pass_it_says_what_to_press(learner):
-    assert learner().told == "L is 8. Press Backward: how much does each leaf matter?"
 
 
 @pytest.mark.parametrize(
@@ -26,14 +21,6 @@ def test_it_speaks_in_the_voice_that_is_chosen(learner, voice, told):
     now.strip.set_voice(voice)
     assert now.told == told
     assert now.strip.voice == voice
-
-
-def test_a_sentence_with_blanks_is_plain_in_every_voice(learner):
-    now = learner()
-    now.be_asked(5)
-    for voice in ("maths", "code", "plain"):
-        now.strip.set_voice(voice)
-        assert now.told == "× (e) passes ? to a; a.grad is now ?."
 
 
 def test_the_blanks_hide_what_is_asked_and_each_is_a_named_field(learner):
@@ -64,67 +51,6 @@ def test_punctuation_follows_its_blank_at_once(learner):
     blanks = [piece for piece in line.pieces if piece.span.role.startswith("blank")]
     for field, piece in zip(now.blanks, blanks, strict=True):
         assert 0 <= piece.x + piece.width - field.geometry().right() <= 3
-
-
-def test_enter_goes_to_the_next_empty_blank_and_then_answers(learner):
-    now = learner()
-    now.be_asked(5)
-    assert now.blanks[0].hasFocus()
-    now.type("6")
-    assert now.blanks[1].hasFocus()
-    assert now.host.playback.cursor == 5
-    now.type("4")
-    assert now.host.playback.cursor == 6
-    assert now.told.startswith("× (e) passes +6")
-    assert now.blanks == []
-
-
-def test_tab_goes_from_blank_to_blank_and_on(learner):
-    now = learner()
-    now.be_asked(5)
-    now.qtbot.keyClick(now.blanks[0], Qt.Key.Key_Tab)
-    assert now.blanks[1].hasFocus()
-    now.qtbot.keyClick(now.blanks[1], Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
-    assert now.blanks[0].hasFocus()
-
-
-def test_esc_leaves_the_blank_and_its_text_stays(learner):
-    now = learner()
-    now.be_asked(5)
-    field = now.blanks[0]
-    now.qtbot.keyClicks(field, "12")
-    now.qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert not any(field.hasFocus() for field in now.blanks)
-    assert now.blanks[0].text() == "12"
-    assert now.quiz.asks
-
-
-def test_page_down_skips_the_step(learner):
-    now = learner()
-    now.be_asked(5)
-    now.qtbot.keyClick(now.blanks[0], Qt.Key.Key_PageDown)
-    assert now.host.playback.cursor == 6
-    assert now.told == "× (e) passes ? to b."
-
-
-def test_a_wrong_number_leaves_its_blank_and_the_answer_line_names_it(learner):
-    now = learner()
-    now.be_asked(5)
-    now.type("-4", "4")
-    assert now.host.playback.cursor == 5
-    assert [field.accessibleName() for field in now.blanks] == ["contribution to a"]
-    assert now.blanks[0].text() == ""
-    assert now.blanks[0].hasFocus()
-    assert "−4" in now.answer
-    assert "6" not in now.told + now.answer
-
-
-def test_what_is_no_number_stays_in_its_blank_and_nothing_is_judged(learner):
-    now = learner()
-    now.be_asked(5)
-    now.type("3a", "4")
-    assert now.answer == "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
-    assert [field.text() for field in now.blanks] == ["3a", "4"]
 
 
 def test_a_blank_takes_80_characters(learner):
@@ -213,25 +139,6 @@ def test_where_the_mistake_first_shows_the_answer_line_says_so(learner):
     assert "✗ First difference: the correct pass has 7." in now.answer
     now.host.playback.go(5)
     assert "✗" not in now.answer
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support")
-def test_the_note_opens_the_choice_of_blanks_and_of_steps(learner):
-    now = learner()
-    now.be_asked(5)
-    assert now.strip.note.text() == "blanks: contribution and sum"
-    now.qtbot.mouseClick(now.strip.note, Qt.MouseButton.LeftButton)
-    menu = now.strip.levels
-    actions = {action.text(): action for action in menu.actions() if action.text()}
-    assert [text for text, action in actions.items() if action.isChecked()] == [
-        "Contribution and sum",
-        "Every step",
-    ]
-    at = menu.actionGeometry(actions["Slope"]).center()
-    now.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=at)
-    now.host.playback.go(5)
-    assert now.told == "Along a, the slope of × (e) is ?."
-    assert now.strip.note.text() == "blanks: slope"
 
 
 def test_other_whole_names_alone_change_the_tooltip_and_what_is_read_aloud(learner):

@@ -110,16 +110,6 @@ def test_the_timeline_works_before_any_pass_has_run(learner):
     assert (now.host.playback.phase, now.host.playback.cursor) == ("backward", 5)
 
 
-def test_scrubbing_past_a_question_leaves_it_unanswered(learner):
-    now = learner()
-    now.be_asked(5)
-    scrub(now.strip, "backward", 6)
-    assert now.told == "× (e) passes ? to b."
-    scrub(now.strip, "backward", 5)
-    assert now.told == "× (e) passes ? to a; a.grad is now ?."
-    assert now.quiz.report is None
-
-
 def wheel(strip: StripPanel, notches: int) -> None:
     at = QPointF(20, 20)
     event = QWheelEvent(
@@ -284,18 +274,3 @@ def test_only_steps_to_come_leave_out_their_nodes_while_the_next_node_is_asked(l
     for (phase, cursor), tip in tips(now.strip).items():
         known = phase == "forward" or cursor <= 2
         assert tip == (plain[phase, cursor] if known else f"Step {cursor}")
-
-
-def test_in_a_forward_pass_the_backward_lane_leaves_out_what_will_be_asked(learner):
-    now = learner()
-    now.host.playback.forward()
-    now.host.playback.go(1)
-    now.strip.timeline.hide_order(True)
-    backward, forward = (
-        next(lane for lane in now.strip.timeline.lanes if lane.track.phase == phase)
-        for phase in ("backward", "forward")
-    )
-    for lane, cursor in ((backward, 0), (forward, 1)):
-        look = now.strip.timeline._look(lane)
-        hidden = [k for k in range(1, len(lane.track) + 1) if look.is_hidden(k)]
-        assert hidden == list(range(cursor + 1, len(lane.track) + 1))

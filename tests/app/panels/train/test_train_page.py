@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.controls.epoch_line import EpochLine
 from app.panels.train import TrainPage
 from app.panels.train.layers import shares
 from app.workbench.runners.loop_runner import LoopRunner
@@ -213,48 +212,6 @@ def test_the_speed_is_chosen_for_each_face(host: PanelHost, page: TrainPage, loo
     assert page.training.training.pace == "full"
 
 
-def test_set_up_is_one_line_where_the_page_is_low_and_its_rate_stays(
-    host: PanelHost, page: TrainPage
-):
-    page.show_view("training")
-    stage(host, page, 946, 516)
-    show(host, page, 622)
-    view = page.training
-    assert not view.setup_block.collapsed
-    assert view.setup_block.note.text() == "a change starts anew"
-    page.resize(300, 430)
-    QApplication.processEvents()
-    assert view.setup_block.collapsed
-    assert view.setup_block.note.text() == "moons, mlp(2, 8, 1), all"
-    assert view.setup.rate.isVisible()
-    assert not view.setup.data.isVisible()
-
-
-def test_without_room_on_the_stage_its_bars_and_its_sample_are_in_the_page(
-    host: PanelHost, page: TrainPage
-):
-    page.show_view("training")
-    show(host, page, 448)
-    stage(host, page, 604, 448)
-    view = page.training
-    assert not view.stage.has_layers
-    assert not view.stage.has_sample
-    assert view.layers.isVisible()
-    assert view.sample.isVisible()
-    view.sample.next.click()
-    assert view.chosen_sample == 1
-    assert view.sample.title.text() == "Sample 2"
-    page.reveal(view.end)
-    assert view.end.visibleRegion().boundingRect().height() == view.end.height()
-    page.stage.resize(904, 448)
-    QApplication.processEvents()
-    assert view.stage.has_layers
-    assert view.stage.has_sample
-    assert not view.layers.isVisible()
-    assert not view.sample.isVisible()
-    assert view.stage.sample.title.text() == "Sample 2"
-
-
 @pytest.mark.parametrize("sizes", [(2, 8, 1), (2, 4, 3, 1), (2, 1)])
 def test_bars_are_as_long_as_the_gradients_of_their_layers_are_large(
     host: PanelHost, page: TrainPage, sizes: tuple[int, ...]
@@ -329,15 +286,6 @@ def test_columns_take_the_place_of_the_set_up_until_they_are_left(host: PanelHos
     assert view.setup.data.currentText() == ""
     assert view.setup.data.placeholderText() == "table"
     assert page.stage_title == "mlp(2, 8, 1) on a table"
-
-
-def test_the_line_of_epochs_goes_to_the_end_of_the_run(host: PanelHost):
-    line = host.show(EpochLine(host.style, str), 800, 86)
-    line.show_epochs([4.0, 3.0, 2.0], 2, 40)
-    middle = (line.x_of(0) + line.x_of(40)) / 2
-    assert line.x_of(20) == pytest.approx(middle)
-    assert line.epoch_at(line.x_of(30)) == 2
-    assert line.texts()[-1][0] == "40"
 
 
 def test_no_text_of_the_page_is_cut_off(host: PanelHost, page: TrainPage, loops: LoopRunner):

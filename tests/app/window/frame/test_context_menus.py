@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.canvas.editing.quick_add import QuickAdd
+from app.canvas.editing.cards import QuickAdd
 from app.document.sheet import Section
 from app.window.commands import ACTIONS
 from app.window.frame import menus as context

@@ -6,7 +6,7 @@ import pytest
 
 from app.document.document import Document
 from app.lessons.lecture import Lecture, Placed
-from app.lessons.lecture_state import LectureState
+from app.lessons.poll import LectureState, Poll
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
@@ -47,14 +47,13 @@ class Lecturer:
         return self.runner.now
 
     @property
-    def labels(self) -> list[str]:
+    def poll(self) -> Poll:
         assert self.now.poll is not None
-        return [choice.label for choice in self.now.poll.choices]
+        return self.now.poll
 
     @property
-    def hands(self) -> tuple[int, ...]:
-        assert self.now.poll is not None
-        return self.now.poll.hands
+    def labels(self) -> list[str]:
+        return [choice.label for choice in self.poll.choices]
 
 
 @pytest.fixture
@@ -72,48 +71,31 @@ def test_the_numbers_are_others_and_the_hands_are_down(lecturer: Lecturer):
     lecturer.runner.ask_again()
     assert lecturer.now.stage == "asked"
     assert lecturer.labels != before
-    assert lecturer.hands == (0, 0, 0, 0)
-    graph = lecturer.document.graph
+    assert lecturer.poll.hands == (0, 0, 0, 0)
+    graph, poll = lecturer.document.graph, lecturer.poll
     step = oracle.steps(graph, graph.root or 0)[5]
-    poll = lecturer.now.poll
-    assert poll is not None
     assert [c.label for c in poll.choices if c.right] == [signed(step.contribution)]
     counts = {c.slip: poll.earlier_hands(k) for k, c in enumerate(poll.choices)}
     assert counts["own value"] == 9
     assert counts[""] == 11
-
-
-def test_the_new_question_is_hidden_on_the_sheet_and_revealed_with_its_numbers(lecturer: Lecturer):
-    lecturer.begin(SECOND)
-    lecturer.runner.ask_again()
     assert lecturer.playback.frame.covered
     assert lecturer.playback.cursor == 5
     lecturer.runner.go_on()
-    graph = lecturer.document.graph
-    step = oracle.steps(graph, graph.root or 0)[5]
     assert not lecturer.playback.frame.covered
     assert lecturer.playback.frame.grads[A] == step.after
+    lecturer.runner.end()
+    assert lecturer.document.graph == SHARED
 
 
-def test_after_the_answer_it_can_be_asked_again_too(lecturer: Lecturer):
-    lecturer.begin(SECOND)
-    lecturer.runner.set_hands(0, 3)
-    lecturer.runner.go_on()
-    lecturer.runner.ask_again()
-    assert lecturer.now.stage == "asked"
-    assert lecturer.now.poll is not None
-    assert lecturer.now.poll.earlier is not None
-    assert sum(lecturer.now.poll.earlier.values()) == 3
-
-
-def test_the_first_count_stays_however_often_it_is_asked(lecturer: Lecturer):
+def test_the_first_count_stays_however_often_it_is_asked_also_after_the_answer(lecturer: Lecturer):
     lecturer.begin(SECOND)
     lecturer.runner.set_hands(0, 5)
     lecturer.runner.ask_again()
     lecturer.runner.set_hands(0, 1)
+    lecturer.runner.go_on()
     lecturer.runner.ask_again()
-    assert lecturer.now.poll is not None
-    assert sum((lecturer.now.poll.earlier or {}).values()) == 5
+    assert lecturer.now.stage == "asked"
+    assert sum((lecturer.poll.earlier or {}).values()) == 5
 
 
 def test_going_back_to_it_keeps_the_new_numbers_and_hands(lecturer: Lecturer):
@@ -126,14 +108,7 @@ def test_going_back_to_it_keeps_the_new_numbers_and_hands(lecturer: Lecturer):
     assert lecturer.document.graph == SHARED
     lecturer.runner.go_back()
     assert lecturer.labels == again
-    assert lecturer.hands[1] == 8
-
-
-def test_the_end_brings_back_the_numbers_from_before(lecturer: Lecturer):
-    lecturer.begin(SECOND)
-    lecturer.runner.ask_again()
-    lecturer.runner.end()
-    assert lecturer.document.graph == SHARED
+    assert lecturer.poll.hands[1] == 8
 
 
 def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: Lecturer):
@@ -142,9 +117,8 @@ def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: L
     lecturer.runner.set_hands(1, 6)
     lecturer.runner.ask_again()
     assert lecturer.labels == ["yes", "no"]
-    assert lecturer.hands == (0, 0)
-    assert lecturer.now.poll is not None
-    assert lecturer.now.poll.earlier_hands(1) == 6
+    assert lecturer.poll.hands == (0, 0)
+    assert lecturer.poll.earlier_hands(1) == 6
 
 
 def test_where_no_numbers_are_found_it_says_so_and_nothing_changes(lecturer, monkeypatch):
@@ -170,8 +144,10 @@ def test_a_mark_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
 # a mistake that is asked for
 
 
-def test_an_open_mistake_is_neither_named_nor_compared_nor_stepped_on(lecturer: Lecturer):
-    lecturer.begin(MISTAKE)
+def test_a_mistake_is_neither_named_nor_compared_nor_stepped_on_until_its_answer(
+    lecturer: Lecturer,
+):
+    lecturer.begin(MISTAKE, SECOND)
     shown = lecturer.playback.now
     assert lecturer.playback.rules is UNKNOWN
     assert shown.comparison is None
@@ -181,21 +157,12 @@ def test_an_open_mistake_is_neither_named_nor_compared_nor_stepped_on(lecturer: 
     assert shown.frame.upcoming is None
     lecturer.runner.step(+1)
     assert lecturer.playback.cursor == 6
-
-
-def test_the_answer_shows_the_mistake_on_the_sheet(lecturer: Lecturer):
-    lecturer.begin(MISTAKE)
+    said: list[str] = []
+    lecturer.playback.said.connect(said.append)
     lecturer.runner.go_on()
     assert lecturer.playback.rules == BY_NAME["assign"]
     assert lecturer.playback.now.comparison is not None
     assert lecturer.playback.cursor == 6
-
-
-def test_after_a_mistake_the_next_mark_is_the_right_pass_without_a_message(lecturer: Lecturer):
-    said: list[str] = []
-    lecturer.playback.said.connect(said.append)
-    lecturer.begin(MISTAKE, SECOND)
-    lecturer.runner.go_on()
     lecturer.runner.go_on()
     assert lecturer.labels == ["−4", "−3", "−2", "+6"]
     assert said == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.document.document import ValueGesture
-from app.lessons.lecture import Lecture, Place, Placed, lecture_of, mark_at
+from app.lessons.lecture import Lecture, PassPlace, Placed, lecture_of, mark_at
 from app.workbench.study.lecture_editor import LectureEditor
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -41,10 +41,6 @@ def node(editor: LectureEditor, name: str) -> int:
     return found
 
 
-def places(editor: LectureEditor) -> set[Place]:
-    return set(editor.flags)
-
-
 def test_a_new_mark_comes_after_the_chosen_one(editor, playback):
     for step in (2, 6):
         playback.backward(cursor=step)
@@ -69,52 +65,27 @@ def test_in_a_forward_pass_a_node_is_marked_where_it_is_computed_and_a_leaf_with
     assert editor.mark_here(wire).node == node(editor, "e"), "where its node is computed"
 
 
-def test_the_root_stands_for_the_node_that_it_marks(editor, selection):
-    selection.focus_on(editor.graph.active_root)
-    assert editor.mark_here().node == node(editor, "L")
-
-
-def test_nodes_that_an_edit_has_selected_are_not_what_the_user_points_at(
+def test_the_root_stands_for_its_node_and_what_an_edit_has_selected_for_nothing(
     editor, playback, selection
 ):
+    selection.focus_on(editor.graph.active_root)
+    assert editor.mark_here().node == node(editor, "L")
     playback.backward(cursor=3)
     selection.choose([node(editor, "a")], by_edit=True)
     assert editor.mark_here().step == 3
-
-
-def test_the_same_step_under_a_mistake_is_another_place(editor, playback):
-    playback.backward(cursor=6)
-    editor.toggle()
-    playback.set_rules(BY_NAME["assign"])
-    playback.backward(cursor=6)
-    editor.toggle()
-    assert places(editor) == {Place("backward", 6), Place("backward", 6, "assign")}
 
 
 def test_two_marks_at_one_step_share_its_flag(editor, playback):
     playback.backward(cursor=6)
     editor.add()
     editor.add("ask")
-    assert editor.flags == {Place("backward", 6): "Mark 1: × (e) → a\nMark 2: × (e) → a"}
+    assert editor.flags == {PassPlace("backward", 6): "Mark 1: × (e) → a\nMark 2: × (e) → a"}
     editor.choose(0)
     editor.toggle()
     assert [mark.kind for mark in editor.marks] == ["ask"], "the chosen one of the two has gone"
-
-
-def test_a_blank_screen_has_no_flag(editor, playback):
-    playback.backward(cursor=6)
+    editor.remove(0)
     editor.add("blank")
-    assert editor.flags == {}
-
-
-def test_typing_in_one_field_is_one_step_and_in_another_field_the_next(editor, document):
-    editor.toggle()
-    for text in ("t", "tw", "two"):
-        editor.set(title=text)
-    editor.set(notes="Wait.")
-    assert [step.name for step in document.done] == ["Add a mark", "Edit a mark", "Edit a mark"]
-    document.undo()
-    assert (editor.mark.title, editor.mark.notes) == ("two", "")
+    assert editor.flags == {}, "a blank screen has none"
 
 
 def test_more_marks_than_a_file_holds_are_refused(editor, document, refusals):
@@ -148,11 +119,15 @@ def test_values_are_taken_twice_and_add_up(editor, document):
     assert dict(editor.mark.values) == {node(editor, "a"): 7.0, node(editor, "b"): 0.0}
 
 
-def test_choosing_a_mark_with_a_mistake_switches_it_on_and_one_without_off(editor, playback):
+def test_a_step_under_a_mistake_is_another_place_and_choosing_its_mark_switches_it_on(
+    editor, playback
+):
+    playback.backward(cursor=6)
     editor.toggle()
     playback.set_rules(BY_NAME["assign"])
     playback.backward(cursor=6)
     editor.toggle()
+    assert set(editor.flags) == {PassPlace("backward", 6), PassPlace("backward", 6, "assign")}
     editor.choose(0)
     assert not playback.rules.name or playback.rules.name == "correct"
     editor.choose(1)

@@ -6,11 +6,22 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, plain_text
-from app.lessons.lecture import Lecture, Placed, slides
-from app.lessons.lecture_state import LectureState, Stage
-from app.lessons.poll import Poll, poll_of
+from app.lessons.lecture import Lecture, Placed, mark_at, slide_of, slides, with_kind
+from app.lessons.poll import LectureState, Stage, poll_of
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import Band, band_of, band_of_next, spoken_band
+from app.workbench.words.lecture import (
+    NO_VALUES,
+    Band,
+    band_of,
+    band_of_next,
+    place_text,
+    preview_text,
+    seconds_of,
+    seconds_text,
+    spoken_band,
+    timers_text,
+    values_text,
+)
 from app.workbench.words.strip import Say
 from engine import Graph, from_expression
 from engine.formats.native import Drawing
@@ -21,8 +32,10 @@ from tests.helpers.graphs import EXAMPLES
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
-NODE = {name: SHARED.node_named(name) or 0 for name in "abdefL"}
-SECOND = Mark("ask", "backward", 6, NODE["e"], 0, asks="contribution")
+A, B, E, L = (SHARED.node_named(name) or 0 for name in "abeL")
+SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
+CALLED_OUT = replace(SECOND, form="number")
+SIGN = Mark("ask", "backward", 0, A, asks="sign")
 SAY = Say(presented=True)
 
 
@@ -34,13 +47,14 @@ def lecture(*marks: Mark, graph: Graph = SHARED) -> LectureState:
 
 
 def entered(
-    state: LectureState, at: int = 0, stage: Stage = "asked", poll: Poll | None = None
+    state: LectureState, at: int = 0, stage: Stage = "asked", hands: tuple[int, ...] = ()
 ) -> LectureState:
     """The state at a mark, with its poll if it asks."""
     slide = state.slides[at]
-    asks = slide.mark.kind == "ask"
-    poll = (poll or poll_of(slide)) if asks else None
-    return replace(state, at=at, stage=stage if asks else "shown", poll=poll)
+    if slide.mark.kind != "ask":
+        return replace(state, at=at, stage="shown")
+    poll = poll_of(slide)
+    return replace(state, at=at, stage=stage).with_poll(replace(poll, hands=hands or poll.hands))
 
 
 def band(state: LectureState) -> Band:
@@ -66,7 +80,7 @@ def revealed(mark: Mark, graph: Graph = SHARED) -> Band:
 
 
 def test_a_mark_that_shows_has_the_sentence_of_its_step():
-    found = asked(Mark("show", "backward", 6, NODE["e"], 0))
+    found = asked(Mark("show", "backward", 6, E, 0))
     assert found.kind == "sentence"
     assert text(found).startswith("× (e) got −2 and passes −2 × −3 = +6 to a")
     assert found.foot == ("", "step 6 of 7")
@@ -79,17 +93,16 @@ def test_a_mark_that_shows_has_the_sentence_of_its_step():
         (Mark("show"), "L is 8."),
         (Mark("show", "forward", 0), "Leaves and constants are known."),
         (Mark("show", "backward", 0), "No gradient is known yet."),
-        (Mark("show", "forward", 1, NODE["e"]), "e = a × b = 2 × (−3) = −6."),
+        (Mark("show", "forward", 1, E), "e = a × b = 2 × (−3) = −6."),
         (Mark("show", "backward", 7), "The pass is over: a.grad 4, b.grad −4, f.grad −4."),
+        (
+            Mark("show", "backward", 0, mistake="assign"),
+            "= instead of +=: No gradient is known yet.",
+        ),
     ],
 )
 def test_before_the_first_step_no_key_is_named(mark, sentence):
     assert text(asked(mark)) == sentence
-
-
-def test_a_mark_under_a_mistake_names_it():
-    found = asked(Mark("show", "backward", 0, mistake="assign"))
-    assert text(found) == "= instead of +=: No gradient is known yet."
 
 
 def test_a_graph_without_a_root_has_no_sentence():
@@ -102,114 +115,128 @@ def test_a_blank_screen_has_its_line_alone():
     assert (found.cards, found.foot) == ((), ("", ""))
 
 
-# an open question
+# a question and its answer
 
 
-def test_the_open_question_is_that_of_the_picture():
-    state = entered(lecture(SECOND), poll=None)
-    assert state.poll is not None
-    state = replace(state, poll=replace(state.poll, hands=(9, 4, 2, 11)))
+def test_question_and_answer_are_those_of_the_picture():
+    state = entered(lecture(SECOND), hands=(9, 4, 2, 11))
     found = band(state)
     assert found.kind == "question"
-    assert text(found) == "? What does × (e) pass to a?"
     assert found.sentence[0] == Span("?", "selection", bold=True)
     assert [span.text for span in found.sentence if span.bold] == ["?", "× (e)", "a"]
     assert [(c.letter, c.label, c.hands) for c in found.cards] == [
-        ("A", "−4", 9),
-        ("B", "−3", 4),
-        ("C", "−2", 2),
-        ("D", "+6", 11),
-    ]
+        ("A", "−4", 9), ("B", "−3", 4), ("C", "−2", 2), ("D", "+6", 11),
+    ]  # fmt: skip
     assert {(c.state, c.say, c.earlier) for c in found.cards} == {("open", "", None)}
     assert found.foot == (
         "keys 1–4 count a hand, Shift takes one back",
         "26 hands · step 6 of 7 · PageDown reveals",
     )
     assert found.hands == 26
+    assert spoken_band(found) == (
+        "What does × (e) pass to a? A: −4, 9 hands. B: −3, 4 hands."
+        " C: −2, 2 hands. D: +6, 11 hands."
+    )
+    one = band(entered(lecture(SECOND), hands=(0, 0, 0, 1)))
+    assert one.foot[1] == "1 hand · step 6 of 7 · PageDown reveals"
+    found = band(replace(state, stage="revealed"))
+    assert found.kind == "reveal"
+    assert [(c.state, c.say) for c in found.cards] == [
+        ("wrong", "took a itself, 2, as the slope; the slope is b, −3."),
+        ("wrong", "is the slope alone; the −2 that e got was forgotten."),
+        ("wrong", "is what × (e) got; the slope, −3, was forgotten."),
+        ("right", "upstream −2 times slope −3. Two minus signs make plus."),
+    ]
+    assert found.foot == ("", "")
+    spoken = spoken_band(found)
+    assert "C: −2, wrong, 2 hands: is what × (e) got; the slope, −3, was forgotten." in spoken
+    assert "D: +6, right, 11 hands: upstream −2 times slope −3." in spoken
 
 
-@pytest.mark.parametrize(
-    ("mark", "question"),
-    [
-        (replace(SECOND, asks="local"), "? What is the slope of × (e) along a?"),
-        (replace(SECOND, asks="sum"), "? What does a.grad hold after this step?"),
-        (
-            Mark("ask", "backward", 0, NODE["a"], asks="final"),
-            "? What will a.grad be at the end of the pass?",
-        ),
-        (
-            Mark("ask", "backward", 0, NODE["a"], asks="sign"),
-            "? Raise a by a little: what does L do?",
-        ),
-        (Mark("ask", "backward", 0, NODE["a"], asks="paths"), "? How many paths lead from a to L?"),
-        (
-            Mark("ask", "backward", 0, NODE["L"], asks="change", leaf=NODE["a"], to=5.0),
-            "? a goes from 2 to 5: by how much does × (L) change?",
-        ),
-        (Mark("ask", "forward", 1, NODE["e"], asks="value"), "? What is the value of × (e)?"),
-        (Mark("ask", "backward", 6, asks="mistake", mistake="assign"), "? Which mistake is on?"),
-        (
-            Mark("ask", "backward", 2, asks="text", text="Is **a** 2?", choices=(Choice("yes"),)),
-            "? Is a 2?",
-        ),
-    ],
-)
-def test_each_kind_of_question_is_a_sentence(mark, question):
-    assert text(asked(mark)) == question
+def own(*choices: str, text: str = "Is **a** 2?") -> Mark:
+    """A question in own words, whose first choice is right."""
+    found = tuple(Choice(label, right=not k) for k, label in enumerate(choices))
+    return Mark("ask", "backward", 2, asks="text", text=text, choices=found)
+
+
+KEYS, REVEALS = "keys 1–{} count a hand, Shift takes one back", "PageDown reveals"
+QUESTIONS = [
+    (
+        SECOND,
+        "What does × (e) pass to a?",
+        (KEYS.format(4), f"step 6 of 7 · {REVEALS}"),
+        "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
+    ),
+    (CALLED_OUT, None, ("", f"step 6 of 7 · {REVEALS}"), None),
+    (
+        replace(SECOND, reveals=False),
+        None,
+        (KEYS.format(4), "step 6 of 7 · PageDown goes on"),
+        None,
+    ),
+    (replace(SECOND, asks="local"), "What is the slope of × (e) along a?", None, None),
+    (replace(SECOND, asks="sum"), "What does a.grad hold after this step?", None, None),
+    (
+        Mark("ask", "backward", 0, A, asks="final"),
+        "What will a.grad be at the end of the pass?",
+        None,
+        "a.grad = (−3) × 1 × (−2) + 1 × (−2) = 4.",
+    ),
+    (
+        SIGN,
+        "Raise a by a little: what does L do?",
+        (KEYS.format(3), REVEALS),
+        "a.grad is 4, so L rises.",
+    ),
+    (
+        Mark("ask", "backward", 0, A, asks="paths"),
+        "How many paths lead from a to L?",
+        None,
+        "2 paths lead from a to L.",
+    ),
+    (
+        Mark("ask", "backward", 0, L, asks="change", leaf=A, to=5.0),
+        "a goes from 2 to 5: by how much does × (L) change?",
+        None,
+        "a goes from 2 to 5. L changes by +12.",
+    ),
+    (
+        Mark("ask", "forward", 1, E, asks="value"),
+        "What is the value of × (e)?",
+        ("", f"forward 1 of 3 · {REVEALS}"),
+        "e = a × b = 2 × (−3) = −6.",
+    ),
+    (
+        Mark("ask", "backward", 6, asks="mistake", mistake="assign"),
+        "Which mistake is on?",
+        None,
+        f"= instead of +=: {BY_NAME['assign'].sentence}",
+    ),
+    (own("yes"), "Is a 2?", ("key 1 counts a hand, Shift takes one back", REVEALS), "yes"),
+]
+
+
+@pytest.mark.parametrize(("mark", "question", "foot", "answer"), QUESTIONS)
+def test_each_kind_of_question_and_answer_is_a_sentence_and_the_foot_names_the_keys(
+    mark, question, foot, answer
+):
+    found = asked(mark)
+    assert question is None or text(found) == f"? {question}"
+    assert foot is None or found.foot == foot
+    assert answer is None or text(revealed(mark)) == answer
 
 
 def test_the_next_node_is_asked_for():
-    steps = [k for k in range(1, 8) if _fits(k)]
-    found = asked(Mark("ask", "backward", steps[0], _sender(steps[0]), asks="next"))
+    wires = [step.wire for step in oracle.steps(SHARED, L)]
+    step = next(k for k in range(3, 8) if (wires[k - 1] or (0,))[0] != (wires[k - 2] or (0,))[0])
+    node = (wires[step - 1] or (0,))[0]
+    found = asked(Mark("ask", "backward", step, node, asks="next"))
     assert text(found) == "? Which node may fire next?"
-    assert found.foot[1].startswith(f"step {steps[0]} of 7")
-
-
-def _sender(step: int) -> int | None:
-    wire = oracle.steps(SHARED, SHARED.root or 0)[step - 1].wire
-    return None if wire is None else wire[0]
-
-
-def _fits(step: int) -> bool:
-    return step > 1 and _sender(step) is not None and _sender(step) != _sender(step - 1)
-
-
-@pytest.mark.parametrize(
-    ("mark", "foot"),
-    [
-        (replace(SECOND, form="number"), ("", "step 6 of 7 · PageDown reveals")),
-        (
-            replace(SECOND, reveals=False),
-            ("keys 1–4 count a hand, Shift takes one back", "step 6 of 7 · PageDown goes on"),
-        ),
-        (
-            Mark("ask", "backward", 0, NODE["a"], asks="sign"),
-            ("keys 1–3 count a hand, Shift takes one back", "PageDown reveals"),
-        ),
-        (
-            Mark("ask", "forward", 1, NODE["e"], asks="value"),
-            ("", "forward 1 of 3 · PageDown reveals"),
-        ),
-        (
-            Mark("ask", "backward", 2, asks="text", text="?", choices=(Choice("yes", right=True),)),
-            ("key 1 counts a hand, Shift takes one back", "PageDown reveals"),
-        ),
-    ],
-)
-def test_the_foot_names_the_keys_that_exist(mark, foot):
-    assert asked(mark).foot == foot
-
-
-def test_one_hand_is_no_plural():
-    state = entered(lecture(SECOND))
-    assert state.poll is not None
-    found = band(replace(state, poll=replace(state.poll, hands=(0, 0, 0, 1))))
-    assert found.foot[1] == "1 hand · step 6 of 7 · PageDown reveals"
+    assert found.foot[1].startswith(f"step {step} of 7")
 
 
 def test_the_mistake_that_is_asked_for_stands_in_no_open_band_but_as_a_choice():
-    mark = Mark("ask", "backward", 6, asks="mistake", mistake="assign")
-    found = asked(mark)
+    found = asked(Mark("ask", "backward", 6, asks="mistake", mistake="assign"))
     title = BY_NAME["assign"].title
     assert title not in text(found) + "".join(found.foot)
     assert title in [card.label for card in found.cards]
@@ -231,8 +258,6 @@ def test_no_number_stands_in_an_open_question_but_in_its_choices(example, asks):
         spoken = spoken_band(replace(found, cards=()))
         assert "hands" not in spoken
         assert all(card.say == "" for card in found.cards)
-        total = len(oracle.steps(graph, root))
-        assert f"step {k} of {total}" in found.foot[1]
 
 
 def _arrived_before(graph: Graph, k: int) -> bool:
@@ -247,68 +272,14 @@ def test_names_have_at_most_16_characters():
         "y = a_really_long_name_of_a_node + first_long_leaf_of_all"
     )
     node = graph.node_named("a_really_long_name_of_a_node")
-    step = next(
-        k
-        for k, found in enumerate(oracle.steps(graph, graph.root or 0), 1)
-        if found.wire == (node, 0)
-    )
+    wires = [step.wire for step in oracle.steps(graph, graph.root or 0)]
+    step = wires.index((node or 0, 0)) + 1
     found = asked(Mark("ask", "backward", step, node, 0, asks="contribution"), graph)
     names = [
         span.text.removeprefix("× (").removesuffix(")") for span in found.sentence[1:] if span.bold
     ]
     assert len(names) == 2
     assert all(len(name) <= 16 for name in names)
-
-
-# the answer
-
-
-def test_the_answer_is_that_of_the_picture():
-    found = revealed(SECOND)
-    assert found.kind == "reveal"
-    assert text(found) == "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."
-    assert [(c.label, c.state, c.say) for c in found.cards] == [
-        ("−4", "wrong", "took a itself, 2, as the slope; the slope is b, −3."),
-        ("−3", "wrong", "is the slope alone; the −2 that e got was forgotten."),
-        ("−2", "wrong", "is what × (e) got; the slope, −3, was forgotten."),
-        ("+6", "right", "upstream −2 times slope −3. Two minus signs make plus."),
-    ]
-    assert found.foot == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("mark", "sentence"),
-    [
-        (Mark("ask", "forward", 1, NODE["e"], asks="value"), "e = a × b = 2 × (−3) = −6."),
-        (Mark("ask", "backward", 0, NODE["a"], asks="sign"), "a.grad is 4, so L rises."),
-        (Mark("ask", "backward", 0, NODE["a"], asks="paths"), "2 paths lead from a to L."),
-        (
-            Mark("ask", "backward", 0, NODE["a"], asks="final"),
-            "a.grad = (−3) × 1 × (−2) + 1 × (−2) = 4.",
-        ),
-        (
-            Mark("ask", "backward", 0, NODE["L"], asks="change", leaf=NODE["a"], to=5.0),
-            "a goes from 2 to 5. L changes by +12.",
-        ),
-        (
-            Mark("ask", "backward", 6, asks="mistake", mistake="assign"),
-            f"= instead of +=: {BY_NAME['assign'].sentence}",
-        ),
-        (
-            Mark(
-                "ask",
-                "backward",
-                2,
-                asks="text",
-                text="Four?",
-                choices=(Choice("yes", right=True),),
-            ),
-            "yes",
-        ),
-    ],
-)
-def test_each_kind_of_answer_is_a_sentence(mark, sentence):
-    assert text(revealed(mark)) == sentence
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
@@ -324,9 +295,9 @@ def test_the_answer_of_a_step_has_the_numbers_of_the_pass(example):
 def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
     state = entered(lecture(SECOND))
     assert state.poll is not None
-    earlier = {"own value": 9, "upstream forgotten": 4, "": 11}
+    again = replace(state.poll, earlier={"own value": 9, "upstream forgotten": 4, "": 11})
     for stage in ("asked", "revealed"):
-        found = band(replace(state, stage=stage, poll=replace(state.poll, earlier=earlier)))
+        found = band(replace(state, stage=stage).with_poll(again))
         assert [card.earlier for card in found.cards] == [9, 4, 0, 11]
         assert "A: −4, " in spoken_band(found)
         assert ", 9 at first" in spoken_band(found)
@@ -336,65 +307,82 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
 # for the speaker
 
 
-def test_after_the_open_question_comes_its_answer():
-    state = entered(lecture(SECOND, Mark("show")))
+@pytest.mark.parametrize(
+    ("state", "kind", "cursor", "cards"),
+    [
+        (entered(lecture(SECOND, Mark())), "reveal", 6, ["wrong", "wrong", "wrong", "right"]),
+        (entered(lecture(Mark(), SECOND)), "question", 5, ["open", "open", "open", "right"]),
+        (entered(lecture(Mark(), CALLED_OUT)), "question", 5, ["right"]),
+        (entered(lecture(replace(SECOND, reveals=False), Mark())), "sentence", 0, []),
+        (entered(lecture(SECOND, Mark("blank", text="Pause")), stage="revealed"), "blank", 0, []),
+    ],
+)
+def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
     found = band_of_next(state)
     assert found is not None
     coming, after = found
     assert after.situation is not None
-    assert (coming.kind, after.situation.cursor) == ("reveal", 6)
-    assert [card.state for card in coming.cards] == ["wrong", "wrong", "wrong", "right"]
+    assert (coming.kind, after.situation.cursor) == (kind, cursor)
+    assert [card.state for card in coming.cards] == cards
+    if cards:
+        assert coming.cards[-1].label == "+6"
+        assert coming.cards[-1].say.startswith("upstream −2")
 
 
-def test_a_question_that_comes_next_has_its_answer_marked():
-    found = band_of_next(entered(lecture(Mark("show"), SECOND)))
-    assert found is not None
-    coming, after = found
-    assert after.situation is not None
-    assert (coming.kind, after.situation.cursor) == ("question", 5)
-    assert [card.state for card in coming.cards] == ["open", "open", "open", "right"]
-    assert coming.cards[3].say.startswith("upstream −2")
-
-
-def test_a_question_for_numbers_that_comes_next_has_the_right_one_as_its_card():
-    found = band_of_next(entered(lecture(Mark("show"), replace(SECOND, form="number"))))
-    assert found is not None
-    assert [(card.label, card.state) for card in found[0].cards] == [("+6", "right")]
-
-
-def test_a_question_that_does_not_reveal_is_followed_by_the_next_mark():
-    state = entered(lecture(replace(SECOND, reveals=False), Mark("show")))
-    found = band_of_next(state)
-    assert found is not None
-    assert text(found[0]) == "L is 8."
-
-
-def test_after_the_answer_comes_the_next_mark_and_after_the_last_nothing():
-    state = entered(lecture(SECOND, Mark("blank", text="Pause")), stage="revealed")
-    found = band_of_next(state)
-    assert found is not None
-    assert (found[0].kind, text(found[0])) == ("blank", "Pause")
-    assert band_of_next(entered(state, at=1)) is None
+def test_after_the_last_mark_nothing_comes():
+    assert band_of_next(entered(lecture(SECOND, Mark()), at=1)) is None
 
 
 def test_the_coming_question_has_the_hands_that_it_had():
-    state = lecture(Mark("show"), SECOND)
-    had = replace(poll_of(state.slides[1]), hands=(1, 2, 3, 4))
-    found = band_of_next(entered(replace(state, polls={1: had})))
+    state = entered(lecture(Mark(), SECOND), at=1, hands=(1, 2, 3, 4))
+    found = band_of_next(entered(state))
     assert found is not None
     assert [card.hands for card in found[0].cards] == [1, 2, 3, 4]
 
 
-# for a screen reader
+# about marks that are prepared
 
 
-def test_a_band_is_spoken_without_what_it_does_not_show():
-    state = entered(lecture(SECOND))
-    assert state.poll is not None
-    state = replace(state, poll=replace(state.poll, hands=(9, 4, 1, 11)))
-    assert spoken_band(band(state)) == (
-        "What does × (e) pass to a? A: −4, 9 hands. B: −3, 4 hands. C: −2, 1 hand. D: +6, 11 hands."
-    )
-    spoken = spoken_band(band(replace(state, stage="revealed")))
-    assert "C: −2, wrong, 1 hand: is what × (e) got; the slope, −3, was forgotten." in spoken
-    assert "D: +6, right, 11 hands: upstream −2 times slope −3." in spoken
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        *(("", 0), (" ", 0), ("90", 90), ("1:30", 90), ("10:00", 600), ("0:05", 5)),
+        *((text, None) for text in ("soon", "-1", "1.5", "1:2:3", "1:", ":", "²", "9" * 40)),
+        *((seconds_text(seconds), seconds) for seconds in (0, 5, 59, 60, 90, 3600)),
+    ],
+)
+def test_a_time_is_typed_as_seconds_or_as_minutes_and_seconds(text, seconds):
+    assert seconds_of(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("phase", "step", "text"),
+    [
+        ("live", 0, "the values"),
+        ("backward", 0, "start of backward"),
+        ("backward", 6, "step 6: × (e) → a"),
+        ("forward", 2, "forward step 2: value of d"),
+        ("backward", 7, "step 7: end of the backward pass"),
+    ],
+)
+def test_a_place_is_named_by_its_step_and_what_happens_there(phase, step, text):
+    assert place_text(slide_of(Placed(0, mark_at(SHARED, phase, step)), SHARED)) == text
+
+
+def test_the_choices_are_those_of_the_engine_or_called_out():
+    asking = with_kind(mark_at(SHARED, "backward", 6), SHARED, "ask", "contribution")
+    slide = slide_of(Placed(0, asking), SHARED)
+    assert preview_text(slide) == "A −4   B −3   C −2   D +6 ✓"
+    slide = slide_of(Placed(0, replace(asking, form="number")), SHARED)
+    assert preview_text(slide) == "Right is +6. You type what is called out."
+
+
+def test_values_of_a_mark_are_named_and_the_time_of_a_misfit_is_left_out():
+    marks = [Mark(values=((B, 0.0),), seconds=30), Mark(values=((77, 1.0),), seconds=60), Mark()]
+    found = [slide_of(Placed(0, mark), SHARED) for mark in marks]
+    assert [values_text(slide) for slide in found] == [
+        "b = 0",
+        "a leaf that is gone = 1",
+        NO_VALUES,
+    ]
+    assert timers_text(found) == "3 marks, timers 0:30"

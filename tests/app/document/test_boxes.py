@@ -1,14 +1,19 @@
+"""Sections and groups: made, nested, moved, renamed and taken away."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.document import sections
+from app.document import boxes
+from app.document.boxes import moved
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.sheet import Section, Sheet, sheet_of
+from app.document.history import move_name
+from app.document.sheet import Group, Section, Sheet, sheet_of
 from engine import from_expression
+from engine.errors import EditError
 from engine.formats import dot
-from engine.formats.native import Drawing, read_drawing
+from engine.formats.native import Drawing, read_drawing, write_drawing
 from engine.graph import Constant
 
 PLACES = {1: (0.0, 0.0), 2: (0.0, 144.0), 3: (312.0, 72.0), 4: (624.0, 72.0)}
@@ -79,15 +84,6 @@ def test_a_section_and_its_nodes_move_as_one_step(document):
     assert document.sheet.sections[number].rect == (-24.0, -60.0, 480.0, 360.0)
 
 
-@pytest.mark.parametrize("title", ["two\nlines", "x" * 201])
-def test_a_title_is_one_line_of_plain_text(document, title):
-    said = []
-    document.refused.connect(said.append)
-    assert document.sections.add(box(title)) is None
-    assert said == ["A title is one line of plain text of up to 200 characters."]
-    assert not document.steps
-
-
 def test_nodes_and_sections_deleted_together_are_one_step(document):
     number = document.sections.add(box())
     document.remove((1, 2), (), (number,))
@@ -105,7 +101,7 @@ def test_sections_are_in_the_file(document):
 
 
 def test_a_section_around_something_leaves_room_and_stands_on_the_grid():
-    rect = sections.rect_around([(0.0, 0.0, 128.0, 88.0), (300.0, 100.0, 132.0, 88.0)])
+    rect = boxes.rect_around([(0.0, 0.0, 128.0, 88.0), (300.0, 100.0, 132.0, 88.0)])
     assert rect is not None
     x, y, wide, high = rect
     assert x <= -24
@@ -113,7 +109,7 @@ def test_a_section_around_something_leaves_room_and_stands_on_the_grid():
     assert x + wide >= 456
     assert y + high >= 212
     assert all(side % 12 == 0 for side in rect)
-    assert sections.rect_around([]) is None
+    assert boxes.rect_around([]) is None
 
 
 RECTS = st.tuples(st.integers(-5, 5), st.integers(-5, 5), st.integers(0, 6), st.integers(0, 6)).map(
@@ -126,9 +122,9 @@ def test_no_section_lies_within_itself_however_they_lie(rects):
     found = {number: Section("", rect) for number, rect in enumerate(rects)}
     sheet = Sheet(sections=found)
     for number in found:
-        inside = sections.sections_inside(sheet, number)
+        inside = boxes.sections_inside(sheet, number)
         assert number not in inside
-        assert all(number not in sections.sections_inside(sheet, other) for other in inside)
+        assert all(number not in boxes.sections_inside(sheet, other) for other in inside)
 
 
 @given(st.lists(RECTS, max_size=6), st.lists(st.tuples(st.integers(-5, 9), st.integers(-5, 9))))
@@ -138,7 +134,7 @@ def test_every_section_and_every_node_is_drawn_in_one_cluster_at_most(rects, pla
     titles, nodes, stack = (
         [],
         [],
-        list(sections.clusters(Sheet(positions=positions, sections=found))),
+        list(boxes.clusters(Sheet(positions=positions, sections=found))),
     )
     while stack:
         cluster = stack.pop()
@@ -153,7 +149,7 @@ def test_dot_draws_sections_as_clusters_one_in_the_other(document):
     document.sections.add(box('All of "it"', -100, -100, 1000, 600))
     document.sections.add(box("Inputs", -24, -60, 240, 360))
     graph = document.graph
-    text = dot.write(graph, None, sections.clusters(document.sheet))
+    text = dot.write(graph, None, boxes.clusters(document.sheet))
     outer, inner = text.index('subgraph "cluster_0"'), text.index('subgraph "cluster_0_0"')
     assert outer < inner
     assert 'label="All of \\"it\\""' in text
@@ -162,9 +158,122 @@ def test_dot_draws_sections_as_clusters_one_in_the_other(document):
 
 
 def test_boxes_in_boxes_without_end_are_drawn_side_by_side():
-    boxes = {
+    sections = {
         n: Section(str(n), (float(n), float(n), 900.0 - 2 * n, 900.0 - 2 * n))
         for n in range(1, 301)
     }
-    found = sections.clusters(Sheet(sections=boxes))
+    found = boxes.clusters(Sheet(sections=sections))
     assert len(found) == 300 // 50
+
+
+@pytest.fixture
+def sheet() -> Sheet:
+    graph = from_expression("c = a + b; d = a*b; e = c + d; y = e*c")
+    return Sheet(graph, {n: (100.0 * n, 0.0) for n in graph.nodes})
+
+
+def ids(sheet: Sheet, names: str) -> list[int]:
+    return [n for n, name in sheet.graph.names.items() if name in names]
+
+
+def test_a_group_keeps_its_nodes_and_stands_in_their_middle(sheet: Sheet):
+    made = boxes.make_group(sheet, ids(sheet, "cd"), "pair")
+    [group] = made.groups.values()
+    assert group.members == frozenset(ids(sheet, "cd"))
+    assert group.collapsed
+    assert group.title == "pair"
+    assert made.graph is sheet.graph
+
+
+def test_a_group_around_a_group_holds_it_as_a_group(sheet: Sheet):
+    inner = boxes.make_group(sheet, ids(sheet, "cd"))
+    outer = boxes.make_group(inner, ids(sheet, "cde"))
+    assert boxes.members_of(outer.groups, 2) == frozenset(ids(sheet, "cde"))
+    assert outer.groups[1].parent == 2
+    assert outer.groups[2].members == frozenset(ids(sheet, "e"))
+
+
+def test_taking_the_outer_group_away_leaves_the_inner_one(sheet: Sheet):
+    outer = boxes.make_group(boxes.make_group(sheet, ids(sheet, "cd")), ids(sheet, "cde"))
+    left = boxes.unpack_group(outer, 2)
+    assert list(left.groups) == [1]
+    assert left.groups[1].parent is None
+
+
+def test_taking_the_inner_group_away_leaves_its_nodes_in_the_outer_one(sheet: Sheet):
+    outer = boxes.make_group(boxes.make_group(sheet, ids(sheet, "cd")), ids(sheet, "cde"))
+    left = boxes.unpack_group(outer, 1)
+    assert left.groups[2].members == frozenset(ids(sheet, "cde"))
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [("", "Choose nodes first"), ("cd", "are a group already"), ("ce", "different groups")],
+)
+def test_what_can_not_be_a_group_is_refused(sheet: Sheet, names: str, sentence: str):
+    made = boxes.make_group(sheet, ids(sheet, "cd"))
+    with pytest.raises(EditError, match=sentence):
+        boxes.make_group(made, ids(sheet, names))
+
+
+def test_deleting_members_shrinks_the_group_and_the_last_one_ends_it(qapp):
+    document = Document()
+    document.replace_graph(from_expression("c = a + b; y = c*a"))
+    c = document.graph.node_named("c")
+    y = document.graph.node_named("y")
+    assert c is not None
+    assert y is not None
+    document.groups.make([c, y])
+    document.remove([c])
+    assert document.sheet.groups[1].members == frozenset({y})
+    document.remove([y])
+    assert not document.sheet.groups
+
+
+def test_groups_are_in_the_file(sheet: Sheet):
+    made = boxes.make_group(boxes.make_group(sheet, ids(sheet, "cd")), ids(sheet, "cde"), "outer")
+    text = write_drawing(made.drawing())
+    assert write_drawing(read_drawing(text)) == text
+    assert '"outer"' in text
+
+
+def test_a_title_is_one_line(sheet: Sheet):
+    made = boxes.make_group(sheet, ids(sheet, "cd"))
+    assert boxes.rename_group(made, 1, " layer 1 ").groups[1].title == "layer 1"
+    with pytest.raises(EditError, match="one line"):
+        boxes.rename_group(made, 1, "two\nlines")
+
+
+def test_a_group_goes_along_with_its_members_by_any_fraction_of_a_pixel(sheet: Sheet):
+    made = boxes.make_group(sheet, ids(sheet, "cde"))
+    x, y = made.groups[1].position
+    for k in range(1, 60):
+        dx, dy = 37 / (0.63 + k / 100), k / 7
+        places = {n: (made.positions[n][0] + dx, made.positions[n][1] + dy) for n in made.positions}
+        made = moved(made, places, {})
+        x, y = x + dx, y + dy
+        assert made.groups[1].position == pytest.approx((x, y), abs=1e-6)
+
+
+def test_a_group_stays_where_it_is_while_its_members_are_put_in_order_inside(sheet: Sheet):
+    made = boxes.make_group(sheet, ids(sheet, "cd"))
+    one, other = ids(sheet, "cd")
+    after = moved(made, {one: (0.0, 0.0), other: (0.0, 96.0)}, {})
+    assert after.groups[1].position == made.groups[1].position
+
+
+def test_places_stay_the_same_mapping_while_only_numbers_change(sheet: Sheet):
+    leaf = next(iter(ids(sheet, "a")))
+    assert sheet.with_graph(sheet.graph.with_values({leaf: 4.0})).positions is sheet.positions
+
+
+def test_groups_may_lie_in_one_another_as_deep_as_one_likes():
+    inner = {k: Group("", frozenset(), parent=k - 1 or None) for k in range(1, 3000)}
+    groups = {**inner, 3000: Group("", frozenset((7,)), parent=2999)}
+    assert boxes.members_of(groups, 1) == {7}
+
+
+@pytest.mark.parametrize(("title", "name"), [("", "Move group 1"), ("pair", "Move group pair")])
+def test_a_moved_group_is_called_a_group_once(sheet: Sheet, title: str, name: str):
+    made = boxes.make_group(sheet, ids(sheet, "cd"), title)
+    assert move_name(ids(sheet, "cd"))(made) == name

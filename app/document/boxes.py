@@ -1,20 +1,23 @@
-"""Groups: pure functions from a sheet to a sheet, refusing with one sentence.
+"""Groups and sections, called boxes: functions from a sheet to a sheet, refusing with one sentence.
 
 A node is a direct member of at most one group; groups may contain groups. Each group remembers its
-position while it is collapsed.
+position while it is collapsed. A section is a titled frame that moves its content.
 """
+
+from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, reserved_size
+from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, is_seated, reserved_size
 from app.document.placement import free_block, snapped
-from app.document.sheet import Group, Point, Rect, Sheet
+from app.document.sheet import Group, Point, Rect, Section, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
+from engine.formats.dot import Cluster
 from engine.graph import LABEL_LIMIT, Root
 from engine.names import is_plain_line
 
@@ -44,7 +47,9 @@ def group_of(groups: Mapping[int, Group], node: int) -> int | None:
     return next((number for number, group in groups.items() if node in group.members), None)
 
 
-def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True) -> Sheet:
+def make_group(
+    sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True
+) -> Sheet:
     """Put nodes into a new group; groups of which all nodes are included become inner groups."""
     requested = frozenset(nodes)
     check_nodes(sheet.graph, requested)
@@ -63,7 +68,7 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
     parent = next(iter(parents), None)
     name = checked_title(title)
-    number = max((*sheet.groups, *sheet.sections), default=0) + 1
+    number = sheet.next_box
     groups = dict(sheet.groups)
     if parent is not None:
         groups[parent] = replace(groups[parent], members=groups[parent].members - direct)
@@ -117,9 +122,9 @@ def _between(sheet: Sheet, node: int) -> int | None:
     return groups.pop() if sources and targets and len(groups) == 1 else None
 
 
-def unpack(sheet: Sheet, number: int) -> Sheet:
+def unpack_group(sheet: Sheet, number: int) -> Sheet:
     """Dissolve a group; its content joins the group around it."""
-    dissolved = _existing(sheet, number)
+    dissolved = _existing_group(sheet, number)
     groups = {n: group for n, group in sheet.groups.items() if n != number}
     for other, group in groups.items():
         if group.parent == number:
@@ -130,9 +135,9 @@ def unpack(sheet: Sheet, number: int) -> Sheet:
     return replace(sheet, groups=groups)
 
 
-def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
+def collapse_group(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
     """Collapse a group, or open it in place."""
-    group = _existing(sheet, number)
+    group = _existing_group(sheet, number)
     position = group.position
     if collapsed and not group.collapsed:
         position = collapsed_position(sheet, members_of(sheet.groups, number))
@@ -140,9 +145,9 @@ def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
     return replace(sheet, groups={**sheet.groups, number: changed})
 
 
-def rename(sheet: Sheet, number: int, title: str) -> Sheet:
+def rename_group(sheet: Sheet, number: int, title: str) -> Sheet:
     """Set a group's title: one line of plain text."""
-    group = _existing(sheet, number)
+    group = _existing_group(sheet, number)
     renamed = replace(group, title=checked_title(title))
     return replace(sheet, groups={**sheet.groups, number: renamed})
 
@@ -221,7 +226,172 @@ def checked_title(title: str) -> str:
     return text
 
 
-def _existing(sheet: Sheet, number: int) -> Group:
+def _existing_group(sheet: Sheet, number: int) -> Group:
     if number not in sheet.groups:
         raise EditError("This group is gone.")
     return sheet.groups[number]
+
+
+COLOURS = ("Grey", "Blue", "Green", "Gold")
+"""Names of the section colours; files hold their indices."""
+LEAST_SIZE = (96.0, 72.0)
+"""Least width and height of a section."""
+TITLE_BAR_HEIGHT = 36.0
+"""Height of a section's title bar."""
+PADDING = 24.0
+"""Distance of a new section's edges from its content."""
+DEFAULT_TITLE = "Section"
+
+
+def add_section(sheet: Sheet, section: Section) -> Sheet:
+    """Return the sheet with a new section, under a number that no box has."""
+    sections = {**sheet.sections, sheet.next_box: _checked_section(section)}
+    return replace(sheet, sections=sections)
+
+
+def change_section(sheet: Sheet, number: int, section: Section) -> Sheet:
+    """Return the sheet with another title, colour or rectangle for a section."""
+    check_sections(sheet, (number,))
+    return replace(sheet, sections={**sheet.sections, number: _checked_section(section)})
+
+
+def remove_sections(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
+    """Return the sheet without some sections; their content stays."""
+    gone = set(numbers)
+    check_sections(sheet, gone)
+    kept = {number: section for number, section in sheet.sections.items() if number not in gone}
+    return replace(sheet, sections=kept)
+
+
+def moved(sheet: Sheet, places: Mapping[int, Point], rects: Mapping[int, Rect]) -> Sheet:
+    """Return the sheet with sections and nodes moved."""
+    if not rects and not places:
+        raise EditError("Choose what to move first.")
+    check_sections(sheet, rects)
+    check_nodes(sheet.graph, places)
+    sections = {
+        number: replace(section, rect=rects[number]) if number in rects else section
+        for number, section in sheet.sections.items()
+    }
+    places = {**_seated(sheet, places), **places}
+    groups = moved_groups(sheet, places) if sheet.groups else sheet.groups
+    positions = {**sheet.positions, **places}
+    return replace(sheet, sections=sections, positions=positions, groups=groups)
+
+
+def resized(rect: Rect, edges: str, by: Point, grid: float) -> Rect:
+    """Return a section's rectangle with some edges ("rb": right, bottom) moved, at its least size.
+
+    The edges snap to a grid of this width unless it is 0.
+    """
+    left, top, wide, high = rect
+    right, low = left + wide, top + high
+    first, last = (left + by[0], top + by[1]), (right + by[0], low + by[1])
+    if grid:
+        first, last = snapped(first, grid), snapped(last, grid)
+    if "l" in edges:
+        left = min(first[0], right - LEAST_SIZE[0])
+    if "r" in edges:
+        right = max(last[0], left + LEAST_SIZE[0])
+    if "t" in edges:
+        top = min(first[1], low - LEAST_SIZE[1])
+    if "b" in edges:
+        low = max(last[1], top + LEAST_SIZE[1])
+    return (left, top, right - left, low - top)
+
+
+def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
+    """Return the positions of constants drawn at a slot of moved nodes: they move along, unseen."""
+    graph, positions = sheet.graph, sheet.positions
+    found: dict[int, Point] = {}
+    for node, (x, y) in places.items():
+        for source in graph.inputs(node):
+            if source is not None and is_seated(graph, source):
+                (old_x, old_y), (at_x, at_y) = positions[node], positions[source]
+                found[source] = (at_x + x - old_x, at_y + y - old_y)
+    return found
+
+
+def check_sections(sheet: Sheet, numbers: Iterable[int]) -> None:
+    """Raise EditError unless all sections are on the sheet."""
+    for number in numbers:
+        if number not in sheet.sections:
+            raise EditError("There is no section {section}.", section=number)
+
+
+def rect_around(rects: Iterable[Rect]) -> Rect | None:
+    """Return the rectangle of a section around others, rounded outwards to half the grid."""
+    found = list(rects)
+    if not found:
+        return None
+    left = min(x for x, _y, _w, _h in found) - PADDING
+    top = min(y for _x, y, _w, _h in found) - PADDING - TITLE_BAR_HEIGHT
+    right = max(x + w for x, _y, w, _h in found) + PADDING
+    low = max(y + h for _x, y, _w, h in found) + PADDING
+    grid = sizes.GRID / 2
+    left, top = left // grid * grid, top // grid * grid
+    return (left, top, -((left - right) // grid) * grid, -((top - low) // grid) * grid)
+
+
+def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
+    """Return whether a rectangle lies in another one that is widened by `slack`."""
+    return (
+        inner[0] >= outer[0] - slack
+        and inner[1] >= outer[1] - slack
+        and inner[0] + inner[2] <= outer[0] + outer[2] + slack
+        and inner[1] + inner[3] <= outer[1] + outer[3] + slack
+    )
+
+
+def sections_inside(sheet: Sheet, number: int) -> frozenset[int]:
+    """Return the sections inside a section; of two equal ones the later is inside the earlier."""
+    outer = sheet.sections[number].rect
+    return frozenset(
+        other
+        for other, section in sheet.sections.items()
+        if other != number
+        and lies_in(section.rect, outer)
+        and (section.rect != outer or other > number)
+    )
+
+
+_DEEPEST_NESTING = 50
+"""Maximum nesting depth of boxes in DOT; deeper ones are placed side by side."""
+
+
+def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
+    """Return the tree of sections for DOT: each node in the smallest section around its middle."""
+    order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
+    members: dict[int, set[int]] = {number: set() for number in order}
+    for node, (x, y) in sheet.positions.items():
+        middle = (x + sizes.OP_WIDTH / 2, y + sizes.NODE_HEIGHT / 2, 0.0, 0.0)
+        smallest = next((n for n in order if lies_in(middle, sheet.sections[n].rect)), None)
+        if smallest is not None:
+            members[smallest].add(node)
+    # nest each section in the smallest one around it, unless that is too deep
+    children: dict[int | None, list[int]] = {}
+    depth: dict[int | None, int] = {None: 0}
+    for k in reversed(range(len(order))):  # the largest first
+        number = order[k]
+        outers = (n for n in order[k + 1 :] if number in sections_inside(sheet, n))
+        outer = next(outers, None)
+        outer = outer if depth[outer] < _DEEPEST_NESTING else None
+        depth[number] = depth[outer] + 1
+        children.setdefault(outer, []).append(number)
+
+    def cluster(number: int) -> Cluster:
+        section = sheet.sections[number]
+        parts = tuple(cluster(n) for n in sorted(children.get(number, ())))
+        return Cluster(section.title, frozenset(members[number]), section.colour, parts)
+
+    return tuple(cluster(number) for number in sorted(children.get(None, ())))
+
+
+def _area(rect: Rect) -> float:
+    return rect[2] * rect[3]
+
+
+def _checked_section(section: Section) -> Section:
+    x, y, wide, high = section.rect
+    rect = (x, y, max(wide, LEAST_SIZE[0]), max(high, LEAST_SIZE[1]))
+    return Section(checked_title(section.title), rect, section.colour % len(COLOURS))

@@ -3,44 +3,19 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from app.canvas.paint.figure import Shot, picture_rect, scene_of
 from app.canvas.paint.groups import section_edge_color, section_tint
-from app.canvas.paint.picture_export import Shot, image, picture_rect, scene_of
+from app.canvas.paint.picture_export import image
 from app.canvas.scene.hit_test import section_content
 from app.document.sheet import Section
 from app.style.theme import THEMES
 from engine.frame import live_frame
-from engine.graph import Graph, Leaf, Node, OpNode, Root
 from tests.helpers.canvas import CanvasFixture, color_at, painted
 from tests.helpers.colors import contrast
 from tests.helpers.mouse import click, double_click, drag, hover, key, type_into_focus
 
 INPUTS = (-48.0, -84.0, 240.0, 408.0)
 """Around a and b of the sheet."""
-
-
-NODES: dict[int, Node] = {
-    1: Leaf(2.0, "a"),
-    2: Leaf(-3.0, "b"),
-    3: OpNode("add", (1, 2), "c"),
-    4: OpNode("mul", (3, None), "d"),
-    5: OpNode("exp", (None,), "e"),
-    6: Root(None),
-}
-PLACES = {
-    1: (0.0, 0.0),
-    2: (0.0, 192.0),
-    3: (360.0, 48.0),
-    4: (720.0, 48.0),
-    5: (720.0, 288.0),
-    6: (1080.0, 48.0),
-}
-
-
-@pytest.fixture
-def sheet(canvas: CanvasFixture) -> CanvasFixture:
-    """a and b feed c, c feeds d; one slot of d, e, and the root are empty."""
-    canvas.show(Graph(NODES, 6, 7), PLACES)
-    return canvas
 
 
 @pytest.fixture
