@@ -82,7 +82,7 @@ def test_a_listed_string_must_be_written_whole_and_be_there(one_name: ModuleType
     for source in ("x = 'eng' 'ine.ops'", "x = r'engine.ops'", "x = f'engine.ops{y}'"):
         with pytest.raises(ValueError, match="so that it can be renamed"):
             one_name.renamed(source.encode(), {"engine.ops": True})
-    with pytest.raises(ValueError, match=r"has 'engine\.op', which is unused"):
+    with pytest.raises(ValueError, match=r"has 'engine\.ops', which is unused"):
         one_name.renamed(b'"""engine.ops"""', {"engine.ops": True})
 
 

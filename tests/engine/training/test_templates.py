@@ -50,7 +50,7 @@ def test_a_neuron_takes_any_activation(activation: str):
     ],
 )
 def test_every_template_is_small_and_runs(graph: Graph):
-    assert 5 <= len(graph.nodes) <= 40
+    assert 5 <= len(graph.nodes) < 50
     assert all(math.isfinite(value) for value in evaluate_values(graph).values())
 
 
