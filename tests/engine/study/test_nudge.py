@@ -391,6 +391,7 @@ def _at_kink(change: GraphRipple) -> bool:
         ("y = sqrt(1 - a)", "a", 1.0, {"a": 0}, "sqrt has no finite slope after the change"),
         ("v = a + b; y = v - b", "a", 0.01, {"a": 1, "b": 1e17}, "lost in the last digits of v"),
         ("y = a + b", "a", 0.01, {"a": 1e13, "b": 1}, "rounding may spoil the ratio"),
+        ("y = a + b", "a", 0.001, {"a": 1, "b": 1e10}, "the difference is rounding"),
     ],
 )
 def test_where_it_is_not_the_gradient_one_clause_says_why(text, leaf, change, leaves, why):
