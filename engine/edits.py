@@ -352,7 +352,8 @@ def can_unfold(graph: Graph, node: int) -> bool:
     if not isinstance(composed, OpNode) or composed.op not in EXPANSIONS:
         return False
     exponent = composed.inputs[-1]
-    return not (composed.op == "pow" and exponent is not None and _is_constant(graph, exponent))
+    found = None if exponent is None else graph.nodes[exponent]
+    return not (composed.op == "pow" and isinstance(found, Constant))
 
 
 def unfold(graph: Graph, node: int) -> Graph:
@@ -474,7 +475,3 @@ def _matches(graph: Graph, node: int) -> Iterator[_Match]:
         match = _Match(graph, op)
         if match.fits(pattern, node, top=True) and match.is_closed(node):
             yield match
-
-
-def _is_constant(graph: Graph, node: int) -> bool:
-    return isinstance(graph.nodes[node], Constant)

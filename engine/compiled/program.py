@@ -260,7 +260,7 @@ class Program:
         return f"{line}  # {', '.join(labels)}"
 
     def _source(self) -> str:
-        return write_source(self._tape, self._inputs.wanted, self._inputs.others)
+        return _SourceWriter(self._tape, self._inputs.wanted, self._inputs.others).write()
 
     @cached_property
     def _terms(self) -> Terms:
@@ -348,11 +348,6 @@ class SourceText(NamedTuple):
     def negated(self) -> str | None:
         """Return the text without the minus sign it begins with; None if it has none."""
         return self.text[1:] if self.binds >= PRODUCT and self.text.startswith("-") else None
-
-
-def write_source(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
-    """Return the source of a function `program(values, others)` of these leaves."""
-    return _SourceWriter(tape, wanted, others).write()
 
 
 def compile_source(source: str, read: ReadInputs, count: int) -> Compiled:

@@ -188,7 +188,7 @@ class _Derivation:
                 text = self.graph.op(event.sender).latex_slopes[event.slot]
                 filled = self._filled(text, event.sender, self._operand)
                 slope = self._slope(event)
-                if self._is_convention(event):
+                if by_convention(self.graph, (event.sender, event.slot), self.trace.values):
                     yield rf"{slope} &{_equal_to(event.local)} {_CONVENTION}", True
                 elif filled == number(event.local):
                     yield f"{slope} &{_equal_to(event.local)}", False
@@ -206,10 +206,6 @@ class _Derivation:
         bare = (s for s in self.graph.inputs(node) if s is not None and self._is_bare(s))
         values = (self.trace.values[source] for source in bare)
         return [x for x in values if is_rounded(x, DIGITS_WRITTEN) and number(x) in formula]
-
-    def _is_convention(self, event: Event) -> bool:
-        """Return whether this local derivative is set by convention, not by its formula."""
-        return by_convention(self.graph, (event.sender, event.slot), self.trace.values)
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]

@@ -280,7 +280,8 @@ class Learner:
         rate = setup.rate_at(state.epochs)
         is_full_batch = not 0 < setup.batch < count
         loss = None if is_full_batch else self.loss(state)
-        for batch in [slice(None)] if is_full_batch else self._batches_of_epoch(state.epochs):
+        shuffled = () if is_full_batch else batches(count, setup.batch, setup.seed, state.epochs)
+        for batch in shuffled or [slice(None)]:
             # of the batch so far: the sum of losses, the number of samples, the gradient
             total, size, grads = 0.0, 0, numpy.zeros_like(values)
             for losses, grads_of_part in self._backward(values, batch):
@@ -366,10 +367,6 @@ class Learner:
 
     def _decay_loss(self, values: Array) -> float:
         return self.setup.decay * float(values @ values) if self.setup.decay else 0.0
-
-    def _batches_of_epoch(self, epoch: int) -> list[list[int]]:
-        """Return the indices of the samples in each batch of an epoch."""
-        return batches(len(self.samples), self.setup.batch, self.setup.seed, epoch)
 
     def _backward(self, values: Array, places: list[int] | slice) -> Iterator[tuple[Array, Array]]:
         """Yield, part by part, the losses of some samples and the gradient of their sum."""

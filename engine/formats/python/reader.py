@@ -21,7 +21,7 @@ replaces recursion, so that depth has no limit. For `a*b`:
 """
 
 import ast
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -156,10 +156,6 @@ class ProgramReader:
             ):
                 raise error
 
-    def _run_all(self, statements: Iterable[ast.stmt]) -> None:
-        for statement in statements:
-            self._run(statement)
-
     def _run(self, statement: ast.stmt) -> None:
         self.scope.nodes.count(statement)
         match statement:
@@ -239,7 +235,8 @@ class ProgramReader:
         for item in self.scope.nodes.items(iterable, statement.iter):
             self.scope.nodes.count(statement)
             self.scope.targets.bind(statement.target, item, naming=False)
-            self._run_all(statement.body)
+            for each in statement.body:
+                self._run(each)
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
         """Bind imported names; of relative imports only Value is known."""
