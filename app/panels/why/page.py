@@ -137,7 +137,7 @@ class WhyPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return the slider of the value, or else the first focusable widget."""
-        return self.value.field if self.value.isVisible() else super().first_field()
+        return self.value.slider if self.value.isVisible() else super().first_field()
 
     def refresh(self) -> None:
         """Show the selection; collapsed blocks are not computed."""

@@ -496,11 +496,6 @@ class ValuePart(QWidget):
         self.slider.refused.connect(document.refused)
         self.ripple.clicked.connect(lambda: self.ripple_wanted.emit(self._node))
 
-    @property
-    def field(self) -> QWidget:
-        """Return the widget focused first."""
-        return self.slider
-
     def show_node(self, node: int, content: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
         """Show a leaf or a constant; while the page `asks`, a ripple would give answers away."""
         self._node = node
