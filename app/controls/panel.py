@@ -37,6 +37,7 @@ from app.controls.layouts import (
     in_row,
     plain_label,
     scroll_area,
+    show_text,
 )
 from app.controls.row_list import OUTSET, RowList
 from app.guard import guarded
@@ -438,8 +439,7 @@ class EmptyState(QWidget):
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""
         self._sentence.setText(sentence)
-        self._button.setText(action)
-        self._button.setVisible(bool(action))
+        show_text(self._button, action)
 
     def _restyle(self) -> None:
         self.setMinimumHeight(self._style.px(_TALL_HEIGHT))

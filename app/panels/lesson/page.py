@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
 from app.controls.focus import ENTER, TakenKeys
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -631,8 +631,7 @@ class ExercisePart(Block):
         self.setVisible(task is not None)
         if task is None:
             return
-        self.text.setText(task.text)
-        self.text.setVisible(bool(task.text))
+        show_text(self.text, task.text)
         self.lock.setVisible(task.locked)
         self._page = _PAGE_OF_MODE.get(task.start, "") if now.does_task else ""
         open_text = f"Open {self._page.capitalize()}"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.layouts import plain_label
+from app.controls.layouts import plain_label, show_text
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -134,8 +134,7 @@ class StripButtons(QWidget):
         if buttons == self.shown and caption == self.caption.text():
             return
         self.shown = buttons
-        self.caption.setText(caption)
-        self.caption.setVisible(bool(caption))
+        show_text(self.caption, caption)
         for button in buttons:
             made = self.button(button.act)
             if made.text() != button.text:
