@@ -35,7 +35,7 @@ def test_setting_a_choice_emits_nothing(qtbot, choice):
 def test_the_arrow_keys_move_between_the_choices(qtbot, choice):
     button(choice, "contribution").setFocus()
     with qtbot.waitSignal(choice.chosen) as said:
-        qtbot.keyClick(button(choice, "contribution"), Qt.Key.Key_Right)
+        qtbot.keyClick(button(choice, "contribution"), Qt.Key.Key_Down)
     assert said.args == ["node"]
 
 
