@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QPushButton, QWidget
 
-from app.controls.focus import KeyClaim
+from app.controls.focus import TakenKeys
 from app.controls.layouts import in_row
 from app.guard import guarded
 from app.style.current import Style
@@ -52,7 +52,8 @@ class Segmented(QWidget):
             button.setProperty("edges", "narrow" if narrow else "")
             button.setAccessibleName(f"{name}: {text}" if name else text)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
-            _ArrowKeys(button, self._move_choice)
+            # Qt moves by them only in a column
+            TakenKeys(button, *_ARROW_STEPS).pressed.connect(self._move_choice)
             row.addWidget(button)
             self._group.addButton(button, index)
             self._buttons[key] = button
@@ -96,31 +97,14 @@ class Segmented(QWidget):
     def _clicked(self, index: int) -> None:
         self.chosen.emit(list(self._buttons)[index])
 
-    def _move_choice(self, steps: int) -> None:
-        """Choose the button that many places after the current one, or the last on the way."""
+    def _move_choice(self, key: int) -> None:
+        """Choose the neighbour of the current button, if there is one in the direction of a key."""
         buttons = list(self._buttons.values())
+        steps = _ARROW_STEPS[Qt.Key(key)]
         index = min(max(self._group.checkedId() + steps, 0), len(buttons) - 1)
         buttons[index].setFocus()
         if not buttons[index].isChecked():
             buttons[index].click()
-
-
-@guarded
-class _ArrowKeys(KeyClaim):
-    """Lets ↑ and ↓ choose the neighbour in a row of buttons; Qt does so only in a column."""
-
-    def __init__(self, button: QPushButton, move_choice: Callable[[int], None]) -> None:
-        """`move_choice` is called with −1 or 1."""
-        super().__init__(button, *_ARROW_STEPS)
-        self._move_choice = move_choice
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = _ARROW_STEPS.get(Qt.Key(event.key()), 0)
-            if steps:
-                self._move_choice(steps)
-            return bool(steps)
-        return super().eventFilter(watched, event)
 
 
 def _segment(index: int, count: int) -> str:

@@ -2,6 +2,7 @@
 
 KeyClaim(widget, *keys)               keeps the window's shortcuts from taking these keys
 PressedByEnter(button)                Enter presses it, as Space does
+TakenKeys(widget, *keys)              emits these keys, which the widget does not get
 PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
 set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made late
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
@@ -77,6 +78,22 @@ class PressedByEnter(KeyClaim):
             if not event.isAutoRepeat():
                 self._button.click()
             return True
+        return super().eventFilter(watched, event)
+
+
+@guarded
+class TakenKeys(KeyClaim):
+    """Claims keys of a widget, and emits each instead of letting the widget have it."""
+
+    pressed = Signal(int)
+    """Emitted with the key."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            taken = event.key() in self._keys
+            if taken:
+                self.pressed.emit(event.key())
+            return taken
         return super().eventFilter(watched, event)
 
 

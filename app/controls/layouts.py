@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QPushButton, QScrollArea, QWidget
 
 from app.guard import guarded
 from app.style.current import Style
@@ -124,6 +124,12 @@ def plain_label(
     label.setProperty("kind", kind)
     label.setWordWrap(wraps)
     return label
+
+
+def show_text(label: QLabel | QPushButton, text: str) -> None:
+    """Show a text on a label or a button, which is hidden without one."""
+    label.setText(text)
+    label.setVisible(bool(text))
 
 
 def scroll_area(page: QWidget, fills_background: bool = True) -> QScrollArea:

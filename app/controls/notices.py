@@ -282,21 +282,16 @@ class Notice(QFrame):
         self._on_enter = False
         set_kind(self, "card")
         self._sentence = plain_label(wraps=True)
-        self._button = QPushButton(self)
-        self._button.setProperty("kind", "primary")
-        self._button.clicked.connect(self._accept)
+        self.button = QPushButton(self)
+        self.button.setProperty("kind", "primary")
+        self.button.clicked.connect(self._accept)
         self._close = IconButton(style, "close", "Close", parent=self)
         self._close.set_kind("quiet")
         self._close.clicked.connect(self.dismiss)
-        in_row((self._sentence, 1), self._button, self._close, parent=self)
+        in_row((self._sentence, 1), self.button, self._close, parent=self)
         parent.installEventFilter(self)
         style.changed.connect(self._place)
         self.hide()
-
-    @property
-    def button(self) -> QPushButton:
-        """Return the action button."""
-        return self._button
 
     def text(self) -> str:
         """Return the sentence."""
@@ -314,7 +309,7 @@ class Notice(QFrame):
         if on_enter and focused is not None and focused is not self._host:
             focused.installEventFilter(self)  # stays: without an offer it lets all events pass
         self._sentence.setText(sentence)
-        self._button.setText(action.replace("&", "&&"))
+        self.button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
         self.show()
         self._place()
@@ -339,13 +334,13 @@ class Notice(QFrame):
         gap = self._style.px(sizes.SPACES[3])
         free = self._host.width() - round(self._covered_width())
         widest = free - 2 * gap
-        buttons_width = self._button.sizeHint().width() + self._close.sizeHint().width()
+        buttons_width = self.button.sizeHint().width() + self._close.sizeHint().width()
         text_width = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
         # two edges, two gaps in the row, and one to spare, or rounding may wrap the last word
         width = min(widest, text_width + buttons_width + 5 * gap)
         wrapped_width = width - buttons_width - 4 * gap
         text_height = self._sentence.heightForWidth(wrapped_width)
-        height = max(text_height, self._button.sizeHint().height())
+        height = max(text_height, self.button.sizeHint().height())
         self.setGeometry((free - width) // 2, gap, width, height + 2 * gap)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -37,6 +37,7 @@ from app.controls.layouts import (
     in_row,
     plain_label,
     scroll_area,
+    show_text,
 )
 from app.controls.row_list import OUTSET, RowList
 from app.guard import guarded
@@ -249,6 +250,8 @@ class Block(QWidget):
         """A `tight` block has little space around its heading and its body."""
         super().__init__()
         self._style, self.key = style, key
+        self.collapsed = False
+        """Whether only its heading is shown."""
         edges, gap = (_TIGHT_EDGES, _TIGHT_GAP) if tight else (_BLOCK_EDGES, GAP)
         below_head = _TIGHT_GAP if tight else _HEADING_GAP
         self._line = _rule()
@@ -268,15 +271,11 @@ class Block(QWidget):
         rows = (head, (self.body, 1))
         self._inner = in_column(*rows, parent=inner, style=style, edges=edges, gap=below_head)
         in_column(self._line, inner, parent=self, edges=0, gap=0)
-        head.setVisible(bool(title))  # with a parent, or it would be a window
+        if not title:
+            head.hide()
         self.setAccessibleName(title)
         self.head.clicked.connect(self._toggle)
         self.set_collapsed(collapsed)
-
-    @property
-    def collapsed(self) -> bool:
-        """Return whether only its heading is shown."""
-        return self.body.isHidden()
 
     def add(self, *parts: Part) -> None:
         """Add parts at the end; the texts of a list are flush with those of other parts."""
@@ -309,7 +308,10 @@ class Block(QWidget):
 
     def set_collapsed(self, collapsed: bool) -> None:
         """Collapse or expand the block without emitting `collapsed_by_user`."""
-        self.body.setVisible(not collapsed)
+        self.collapsed = collapsed
+        # one that has never been hidden is shown with its parent; to show it would measure it now
+        if collapsed or self.body.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide):
+            self.body.setVisible(not collapsed)
         # a collapsed block takes no part of the height that is left over
         vertical = QSizePolicy.Policy.Maximum if collapsed else QSizePolicy.Policy.Preferred
         self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
@@ -437,8 +439,7 @@ class EmptyState(QWidget):
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""
         self._sentence.setText(sentence)
-        self._button.setText(action)
-        self._button.setVisible(bool(action))
+        show_text(self._button, action)
 
     def _restyle(self) -> None:
         self.setMinimumHeight(self._style.px(_TALL_HEIGHT))

@@ -141,7 +141,7 @@ class RowList(QListWidget):
     ) -> None:
         super().__init__()
         self._style, self._most_rows = style, most_rows
-        self._rows: tuple[ListRow, ...] = ()
+        self.rows: tuple[ListRow, ...] = ()
         self._hovered = -1
         self._painter = _RowPainter(style, tuple(columns), row_height, self)
         self._heads = _Heads(self._painter, self)
@@ -163,14 +163,9 @@ class RowList(QListWidget):
         self.currentRowChanged.connect(self._emit_moved)
         style.changed.connect(self._measure)
 
-    @property
-    def rows(self) -> tuple[ListRow, ...]:
-        """Return the rows."""
-        return self._rows
-
     def texts(self) -> list[str]:
         """Return the rows as a screen reader says them."""
-        return [row.spoken for row in self._rows]
+        return [row.spoken for row in self.rows]
 
     def show_heads(self, heads: Sequence[Spans]) -> None:
         """Show a head above each column, or none with ()."""
@@ -180,16 +175,16 @@ class RowList(QListWidget):
 
     def show_rows(self, rows: Sequence[ListRow]) -> None:
         """Replace the rows; an item whose row is equal to the one before stays."""
-        if tuple(rows) == self._rows:
+        if tuple(rows) == self.rows:
             return
-        before, self._rows = self._rows, tuple(rows)
+        before, self.rows = self.rows, tuple(rows)
         self.blockSignals(True)
         while self.count() > len(rows):
             self.takeItem(self.count() - 1)
         while self.count() < len(rows):
             self.addItem(QListWidgetItem())
         self.blockSignals(False)
-        widths_change = self._painter.fit_columns(self._rows, self._inner_width())
+        widths_change = self._painter.fit_columns(self.rows, self._inner_width())
         for index, row in enumerate(rows):
             is_new = index >= len(before) or before[index] != row
             if is_new:
@@ -236,16 +231,16 @@ class RowList(QListWidget):
         self.moved.emit(index)
 
     def _measure(self) -> None:
-        self._painter.fit_columns(self._rows, self._inner_width())
+        self._painter.fit_columns(self.rows, self._inner_width())
         for index in range(self.count()):
             self._measure_item(index)
         self._fit_height()
 
     def _measure_item(self, index: int) -> None:
-        row = self._rows[index]
+        row = self.rows[index]
         tooltip = row.tooltip if self._painter.is_cut(row) else ""
         self.item(index).setToolTip(plain_tooltip(tooltip))
-        high = self._painter.height(self._rows[index], self._inner_width())
+        high = self._painter.height(self.rows[index], self._inner_width())
         if self.item(index).sizeHint().height() != high:
             self.item(index).setSizeHint(QSize(1, high))  # any width will do: a row fills the list
 

@@ -23,7 +23,14 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QW
 
 from app.controls.buttons import PaintedButton
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
-from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
+from app.controls.layouts import (
+    ElidedLabel,
+    in_column,
+    in_row,
+    plain_label,
+    plain_tooltip,
+    show_text,
+)
 from app.document.document import Document
 from app.document.history import Change
 from app.document.typed_formulas import single_line
@@ -149,8 +156,7 @@ class ExpressionBar(QWidget):
         self.field.setReadOnly(bool(reason))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
         self.field.setAccessibleDescription(reason)  # `_explain_read_only` shows it
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        show_text(self.note, note)
         self._divide_width()
 
     def _divide_width(self) -> None:

@@ -12,13 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
-from app.controls.focus import KeyClaim
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.focus import ENTER, TakenKeys
+from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -632,8 +631,7 @@ class ExercisePart(Block):
         self.setVisible(task is not None)
         if task is None:
             return
-        self.text.setText(task.text)
-        self.text.setVisible(bool(task.text))
+        show_text(self.text, task.text)
         self.lock.setVisible(task.locked)
         self._page = _PAGE_OF_MODE.get(task.start, "") if now.does_task else ""
         open_text = f"Open {self._page.capitalize()}"
@@ -645,34 +643,6 @@ class ExercisePart(Block):
             self.page_wanted.emit(self._page)
         else:
             self.begin_wanted.emit()
-
-
-@guarded
-class DrillField(QLineEdit):
-    """A field for an answer; Enter sends it, Esc leaves the drill."""
-
-    sent = Signal()
-    """Emitted by Enter; the field keeps its text."""
-    left = Signal()
-    """Emitted by Esc."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMaxLength(ANSWER_LIMIT)
-        self.setAccessibleName("Your answer")
-        self.setPlaceholderText("your number, then Enter")
-        # or Esc and Enter would trigger actions of the window
-        KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            event.accept()
-            self.sent.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class DrillPart(QWidget):
@@ -693,7 +663,10 @@ class DrillPart(QWidget):
         """Whether the answer to the question asked has its verdict."""
         self.premise = plain_label(kind="secondary", wraps=True)
         self.question = plain_label(kind="strong", wraps=True)
-        self.field = DrillField()
+        self.field = QLineEdit()
+        self.field.setMaxLength(ANSWER_LIMIT)
+        self.field.setAccessibleName("Your answer")
+        self.field.setPlaceholderText("your number, then Enter")
         self.check = QPushButton("Check")
         self.check.setProperty("kind", "question")
         self.verdict = RichLine(style, font_role="interface")
@@ -701,8 +674,8 @@ class DrillPart(QWidget):
         parts = (self.premise, self.question, row, self.verdict)
         in_column(*parts, parent=self, style=style, edges=0, gap=8)
         self.check.clicked.connect(self._grade_or_go_on)
-        self.field.sent.connect(self._grade_or_go_on)
-        self.field.left.connect(self._leave)
+        TakenKeys(self.field, *ENTER).pressed.connect(self._grade_or_go_on)
+        TakenKeys(self.field, Qt.Key.Key_Escape).pressed.connect(self._leave)
         self.hide()
 
     def begin(self, drills: Sequence[Drill]) -> None:

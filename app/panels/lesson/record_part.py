@@ -15,7 +15,14 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidge
 
 from app.controls.buttons import IconButton
 from app.controls.focus import PressedByEnter
-from app.controls.layouts import RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
+from app.controls.layouts import (
+    RowsOnDemand,
+    in_column,
+    in_row,
+    plain_label,
+    plain_tooltip,
+    show_text,
+)
 from app.controls.panel import Block
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -197,8 +204,7 @@ class HeadPart(Block):
         if self.minutes.text().strip() != f"{draft.minutes}" and not self.minutes.hasFocus():
             self.minutes.show_text(f"{draft.minutes}")
         clauses = head_faults(draft, found)
-        self.faults.setText("\n".join(f"✗ {clause}" for clause in clauses))
-        self.faults.setVisible(bool(clauses))
+        show_text(self.faults, "\n".join(f"✗ {clause}" for clause in clauses))
 
     def _set(self, key: str, text: str) -> None:
         self._recorder.set_head(**{key: _names(text) if key in _NAME_LISTS else text})
@@ -307,8 +313,7 @@ class StepPart(Block):
         elif step.kind == "hunt":
             self.hunt.show_ticks(hunt_rows(step, recorder.mistakes()))
         clauses = step_faults(recorder.reading, recorder.at)
-        self.faults.setText("\n".join(f"✗ {clause}" for clause in clauses))
-        self.faults.setVisible(bool(clauses))
+        show_text(self.faults, "\n".join(f"✗ {clause}" for clause in clauses))
 
     def insert(self, text: str) -> None:
         """Put a text at the caret of the text or the hint, whichever was written in last."""
@@ -396,8 +401,7 @@ class DoPart(QWidget):
         self.record.set_kind("mistake" if recording is not None else "")
         self.record.setEnabled(self._recorder.begun is not None)
         self.moves.setText(moves_text(step, self._recorder.recorded))
-        self.lost.setText("" if recording is None else recording.lost)
-        self.lost.setVisible(bool(self.lost.text()))
+        show_text(self.lost, "" if recording is None else recording.lost)
         rows = check_rows(step, self._recorder.recorded)
         self.checks.setVisible(bool(rows))
         self.checks.show_ticks(rows)

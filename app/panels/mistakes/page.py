@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import ENTER, KeyClaim
-from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind
+from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind, show_text
 from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -254,8 +254,7 @@ class WrongPart(Block):
         self.set_note(f"{len(wrong_now):,} of {len(frame.grads):,}")
         self.list.show_rows([_row(wrong, is_current=wrong.node == receiver) for wrong in listed])
         unlisted = len(wrong_now) - len(listed)
-        self.more.setText(f"{unlisted:,} more" if unlisted else "")
-        self.more.setVisible(unlisted > 0)
+        show_text(self.more, f"{unlisted:,} more" if unlisted else "")
 
 
 def _row(wrong: WrongNode, *, is_current: bool) -> ListRow:

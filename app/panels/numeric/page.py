@@ -16,7 +16,7 @@ from app.controls.buttons import push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable
 from app.controls.fields import LogRow
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span, Spans, plain_text
 from app.controls.row_list import Column, ListRow, RowList
@@ -264,8 +264,7 @@ class TorchPart(Block):
         self._show_message("\n".join(agreement.sentences()))
 
     def _show_message(self, text: str) -> None:
-        self.words.setText(text)
-        self.words.setVisible(bool(text))
+        show_text(self.words, text)
         self.button.setText(COMPARE)  # `_toggle` sets another text after it
 
 
@@ -438,8 +437,7 @@ class NumericPage(Page):
         node = None if row is None else row.node
         rows = () if checks.waits else checks.rows
         self.table.show_checked(rows, self._gradient_head(), self._numerical_head(), node)
-        self.words.setText("" if row is None or checks.waits else _sentence(row))
-        self.words.setVisible(bool(self.words.text()))
+        show_text(self.words, "" if row is None or checks.waits else _sentence(row))
         graph, shown = self._playback.frame.graph, checks.total > 0
         for part in (self.nudge, self.torch):
             part.setVisible(shown)

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QDrag,
     QFont,
     QFontMetricsF,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPainterPath,
@@ -29,7 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from app.controls.buttons import PaintedButton
-from app.controls.focus import KeyClaim
+from app.controls.focus import TakenKeys
 from app.controls.layouts import plain_tooltip
 from app.guard import guarded
 from app.style import sizes
@@ -198,12 +197,15 @@ class TileButton(PaintedButton):
         self._shape = shape
         self._opens_more = opens_more
         self._is_pulled_outside = False
-        self._claim = KeyClaim(self, *_ARROWS)
+        TakenKeys(self, *_ARROWS).pressed.connect(self._emit_arrow)
 
     @property
     def key(self) -> str:
         """Return the key of the entry that sets the tile's colours, or ""."""
         return ""
+
+    def _emit_arrow(self, key: int) -> None:
+        self.arrow_pressed.emit(self, key)
 
     def _paint(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -259,12 +261,6 @@ class TileButton(PaintedButton):
         if self._is_pulled_outside:
             self._is_pulled_outside = False
             self.released_outside.emit(event.globalPosition().toPoint())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ARROWS:
-            self.arrow_pressed.emit(self, int(event.key()))
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.layouts import plain_label
+from app.controls.layouts import plain_label, show_text
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -94,7 +94,8 @@ class StripButtons(QWidget):
         self._style = style
         self._small = small
         self._created: dict[Act, IconButton] = {}
-        self._shown: tuple[Button, ...] = ()
+        self.shown: tuple[Button, ...] = ()
+        """The shown buttons, from left to right."""
         self.caption = plain_label(kind="secondary", parent=self)
         self.caption.hide()
         self._collapses = False
@@ -123,23 +124,17 @@ class StripButtons(QWidget):
         return self._created[act]
 
     @property
-    def shown(self) -> tuple[Button, ...]:
-        """Return the shown buttons, from left to right."""
-        return self._shown
-
-    @property
     def stops(self) -> tuple[IconButton, ...]:
         """Return the tab stops: the visible buttons from left to right."""
-        in_row = tuple(self._created[button.act] for button in self._shown)
+        in_row = tuple(self._created[button.act] for button in self.shown)
         return in_row if self.more is None else (*in_row, self.more)
 
     def show_buttons(self, buttons: tuple[Button, ...], caption: str = "") -> None:
         """Show these buttons in this order, behind a caption if there is one."""
-        if buttons == self._shown and caption == self.caption.text():
+        if buttons == self.shown and caption == self.caption.text():
             return
-        self._shown = buttons
-        self.caption.setText(caption)
-        self.caption.setVisible(bool(caption))
+        self.shown = buttons
+        show_text(self.caption, caption)
         for button in buttons:
             made = self.button(button.act)
             if made.text() != button.text:
@@ -184,13 +179,13 @@ class StripButtons(QWidget):
     def _height(self) -> int:
         """Return the height of the buttons; the style sheet may round its own up."""
         height = self._style.px(sizes.CLICK_TARGET if self._small else sizes.CONTROL)
-        least = (self.button(b.act).minimumSizeHint().height() for b in self._shown)
-        return max(height, *least) if self._shown and not self._small else height
+        least = (self.button(b.act).minimumSizeHint().height() for b in self.shown)
+        return max(height, *least) if self.shown and not self._small else height
 
     def _lay_out(self) -> None:
         px, x = self._style.px, 0
         height = self._height
-        in_row = [b for b in self._shown if not (self._collapses and b.act in _IN_MENU)]
+        in_row = [b for b in self.shown if not (self._collapses and b.act in _IN_MENU)]
         if self.caption.text():
             width = self.caption.sizeHint().width()
             self.caption.setGeometry(0, 0, width, height)
@@ -204,7 +199,7 @@ class StripButtons(QWidget):
         for act, made in self._created.items():
             if act not in acts:
                 made.hide()
-        self._place_more(x, height, len(in_row) < len(self._shown))
+        self._place_more(x, height, len(in_row) < len(self.shown))
         self.updateGeometry()
 
     def _place_more(self, x: int, size: int, wanted: bool) -> None:
@@ -223,7 +218,7 @@ class StripButtons(QWidget):
         assert self.menu is not None
         menu = self.menu
         menu.clear()
-        for button in self._shown:
+        for button in self.shown:
             if button.act in _IN_MENU:
                 action = menu.addAction(button.text)
                 action.setEnabled(button.enabled)
@@ -233,7 +228,7 @@ class StripButtons(QWidget):
 
     def _press(self) -> None:
         self.pressed.emit(self.sender().objectName())  # the Act of the button or menu item
-        for button in self._shown:  # a click on the checked one has unchecked it
+        for button in self.shown:  # a click on the checked one has unchecked it
             if button.act in _SEGMENTS:
                 self.button(button.act).setChecked(button.on)
 
@@ -246,7 +241,7 @@ class StripButtons(QWidget):
         return super().event(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.width_of(self._shown, collapsed=self._collapses), self._height)
+        return QSize(self.width_of(self.shown, collapsed=self._collapses), self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -130,8 +130,8 @@ class StripPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._style, self._document, self._playback = style, document, playback
-        self._quiz, self._loops, self._strip = quiz, loops, Strip(())
-        self._voice: Voice = "plain"
+        self._quiz, self._loops, self.strip = quiz, loops, Strip(())
+        self.voice: Voice = "plain"
         self._for_beginner, self._page_open = False, True
         self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
@@ -140,15 +140,19 @@ class StripPanel(QWidget):
         """Whether the sentence takes two lines, and the options a line above the answer line."""
         self._lesson_next: bool | None = None
         """Whether the lesson's step may be left; None outside of one that the strip leads on."""
-        self._band: Band | None = None
+        self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
-        self._asks_room = False
+        self.asks_room = False
         """Whether a mark of the lecture asks."""
-        self._lecture_band: LectureBand | None = None
-        self._timer: TimerRing | None = None
+        self.lecture_band: LectureBand | None = None
+        """The band of a lecture, once it was shown."""
+        self.timer: TimerRing | None = None
+        """The ring of the timer, once it was shown."""
         self._flags: Mapping[PassPlace, str] = {}
-        self._loop_line: EpochLine | None = None
-        self._order: YourOrder | None = None
+        self.loop_line: EpochLine | None = None
+        """The epochs of a training loop, once they were shown."""
+        self.your_order: YourOrder | None = None
+        """The learner's order of a pass by hand, once it was shown."""
         fill_background(self, "panel")
         self.setAccessibleName("Steps")
         self._make_children()
@@ -189,26 +193,6 @@ class StripPanel(QWidget):
     # Properties and settings
 
     @property
-    def voice(self) -> Voice:
-        """Return plain, maths or code."""
-        return self._voice
-
-    @property
-    def strip(self) -> Strip:
-        """Return the shown Strip."""
-        return self._strip
-
-    @property
-    def loop_line(self) -> EpochLine | None:
-        """Return the epochs of a training loop, once they were shown."""
-        return self._loop_line
-
-    @property
-    def your_order(self) -> YourOrder | None:
-        """Return the learner's order of a pass by hand, once it was shown."""
-        return self._order
-
-    @property
     def more_lines(self) -> int:
         """Return the number of lines beyond those of the usual strip."""
         return self._wraps + self._options_above  # of bools: 0, 1 or 2
@@ -225,44 +209,24 @@ class StripPanel(QWidget):
             self._lesson_next = may_go_on
             self._refresh()
 
-    @property
-    def lecture_band(self) -> LectureBand | None:
-        """Return the band of a lecture, once it was shown."""
-        return self._lecture_band
-
-    @property
-    def band(self) -> Band | None:
-        """Return what the room reads in a lecture, or None."""
-        return self._band
-
     def set_time(self, share: float | None) -> None:
         """Show the share of a timer that is left, 1 to 0, or no timer."""
-        was_shown = self._timer is not None and not self._timer.isHidden()
+        was_shown = self.timer is not None and not self.timer.isHidden()
         if share is not None:
             self._created_timer().show_share(share)
-        elif self._timer is not None:
-            self._timer.hide()
+        elif self.timer is not None:
+            self.timer.hide()
         if was_shown != (share is not None):
             self._lay_out()
-
-    @property
-    def timer(self) -> TimerRing | None:
-        """Return the ring of the timer, once it was shown."""
-        return self._timer
-
-    @property
-    def asks_room(self) -> bool:
-        """Return whether the strip has the height of a question to the room."""
-        return self._asks_room
 
     def set_band(self, band: Band | None, *, asks_room: bool = False) -> None:
         """Show what the room reads in a lecture, or None for the usual strip.
 
         `asks_room`: whether any mark of the lecture asks, so that all have the same height.
         """
-        if band == self._band and asks_room == self._asks_room:
+        if band == self.band and asks_room == self.asks_room:
             return
-        grows, self._band, self._asks_room = asks_room != self._asks_room, band, asks_room
+        grows, self.band, self.asks_room = asks_room != self.asks_room, band, asks_room
         if band is not None and band.is_poll:
             self._created_band().show_band(band)
         self._refresh()
@@ -289,8 +253,8 @@ class StripPanel(QWidget):
 
     def set_voice(self, voice: Voice) -> None:
         """Write the sentence in another voice."""
-        if voice != self._voice:
-            self._voice = voice
+        if voice != self.voice:
+            self.voice = voice
             self._refresh()
             self.voice_changed.emit(voice)
 
@@ -303,7 +267,7 @@ class StripPanel(QWidget):
 
     def focus_blank(self) -> None:
         """Focus the first empty blank, unless a text is typed elsewhere."""
-        if self._band is not None:  # the room answers by hands
+        if self.band is not None:  # the room answers by hands
             return
         focus = QApplication.focusWidget()
         is_typing = focus is not None and focus.testAttribute(
@@ -458,11 +422,11 @@ class StripPanel(QWidget):
 
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
-        previous, self._strip = self._strip, strip(now, self._writing_context())
-        if self._band is not None or (now.quiz is not None and now.quiz.asks_room):
+        previous, self.strip = self.strip, strip(now, self._writing_context())
+        if self.band is not None or (now.quiz is not None and now.quiz.asks_room):
             # the room has cards instead of options and an answer line
-            self._strip = replace(self._strip, answer=(), offers=(), options=())
-        shown = self._strip
+            self.strip = replace(self.strip, answer=(), offers=(), options=())
+        shown = self.strip
         self.answer.show_sentence(shown.answer)
         self.offers.show_buttons(shown.offers)
         self.options.show_options(shown.options)
@@ -493,7 +457,7 @@ class StripPanel(QWidget):
     def _writing_context(self) -> Say:
         style, waiting = self._style, self._loops.now
         return Say(
-            voice=self._voice,
+            voice=self.voice,
             digits=style.digits,
             notation=style.notation,
             presented=bool(style.presented),
@@ -505,9 +469,9 @@ class StripPanel(QWidget):
         )
 
     def _show_sentence(self) -> None:
-        shown = self._strip
-        if self._band is not None:
-            self.sentence.show_sentence(self._band.sentence)
+        shown = self.strip
+        if self.band is not None:
+            self.sentence.show_sentence(self.band.sentence)
             return
         self.sentence.show_sentence(
             shown.sentence, shown.blanks, shown.widest, shown.fullest, shown.unshortened
@@ -558,34 +522,34 @@ class StripPanel(QWidget):
             self._show_flags()
 
     def _created_band(self) -> LectureBand:
-        if self._lecture_band is None:
+        if self.lecture_band is None:
             from app.panels.strip.lecture_band import LectureBand
 
-            self._lecture_band = LectureBand(self._style, self)
-        return self._lecture_band
+            self.lecture_band = LectureBand(self._style, self)
+        return self.lecture_band
 
     def _created_timer(self) -> TimerRing:
-        if self._timer is None:
+        if self.timer is None:
             from app.controls.rings import TimerRing
 
-            self._timer = TimerRing(self._style, self)
-        return self._timer
+            self.timer = TimerRing(self._style, self)
+        return self.timer
 
     def _created_loop_line(self) -> EpochLine:
-        if self._loop_line is None:
+        if self.loop_line is None:
             from app.controls.epoch_line import EpochLine
             from app.workbench.words.descent import loss_text
 
-            self._loop_line = EpochLine(self._style, loss_text, self)
-            self._loop_line.chosen.connect(self._loops.go)
-        return self._loop_line
+            self.loop_line = EpochLine(self._style, loss_text, self)
+            self.loop_line.chosen.connect(self._loops.go)
+        return self.loop_line
 
     def _created_order(self) -> YourOrder:
-        if self._order is None:
+        if self.your_order is None:
             from app.panels.strip.your_order import YourOrder
 
-            self._order = YourOrder(self._style, self)
-        return self._order
+            self.your_order = YourOrder(self._style, self)
+        return self.your_order
 
     def _tracks_of(self, frame: Frame) -> tuple[Track, ...]:
         """Return the tracks of both passes, cached while wiring and rules are unchanged."""
@@ -625,14 +589,14 @@ class StripPanel(QWidget):
 
         The menu is tried before a second line.
         """
-        shown, px = self._strip, self._style.px
+        shown, px = self.strip, self._style.px
         width = self.width() - 2 * px(_MARGIN)
         buttons = shown.buttons if not self._style.presented else ()
         folds = wraps = False
         row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_MIN_ANSWER_WIDTH)
         options_above = bool(shown.options) and not self._style.presented and row > width
         # only a sentence with blanks, or one whose widest form is known, may take two lines
-        if (shown.blanks or shown.fullest) and self._band is None:
+        if (shown.blanks or shown.fullest) and self.band is None:
             self._show_sentence()
             for folds in (False, True):
                 buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_GAP)
@@ -641,7 +605,7 @@ class StripPanel(QWidget):
                     break
         self.buttons.fold(folds)
         lines = wraps + options_above  # of bools: 0, 1 or 2
-        height = strip_height(self._style, lines, asks_room=self._asks_room)
+        height = strip_height(self._style, lines, asks_room=self.asks_room)
         layout = (wraps, options_above)
         if height != self.height() or layout != (self._wraps, self._options_above):
             self._wraps, self._options_above = wraps, options_above
@@ -649,8 +613,8 @@ class StripPanel(QWidget):
             self.grown.emit()
 
     def _lay_out(self) -> None:
-        if self._lecture_band is not None:
-            self._lecture_band.setVisible(self._band is not None and self._band.is_poll)
+        if self.lecture_band is not None:
+            self.lecture_band.setVisible(self.band is not None and self.band.is_poll)
         if self._style.presented:
             self._place_presented()
             return
@@ -677,7 +641,7 @@ class StripPanel(QWidget):
         hint = self.options.sizeHint()
         top = centre - hint.height() // 2
         self.options.setGeometry(left, top, hint.width(), hint.height())
-        if not self._strip.options or self._options_above:
+        if not self.strip.options or self._options_above:
             return 0
         return hint.width() + self._style.px(_OPTIONS_GAP)
 
@@ -685,18 +649,18 @@ class StripPanel(QWidget):
         """Place the answer line, the offers after it, and the menu of blanks at its end."""
         px = self._style.px
         height, note = px(sizes.CLICK_TARGET), 0
-        if self._strip.note:
+        if self.strip.note:
             note = self.note.sizeHint().width()
             self.note.setGeometry(left + width - note, centre - height // 2, note, height)
-        self.note.setVisible(bool(self._strip.note))
-        offers = self.offers.sizeHint().width() if self._strip.offers else 0
+        self.note.setVisible(bool(self.strip.note))
+        offers = self.offers.sizeHint().width() if self.strip.offers else 0
         free = max(width - note - offers - (px(_GAP) if note or offers else 0), 0)
         answer = min(self.answer.full_width(), free)
         self.answer.setGeometry(left, centre - height // 2, answer if offers else free, height)
         self.answer.show()
         self.offers.setVisible(bool(offers))
-        offers_left = left + answer + px(_GAP) if self._strip.answer else left
-        if self._strip.offers_last:
+        offers_left = left + answer + px(_GAP) if self.strip.answer else left
+        if self.strip.offers_last:
             offers_left = left + width - offers - (note + px(_GAP) if note else 0)
         self.offers.setGeometry(offers_left, centre - height // 2, offers, height)
 
@@ -711,7 +675,7 @@ class StripPanel(QWidget):
             self._created_loop_line().set_rows(rows.line, rows.height)
         elif now.by_hand is not None:
             shown = self._created_order()
-        for line in (self.timeline, self._loop_line, self._order):
+        for line in (self.timeline, self.loop_line, self.your_order):
             if line is not None:
                 line.setVisible(line is shown and not rect.isEmpty())
         shown.setFixedHeight(max(rect.height(), 1))
@@ -723,13 +687,13 @@ class StripPanel(QWidget):
         self.buttons.hide()
         self.note.hide()
         self.offers.hide()
-        if self._band is not None:
-            self._place_lecture(self._band)
+        if self.band is not None:
+            self._place_lecture(self.band)
             return
         sentence_height = px(_PRESENTED_SENTENCE_HEIGHT)
         self.sentence.show()
         self.sentence.setGeometry(edge, 0, width - 2 * edge, sentence_height)
-        asked = self._strip.answers
+        asked = self.strip.answers
         below = QRect(edge, sentence_height, width - 2 * edge, self.height() - sentence_height)
         self._place_timeline(QRect() if asked else below)
         self.answer.setVisible(asked)
@@ -746,17 +710,17 @@ class StripPanel(QWidget):
             self._place_timeline(QRect())
             self._created_band().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
-        centre = px(_BAND_SENTENCE_CENTRE) if self._asks_room else high // 2
-        has_ring = self._asks_room or (self._timer is not None and not self._timer.isHidden())
+        centre = px(_BAND_SENTENCE_CENTRE) if self.asks_room else high // 2
+        has_ring = self.asks_room or (self.timer is not None and not self.timer.isHidden())
         left = 2 * edge + px(_TIMER_SIDE) if has_ring else edge  # the ring is at the right
         self.sentence.setGeometry(left, centre - high // 2, self.width() - 2 * left, high)
-        if self._timer is not None:
+        if self.timer is not None:
             side = px(_TIMER_SIDE)
             at = self.width() - px(_TIMER_EDGE) - side
-            self._timer.setGeometry(at, centre - side // 2, side, side)
-            self._timer.raise_()
+            self.timer.setGeometry(at, centre - side // 2, side, side)
+            self.timer.raise_()
         if not band.is_poll:
-            top = px(_BAND_TIMELINE_TOP) if self._asks_room else high
+            top = px(_BAND_TIMELINE_TOP) if self.asks_room else high
             thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)
             self._place_timeline(QRect(edge, top, self.width() - 2 * edge, thin))
 

@@ -31,20 +31,16 @@ class YourOrder(QWidget):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._turns: tuple[Turn, ...] = ()
+        self.turns: tuple[Turn, ...] = ()
+        """The turns of all boxes, whether they fit or not."""
         self._forward = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.update)
 
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """Return the turns of all boxes, whether they fit or not."""
-        return self._turns
-
     def show_turns(self, turns: tuple[Turn, ...], forward: bool) -> None:
         """Show the turns of a forward or a backward pass."""
-        if (turns, forward) != (self._turns, self._forward):
-            self._turns, self._forward = turns, forward
+        if (turns, forward) != (self.turns, self._forward):
+            self.turns, self._forward = turns, forward
             done = [turn.title for turn in turns if turn.state in ("right", "wrong")]
             self.setAccessibleName(f"{TITLE}: {', '.join(done) or 'nothing yet'}")
             self.update()
@@ -54,10 +50,10 @@ class YourOrder(QWidget):
         px = self._style.px
         width = self.width() - px(_TITLE_WIDTH) + px(_ARROW_WIDTH)
         count = max(1, int(width / px(_BOX_WIDTH + _ARROW_WIDTH)))
-        last = len(self._turns) - 1
-        now = next((k for k, t in enumerate(self._turns) if t.state in ("now", "coming")), last)
-        first = max(0, min(now - count + 2, len(self._turns) - count))  # with one after the current
-        return self._turns[first : first + count]
+        last = len(self.turns) - 1
+        now = next((k for k, t in enumerate(self.turns) if t.state in ("now", "coming")), last)
+        first = max(0, min(now - count + 2, len(self.turns) - count))  # with one after the current
+        return self.turns[first : first + count]
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self.height())

@@ -16,7 +16,15 @@ from app.controls.buttons import push_button
 from app.controls.choices import ChoiceBox
 from app.controls.fields import NumberEdit
 from app.controls.focus import KeyClaim
-from app.controls.layouts import ElidedLabel, Part, in_column, in_row, plain_label, set_kind
+from app.controls.layouts import (
+    ElidedLabel,
+    Part,
+    in_column,
+    in_row,
+    plain_label,
+    set_kind,
+    show_text,
+)
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
 from app.workbench.training import DATA_SETS, EPOCH_LIMIT, TABLE, Training, network_text
@@ -270,8 +278,7 @@ class ColumnsPart(QFrame):
                 note = "{}: {} is −1, {} is +1.".format(name, *words) if words else ""
         except EngineError as error:
             note, kind = str(error), "error"
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        show_text(self.note, note)
         set_kind(self.note, kind)
 
     def _confirm(self) -> None:

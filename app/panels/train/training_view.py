@@ -84,7 +84,7 @@ class TrainingView(QWidget):
         """Fill these empty blocks, which the page has from the start to restore their folding."""
         super().__init__()
         self._style, self.training = style, training
-        self._sample = self._turn = 0
+        self.chosen_sample = self._turn = 0
         """The chosen sample, and the index of the part that was last shown at full pace."""
         self.setAccessibleName("Training")
         self.setup_block, self.layers_block = setup_block, layers_block
@@ -116,14 +116,9 @@ class TrainingView(QWidget):
         """Return the network and its samples in words."""
         return training_title(self.training)
 
-    @property
-    def chosen_sample(self) -> int:
-        """Return the sample with the violet ring."""
-        return self._sample
-
     def choose(self, sample: int) -> None:
         """Choose a sample: it gets the violet ring, and its numbers are shown."""
-        self._sample = sample
+        self.chosen_sample = sample
         self.stage.choose(sample)
         self.sample.show_sample(sample)
 
@@ -197,7 +192,7 @@ class TrainingView(QWidget):
 
     def _show_anew(self) -> None:
         """Show everything anew, after the samples or the network have changed or were reset."""
-        self._sample = min(self._sample, len(self.training.learner.samples) - 1)
+        self.chosen_sample = min(self.chosen_sample, len(self.training.learner.samples) - 1)
         self._show_sample()
         self.curve.show_state()
         self._show_layers()
@@ -205,8 +200,8 @@ class TrainingView(QWidget):
         self.retitled.emit()
 
     def _show_sample(self) -> None:
-        self.stage.show_state(self._sample)
-        self.sample.show_sample(self._sample)
+        self.stage.show_state(self.chosen_sample)
+        self.sample.show_sample(self.chosen_sample)
 
     def _show_layers(self) -> None:
         self.stage.show_layers()
@@ -238,7 +233,7 @@ class TrainingView(QWidget):
             show()
 
     def _choose_next(self) -> None:
-        self.choose((self._sample + 1) % len(self.training.learner.samples))
+        self.choose((self.chosen_sample + 1) % len(self.training.learner.samples))
 
     def _choose_nearest(self) -> None:
         self.choose(nearest_sample(self.training.outputs))

@@ -1,6 +1,7 @@
 """Cards of the start page: the examples and the recent files, each with a thumbnail.
 
-`Examples` and `RecentFiles` are the two groups; `paint_thumbnail` paints a graph anywhere.
+`Examples` and `RecentFiles` are the two groups; `paint_thumbnail` paints a graph anywhere,
+`fill_grid` fills a grid of cards or lessons.
 """
 
 from __future__ import annotations
@@ -274,6 +275,18 @@ _HEAD_GAP = 8
 """Space below the heading, in px at 100 %."""
 
 
+def fill_grid(
+    grid: QGridLayout, widgets: Sequence[QWidget], columns: int, most_columns: int = 0
+) -> None:
+    """Place widgets row by row; their columns, of `most_columns` ever used, share the width."""
+    for widget in widgets:
+        grid.removeWidget(widget)
+    for index, widget in enumerate(widgets):
+        grid.addWidget(widget, *divmod(index, columns))
+    for column in range(most_columns):
+        grid.setColumnStretch(column, 1 if column < columns else 0)
+
+
 class Examples(QWidget):
     """A heading with a button for all examples, and a card for each one shown."""
 
@@ -344,12 +357,7 @@ class Examples(QWidget):
         if columns == self._columns:
             return
         self._columns = columns
-        for card in self.cards:
-            self._grid.removeWidget(card)
-        for index, card in enumerate(self.cards):
-            self._grid.addWidget(card, *divmod(index, columns))
-        for column in range(_MAX_COLUMNS):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        fill_grid(self._grid, self.cards, columns, _MAX_COLUMNS)
 
 
 NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
@@ -392,7 +400,7 @@ class RecentFiles(QWidget):
         for card in self.cards:
             card.chosen.connect(self.chosen)
         self._no_files.setVisible(not self.cards)
-        self._arrange()
+        fill_grid(self._grid, self.cards, self._columns)
         set_tab_order_after(self.open_button, self.cards)
 
     def fit(self, columns: int, width: int, height: int) -> int:
@@ -401,7 +409,7 @@ class RecentFiles(QWidget):
         self._grid.setSpacing(px(_FILE_GAP))
         if columns != self._columns:
             self._columns = columns
-            self._arrange()
+            fill_grid(self._grid, self.cards, self._columns)
         head = self._head.sizeHint().height() + px(_FILE_GAP)
         if not self.cards:
             return head + self._no_files.heightForWidth(width)
@@ -413,12 +421,6 @@ class RecentFiles(QWidget):
             card.setVisible(index < rows * columns)
             card.set_height(card_height)
         return head + rows * (px(card_height) + px(_FILE_GAP)) - px(_FILE_GAP)
-
-    def _arrange(self) -> None:
-        for card in self.cards:
-            self._grid.removeWidget(card)
-        for index, card in enumerate(self.cards):
-            self._grid.addWidget(card, *divmod(index, self._columns))
 
 
 def _no_files_frame() -> QFrame:

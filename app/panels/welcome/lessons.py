@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QTextLayout
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWidget
 
 from app.controls.buttons import PaintedButton, push_button
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressedByEnter
+from app.controls.focus import NAVIGATION_KEYS, TakenKeys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.controls.rings import paint_ring
 from app.guard import guarded
 from app.lessons.course_view import Hero, LessonEntry, UnitEntry
-from app.panels.welcome.cards import paint_thumbnail
+from app.panels.welcome.cards import fill_grid, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import antialiased
@@ -52,8 +52,7 @@ class HeroCard(QFrame):
         self.setProperty("kind", "hero")
         self.title = plain_label(kind="subtitle", wraps=True)
         self.text = plain_label(wraps=True)
-        self.button = _HeroButton()
-        self.button.setProperty("kind", "primary")
+        self.button = push_button(kind="primary")
         self.again = push_button("Start it again", "offer")
         self._above = ElidedLabel(style, kind="caption")
         self._aside = plain_label(kind="caption")
@@ -62,7 +61,7 @@ class HeroCard(QFrame):
         self._lay_out()
         self.button.clicked.connect(lambda: self.chosen.emit(self.hero.lesson.name))
         self.again.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
-        self.button.arrow_pressed.connect(self.arrow_pressed)
+        TakenKeys(self.button, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
         style.bind(self._restyle)
         self.show_hero(hero)
 
@@ -105,26 +104,6 @@ class HeroCard(QFrame):
         self.setMinimumHeight(self._style.px(_HERO_HEIGHT))
         self.button.setMinimumWidth(self._style.px(126))
         self.fit(self.width())
-
-
-@guarded
-class _HeroButton(QPushButton):
-    """The button of the card; arrow keys move the focus from it to the lessons."""
-
-    arrow_pressed = Signal(int)
-    """Emitted with the key."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        KeyClaim(self, *NAVIGATION_KEYS)
-        PressedByEnter(self)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in NAVIGATION_KEYS:
-            event.accept()
-            self.arrow_pressed.emit(event.key())
-        else:
-            super().keyPressEvent(event)
 
 
 @guarded
@@ -209,7 +188,7 @@ class LessonButton(PaintedButton):
     def __init__(self, style: Style, lesson: LessonEntry, parent: QWidget) -> None:
         super().__init__(style, parent)
         self.lesson = lesson
-        KeyClaim(self, *NAVIGATION_KEYS)
+        TakenKeys(self, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `Lessons` makes one of them the tab stop
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -228,13 +207,6 @@ class LessonButton(PaintedButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in NAVIGATION_KEYS:
-            event.accept()
-            self.arrow_pressed.emit(event.key())
-        else:
-            super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -339,12 +311,7 @@ class UnitRow(QWidget):
         if columns == self._columns:
             return
         self._columns = columns
-        for button in self.buttons:
-            self._grid.removeWidget(button)
-        for index, button in enumerate(self.buttons):
-            self._grid.addWidget(button, index // columns, index % columns)
-        for column in range(_MAX_COLUMNS):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        fill_grid(self._grid, self.buttons, columns, _MAX_COLUMNS)
 
 
 class Lessons(QWidget):

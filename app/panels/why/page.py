@@ -9,7 +9,15 @@ from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.layouts import Box, RowsOnDemand, in_column, in_row, plain_label, plain_tooltip
+from app.controls.layouts import (
+    Box,
+    RowsOnDemand,
+    in_column,
+    in_row,
+    plain_label,
+    plain_tooltip,
+    show_text,
+)
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span, Spans, filled, on_lines, plain_text
 from app.controls.row_list import Column, ListRow, RowList
@@ -137,7 +145,7 @@ class WhyPage(Page):
 
     def first_field(self) -> QWidget | None:
         """Return the slider of the value, or else the first focusable widget."""
-        return self.value.field if self.value.isVisible() else super().first_field()
+        return self.value.slider if self.value.isVisible() else super().first_field()
 
     def refresh(self) -> None:
         """Show the selection; collapsed blocks are not computed."""
@@ -250,8 +258,7 @@ class WhyPage(Page):
         self.words.setText(explanation(found, digits))
         self.start.setVisible(found.state in ("sum", "root") and frame.phase != "backward")
         now = Listing(frame, digits).now
-        self.line.setText("" if now is None else f"Line {now + 1:,} in Code")
-        self.line.setVisible(now is not None)
+        show_text(self.line, "" if now is None else f"Line {now + 1:,} in Code")
 
     def _note(self, found: Derivation, group: GroupFlow | None) -> str:
         """Return the name of the node, and whether the step or the user has chosen it."""

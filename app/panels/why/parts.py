@@ -23,6 +23,7 @@ from app.controls.layouts import (
     plain_label,
     plain_tooltip,
     set_kind,
+    show_text,
 )
 from app.controls.rich_text import (
     ENDLESS,
@@ -162,8 +163,7 @@ class NodePart(QWidget):
         self.title.setText(graph.title(node) if is_blank(label) else label)
         set_kind(self.title, "name" if is_blank(label) and node in graph.names else "heading")
         name = graph.distinguishing_name(node)
-        self.name.setText(f"in code: {name}" if name else "")
-        self.name.setVisible(bool(name))
+        show_text(self.name, f"in code: {name}" if name else "")
 
     def _show_gradient(
         self, content: Leaf | Constant | OpNode | Root, shown: int | None, frame: Frame
@@ -189,9 +189,7 @@ class NodePart(QWidget):
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))
         self.slopes.setToolTip(direct_derivative_tip(self.slopes.text()))
-        applies = has_convention(frame, node)
-        self.convention.setText(op.convention if applies else "")
-        self.convention.setVisible(applies)
+        show_text(self.convention, op.convention if has_convention(frame, node) else "")
 
     def _show_change_kind(
         self, node: int, content: Leaf | Constant | OpNode | Root, frame: Frame
@@ -207,8 +205,7 @@ class NodePart(QWidget):
             text = "Make this the active root"
         elif isinstance(content, OpNode) and not graph.has_root(node):
             text = "Mark as root"
-        self.change_kind.setText(text)
-        self.change_kind.setVisible(bool(text))
+        show_text(self.change_kind, text)
 
     def _set_label(self) -> None:
         typed = self.label.isModified()
@@ -495,11 +492,6 @@ class ValuePart(QWidget):
         self.slider.cancelled.connect(self._gesture.abandon)
         self.slider.refused.connect(document.refused)
         self.ripple.clicked.connect(lambda: self.ripple_wanted.emit(self._node))
-
-    @property
-    def field(self) -> QWidget:
-        """Return the widget focused first."""
-        return self.slider
 
     def show_node(self, node: int, content: Leaf | Constant, graph: Graph, *, asks: bool) -> None:
         """Show a leaf or a constant; while the page `asks`, a ripple would give answers away."""

@@ -27,12 +27,6 @@ def test_the_tooltip_names_the_keys_and_the_name_does_not(button):
     assert button.accessibleName() == "Zoom in"
 
 
-def test_the_icon_changes_its_colour_with_the_theme(button, styled):
-    assert ink(button) == styled.theme.text.name()
-    styled.set_theme("dark")
-    assert ink(button) == styled.theme.text.name()
-
-
 def test_the_icon_has_the_colour_of_what_is_written_beside_it(button, styled):
     for kind, color in (
         ("primary", styled.theme.panel),

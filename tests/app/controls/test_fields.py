@@ -35,13 +35,6 @@ def test_enter_commits_what_is_typed(qtbot, edit, typed, number):
     assert edit.value() == number
 
 
-def test_nan_can_be_committed(qtbot, edit):
-    with qtbot.waitSignal(edit.committed) as said:
-        qtbot.keyClicks(edit, "nan")
-        qtbot.keyClick(edit, Qt.Key.Key_Enter)
-    assert math.isnan(said.args[0])
-
-
 def test_esc_goes_back_to_the_number_before(qtbot, edit):
     qtbot.keyClicks(edit, "99")
     with qtbot.assertNotEmitted(edit.committed), qtbot.waitSignal(edit.cancelled):

@@ -23,9 +23,3 @@ def test_without_an_action_there_is_no_button(qtbot, style):
     empty.show_state("× (e) has an empty slot 2.", "Select it")
     assert button.isVisible()
     assert empty.findChildren(QLabel)[0].text() == "× (e) has an empty slot 2."
-
-
-def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot, style):
-    empty = EmptyState(style, "<b>x</b> has an empty slot 1.")
-    qtbot.addWidget(empty)
-    assert empty.findChildren(QLabel)[0].textFormat() == Qt.TextFormat.PlainText

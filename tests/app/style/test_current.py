@@ -42,8 +42,3 @@ def test_numbers_are_written_with_the_digits_in_force(style: Style):
     style.set_digits(2)
     assert style.short(0.70711) == "0.71"
     assert style.signed(0.70711) == "+0.71"
-
-
-def test_an_unknown_theme_is_an_error(style: Style):
-    with pytest.raises(KeyError):
-        style.set_theme("sepia")

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 
 from app.style.icons import NAMES, icon, paint_icon, pixmap
-from app.style.theme import DARK, LIGHT
+from app.style.theme import LIGHT
 
 
 def painted(name: str, size: int = 64) -> QImage:
@@ -37,12 +37,6 @@ def test_an_icon_is_drawn_within_its_box_in_one_colour(qapp, name: str):
 def test_an_unknown_icon_is_an_error(qapp):
     with pytest.raises(KeyError):
         icon("no such icon", LIGHT)
-
-
-def test_the_icon_takes_the_colour_of_the_theme(qapp):
-    for theme in (LIGHT, DARK):
-        image = icon("plus", theme).pixmap(QSize(16, 16)).toImage()
-        assert image.pixelColor(8, 8).name() == theme.text.name()
 
 
 def test_a_disabled_icon_is_fainter_and_a_checked_one_may_have_its_own_colour(qapp):

@@ -41,11 +41,6 @@ def test_every_picture_the_style_sheet_names_is_there(theme: Theme):
     assert [name for name in names if not QFile.exists(name)] == []
 
 
-def test_each_kind_of_button_has_a_rule():
-    text = stylesheet(THEMES["light"])
-    assert all(f'[kind="{kind}"]' in text for kind in KINDS)
-
-
 def test_the_palette_can_be_read():
     for theme in THEMES.values():
         colors = palette(theme)

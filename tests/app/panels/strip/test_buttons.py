@@ -58,13 +58,6 @@ def test_while_a_step_is_asked_the_buttons_answer_it(learner):
     assert now.blanks[0].hasFocus()
 
 
-def test_back_turns_to_the_step_before(learner):
-    now = learner()
-    now.be_asked(5)
-    now.press("back")
-    assert now.host.playback.cursor == 4
-
-
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_in_a_narrow_window_show_me_and_skip_are_behind_the_three_dots(learner):
     now = learner(width=600)
