@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from engine import EngineError, Program
 from engine.frame import frame_at
-from engine.graph import Leaf
 from engine.trace import run
 from engine.training import templates
 from engine.training.learning import (
@@ -27,7 +26,7 @@ from engine.training.learning import (
     try_smaller_rates,
     with_ones,
 )
-from engine.training.templates import CROSS_ENTROPY, Sample, sample_loss
+from engine.training.templates import CROSS_ENTROPY, Sample
 from tests.helpers.training import run_to_end
 
 
@@ -38,28 +37,6 @@ def trained(setup: Setup, samples: tuple[templates.Sample, ...], epochs: int) ->
         state, loss = learner.epoch_and_loss(state)
         losses.append(loss)
     return losses
-
-
-def test_the_losses_are_those_of_the_graphs_of_all_samples():
-    samples = templates.moons(20)
-    for loss in ("mse", "hinge", CROSS_ENTROPY):
-        setup = Setup((2, 4, 1), last="linear", loss=loss, rate=0.1)
-        graph = sample_loss(setup.sizes, loss)
-        leaves = {n: x for n in graph.leaves if isinstance(x := graph.nodes[n], Leaf)}
-        program = Program(graph, [n for n, x in leaves.items() if x.label[0] in "wb"], tier="tape")
-        values = [leaves[n].value for n in program.wrt]
-        expected: list[float] = []
-        for _ in range(10):
-            runs = [
-                program.run({**dict(zip(map(graph.names.get, program.wrt), values, strict=True)),
-                             **dict(zip(("x1", "x2", "t"), (*sample.inputs, target), strict=True))})
-                for sample in samples
-                for target in [(sample.target + 1) / 2 if loss == CROSS_ENTROPY else sample.target]
-            ]  # fmt: skip
-            expected.append(sum(number for number, _grads in runs) / len(runs))
-            mean = numpy.mean([grads for _number, grads in runs], axis=0)
-            values = (numpy.array(values) - setup.rate * mean).tolist()
-        assert trained(setup, samples, 10) == pytest.approx(expected, rel=1e-12)
 
 
 def test_xor_is_learned_and_the_same_seed_gives_the_same_numbers():
@@ -242,18 +219,6 @@ def test_losses_and_gradients_at_the_ends_are_those_of_the_scalar_graph(loss: st
             case = f"{loss}, weight {weight}, target {target}"
             assert found[0] == pytest.approx(value, rel=1e-12, nan_ok=True), case
             assert list(slopes) == pytest.approx(grads, rel=1e-12, nan_ok=True), case
-
-
-def test_the_gradient_adds_up_the_samples():
-    network = Network((2, 3, 1), ("tanh", "linear"), "mse")
-    dice = numpy.random.default_rng(0)
-    values, inputs, targets = dice.normal(size=13), dice.normal(size=(2, 9)), dice.normal(size=9)
-    losses, whole = network.backward(values, with_ones(inputs), targets)
-    parts = [network.backward(values, with_ones(inputs[:, [k]]), targets[[k]]) for k in range(9)]
-    assert whole.tolist() == pytest.approx(
-        numpy.sum([grads for _, grads in parts], axis=0).tolist(), rel=1e-12
-    )
-    assert losses.tolist() == pytest.approx([float(loss[0]) for loss, _ in parts], rel=1e-12)
 
 
 def said(losses: list[float], rate: float, rate_at=None) -> str:
