@@ -60,6 +60,15 @@ class Ask(Struct, frozen=True):
     text: str = ""
     choices: tuple[Choice, ...] = ()
 
+    def choice(self, text: str) -> Choice | None:
+        """Return the choice with a text, or None."""
+        return next((choice for choice in self.choices if choice.text == text), None)
+
+    @property
+    def right_choice(self) -> Choice | None:
+        """Return the first right choice; None without choices."""
+        return next((choice for choice in self.choices if choice.right), None)
+
 
 Relation = Literal["is", "not", "above", "below"]
 """How a check compares a number of the situation with its own."""

@@ -36,7 +36,7 @@ from engine.study.judging import choices as choices_of
 from engine.study.lecture import Choice
 from engine.study.paths import LIMIT, count
 from engine.study.question import Kind, Question, is_askable, step_questions
-from engine.trace import Trace
+from engine.trace import Trace, run
 
 NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
 """Kinds of asks for which `app.lessons` or the lesson itself has the answer, not the engine."""
@@ -71,6 +71,29 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
         assert ask.leaf is not None
         return Question("change", ask.node, leaf=ask.leaf, to=ask.to)
     return Question(ask.kind, ask.node)  # pyright: ignore[reportArgumentType]
+
+
+def questions_of(
+    step: Step, begun: Situation
+) -> tuple[Trace, tuple[Question, ...], dict[Question, Ask]]:
+    """Return the pass of a step that asks, its questions, and the asks the lesson wrote itself.
+
+    Such a question is known by the index of its ask.
+    """
+    trace = run(begun.graph, rules=begun.rules)
+    cursor = begun.cursor if begun.phase == "backward" else 0
+    questions = tuple(_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks))
+    asks = zip(questions, step.asks, strict=True)
+    return trace, questions, {question: ask for question, ask in asks if ask.text or ask.choices}
+
+
+def _question(ask: Ask, index: int, trace: Trace, cursor: int) -> Question:
+    """Return the question of an ask, also of one that is none of the engine's."""
+    if ask.kind in ("text", "mistake"):
+        return Question("text", index)
+    if ask.kind == "paths":
+        return Question("paths", -1 if ask.node is None else ask.node)
+    return question_of(ask, trace, cursor)
 
 
 def drawn(step: Step, seed: int) -> Situation:

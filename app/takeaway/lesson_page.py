@@ -24,9 +24,9 @@ from app.controls.rich_text import Span, filled, number_span, plain_text, verbat
 from app.lessons.checks import holds
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
-from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson
-from app.lessons.questions import drawn, question_of
+from app.lessons.questions import drawn, questions_of
 from app.lessons.situation import Move, Situation, after_move, with_values
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.html_page import html_file, html_page, resource
@@ -69,7 +69,6 @@ from engine.graph import Graph, Leaf, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
 from engine.rules import Rules
 from engine.study.diagnose import draw_mistake
-from engine.study.question import Question
 from engine.trace import Trace, run
 
 SEED: Final = 1
@@ -184,13 +183,9 @@ class _LessonWriter:
 
     def _add_questions(self, data: StepData, step: Step, begun: Situation) -> ViewState:
         """Add the questions of a step; return the view state while the first is open."""
-        trace = run(begun.graph, rules=begun.rules)
-        cursor = begun.cursor if begun.phase == "backward" else 0
-        questions = [lesson_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
-        pairs = zip(questions, step.asks, strict=True)
-        own = {question: ask for question, ask in pairs if ask.text or ask.choices}
+        trace, questions, own = questions_of(step, begun)
         written = write_questions(
-            StepQuestions(tuple(questions), trace, begun.shown, self._digits, step.form, own)
+            StepQuestions(questions, trace, begun.shown, self._digits, step.form, own)
         )
         data.questions = written.questions
         data.shown, self._state = state_change(self._state, written.before), written.after
@@ -287,18 +282,6 @@ class _LessonWriter:
         hunt = Hunt(mistake=rules, stage="name", seed=seed, seen_steps=len(trace))
         data.questions = [_mistake_choice(step.mistakes, hunt, trace, self._digits)]
         return view_of(frame_at(trace, 0), replace(hunt, seen_steps=0))
-
-
-def lesson_question(ask: Ask, index: int, trace: Trace, cursor: int) -> Question:
-    """Return the question of an ask of the step after `cursor` steps of a pass.
-
-    A question that the lesson wrote itself has the index of the ask as its node.
-    """
-    if ask.kind in ("text", "mistake"):
-        return Question("text", index)
-    if ask.kind == "paths":
-        return Question("paths", -1 if ask.node is None else ask.node)
-    return question_of(ask, trace, cursor)
 
 
 def slider_values(low: float, high: float, start: float, targets: Sequence[float]) -> list[float]:

@@ -55,7 +55,7 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
         context.messages.toast(found.sentence)
         return
     leaves = {n: x.value for n, x in found.graph.nodes.items() if isinstance(x, Leaf)}
-    context.modes.remember_seed(seed, found.graph)  # for the report of the run
+    context.modes.drawn = seed, found.graph  # for the report of the run
     text = "Friendly numbers"
     if context.document.commit(text, lambda s: s.with_graph(s.graph.with_values(leaves))):
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")

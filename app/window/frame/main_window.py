@@ -446,7 +446,7 @@ class MainWindow(QMainWindow):
 
     def _on_selection_changed(self) -> None:
         """Pass the selection to Ask me: of many leaves only the selected ones are asked about."""
-        self.context.modes.set_selected_nodes(self.context.selection.nodes)
+        self.context.modes.selected_nodes = self.context.selection.nodes
 
     def _on_lesson_turned(self, direction: int) -> None:
         """Go to the next step of a lesson, or for a negative direction to the one before."""

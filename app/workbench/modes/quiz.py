@@ -305,7 +305,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return tuple(Question("final", node) for node in self.finals if not frame.cursor)
         if not self._asks_at(frame, trace):
             return ()
-        return step_questions(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
+        step, kinds = frame.cursor + 1, self.level.kinds
+        return step_questions(trace, step, ("local", *kinds) if self.unfolds(step) else kinds)
 
     def _chosen_at(self, frame: Frame) -> tuple[Question, ...]:
         """Return the lesson's questions in the current sentence; () if all are done."""
@@ -386,9 +387,6 @@ class Quiz(Mode, frozen=True, kw_only=True):
             q.kind == "contribution" and q.step == step for q in self.done
         )
 
-    def _kinds(self, trace: Trace, step: int) -> tuple[Kind, ...]:
-        return ("local", *self.level.kinds) if self.unfolds(step) else self.level.kinds
-
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
         step, meet = frame.cursor + 1, self.steps == "meet"
         return self.covers or is_chosen(trace, step, self.level.kinds, self._asked_last, meet=meet)
@@ -464,12 +462,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _choice_answered(self, question: Question, frame: Frame, seconds: float) -> Quiz:
         """Return the quiz after the answer to a multiple choice question of a lesson."""
         text, own = self.typed.get(question, ""), self.own(question)
-        found = [choice for choice in own.choices if choice.text == text] if own else []
-        if not found:
+        chosen = None if own is None else own.choice(text)
+        if chosen is None:
             return replace(self, refusal="Choose one first.")
-        return self._with_judged(
-            {question: JudgedAnswer(question, text, found[0].right)}, frame, seconds
-        )
+        answer = JudgedAnswer(question, text, chosen.right)
+        return self._with_judged({question: answer}, frame, seconds)
 
     def unjudgeable_blank(self, frame: Frame) -> Question | None:
         """Return the first blank that is no number, or else the first empty one."""
@@ -528,21 +525,18 @@ class Quiz(Mode, frozen=True, kw_only=True):
         unanswered = self.open_questions(frame)
         if self.covers:
             return replace(self, done=self.done.union(unanswered))
-        return (
-            self._closed_unanswered(unanswered, frame, seconds, shown=True) if unanswered else self
-        )
+        return self._closed_unanswered(unanswered, frame, seconds, shown=True)
 
     def skipped(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after a step was passed over: neither right nor wrong."""
-        unanswered = self.open_questions(frame)
-        return (
-            self._closed_unanswered(unanswered, frame, seconds, shown=False) if unanswered else self
-        )
+        return self._closed_unanswered(self.open_questions(frame), frame, seconds, shown=False)
 
     def _closed_unanswered(
         self, unanswered: tuple[Question, ...], frame: Frame, seconds: float, *, shown: bool
     ) -> Quiz:
-        """Return the quiz with questions closed and recorded without an answer."""
+        """Return the quiz with questions, if any, closed and recorded without an answer."""
+        if not unanswered:
+            return self
         closed = replace(self, typed={}, refusal="", shown=shown, done=self.done.union(unanswered))
         for question in unanswered:
             attempt = self._attempt(question, frame, seconds)

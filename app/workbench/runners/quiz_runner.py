@@ -185,12 +185,13 @@ class QuizRunner(QObject):
         self._level = DEFAULT_LEVEL
         self._steps: Steps = "last"
         self._last = 1  # number of last steps that are asked about
-        self._selected_nodes: Collection[int] = ()
+        self.selected_nodes: Collection[int] = ()
+        """The selected nodes: of too many leaves, those among them are asked about."""
         self._question_timer = QElapsedTimer()
         self._questions: tuple[Question, ...] = ()
         self._last_quiz: Quiz | None = None
-        self._drawn: tuple[int, Graph] | None = None
-        """The seed of the friendly numbers drawn last, and the graph with them."""
+        self.drawn: tuple[int, Graph] | None = None
+        """The seed of the friendly numbers drawn last and the graph with them, for the record."""
         self._last_report: Report | None = None
         playback.shown.connect(self._follow)
         playback.answer_wanted.connect(self.blank_wanted)
@@ -315,14 +316,6 @@ class QuizRunner(QObject):
     def set_steps(self, steps: Steps) -> None:
         """Set which steps are asked about."""
         self.choose(self._level, steps)
-
-    def set_selected_nodes(self, nodes: Collection[int]) -> None:
-        """Store the selected nodes: of too many leaves, the selected ones are asked about."""
-        self._selected_nodes = nodes
-
-    def remember_seed(self, seed: int, graph: Graph) -> None:
-        """Remember the seed of the friendly numbers of a graph, for the record of its runs."""
-        self._drawn = (seed, graph)
 
     # answering
 
@@ -461,8 +454,8 @@ class QuizRunner(QObject):
     def _new_quiz(self, covers: bool) -> Quiz:
         graph, rules = self._frame.graph, self._playback.rules
         seed, task = None, self._playback.now.sheet.task
-        if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
-            seed = self._drawn[0]
+        if self.drawn is not None and not changed_leaves(self.drawn[1], graph):
+            seed = self.drawn[0]
         record = Record(
             "cover" if covers else "predict",
             self._level,
@@ -487,7 +480,7 @@ class QuizRunner(QObject):
         """Return the leaves whose final gradients are asked for; of many those selected."""
         assert graph.root is not None
         leaves = leaves_with_gradient(graph, graph.root)
-        chosen = [leaf for leaf in leaves if leaf in self._selected_nodes]
+        chosen = [leaf for leaf in leaves if leaf in self.selected_nodes]
         asked = leaves if len(leaves) <= MOST_FINALS else chosen or leaves
         return tuple(asked[:MOST_FINALS])
 

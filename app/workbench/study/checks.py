@@ -127,24 +127,26 @@ class Checks(QObject):
         """Set the method of numerical differentiation."""
         if method != self._method:
             self._method = method
-            self._completed = None
-            self._begin()
+            self._begin_anew()
 
     def set_h(self, h: float) -> None:
         """Set the step of a difference quotient; it has to be above 0."""
         if h != self._h:
             self._h = h
-            self._completed = None
-            self._begin()
+            self._begin_anew()
 
     def set_all_nodes(self, all_nodes: bool) -> None:
         """Check operations as well as leaves, or leaves alone."""
         if all_nodes != self._all_nodes:
             self._all_nodes = all_nodes
-            self._completed = None
-            self._begin()
+            self._begin_anew()
 
     # private
+
+    def _begin_anew(self) -> None:
+        """Begin with another setting, which has no verdict yet."""
+        self._completed = None
+        self._begin()
 
     def _follow(self, _shown: ViewState) -> None:
         if self.closed and self._said == CLOSED:

@@ -23,7 +23,7 @@ from app.document.document import Document
 from app.document.history import LOCKED, difference
 from app.document.sheet import Sheet
 from app.lessons.course import course, is_of_course
-from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.lesson import Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
@@ -40,7 +40,7 @@ from app.workbench.study.checks import Checks
 from app.workbench.words.sentences import ROLES
 from engine.rules import BY_NAME, CORRECT
 from engine.study.question import Question
-from engine.trace import Trace, run
+from engine.trace import run
 
 if TYPE_CHECKING:
     from app.lessons.course import Head
@@ -103,10 +103,6 @@ def _move_node(move: Move) -> int:
     return move.node
 
 
-def _set_value(tools: Tools, move: Move) -> None:
-    tools.document.set_value(_move_node(move), move.number)
-
-
 def _step(tools: Tools, move: Move) -> None:
     """Go to a step of the backward pass, which begins if it has not."""
     if tools.playback.phase != "backward":
@@ -129,25 +125,9 @@ def _wire(tools: Tools, move: Move) -> None:
     tools.document.wires.connect(_move_node(move), *move.wire)
 
 
-def _root(tools: Tools, move: Move) -> None:
-    tools.document.mark_root(_move_node(move))
-
-
 def _loop_on(tools: Tools) -> LoopRunner | Training:
     """Return the descent if it is on, else the network of the page Train."""
     return tools.loops if tools.loops.now is not None else tools.training()
-
-
-def _epochs(tools: Tools, move: Move) -> None:
-    _loop_on(tools).run(int(move.number))
-
-
-def _mistake(tools: Tools, move: Move) -> None:
-    tools.playback.set_rules(BY_NAME.get(move.name, CORRECT))
-
-
-def _set_h(tools: Tools, move: Move) -> None:
-    tools.checks.set_h(move.number)
 
 
 def _set_method(tools: Tools, move: Move) -> None:
@@ -155,37 +135,25 @@ def _set_method(tools: Tools, move: Move) -> None:
     tools.checks.set_method(method)
 
 
-def _set_rate(tools: Tools, move: Move) -> None:
-    _loop_on(tools).set_rate(move.number)
-
-
-def _unfold(tools: Tools, move: Move) -> None:
-    tools.document.unfolding.open(_move_node(move))
-
-
-def _update(tools: Tools, _move: Move) -> None:
-    tools.loops.run(1)
-
-
 def _set_seed(tools: Tools, move: Move) -> None:
     training = tools.training()
     training.change(replace(training.setup, seed=int(move.number)))
 
 
-_PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], None]]] = {
-    "set": _set_value,
+_PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], object]]] = {
+    "set": lambda tools, move: tools.document.set_value(_move_node(move), move.number),
     "step": _step,
     "fire": _fire,
     "wire": _wire,
-    "root": _root,
-    "epochs": _epochs,
-    "mistake": _mistake,
-    "h": _set_h,
+    "root": lambda tools, move: tools.document.mark_root(_move_node(move)),
+    "epochs": lambda tools, move: _loop_on(tools).run(int(move.number)),
+    "mistake": lambda tools, move: tools.playback.set_rules(BY_NAME.get(move.name, CORRECT)),
+    "h": lambda tools, move: tools.checks.set_h(move.number),
     "method": _set_method,
-    "rate": _set_rate,
-    "unfold": _unfold,
+    "rate": lambda tools, move: _loop_on(tools).set_rate(move.number),
+    "unfold": lambda tools, move: tools.document.unfolding.open(_move_node(move)),
     "seed": _set_seed,
-    "update": _update,
+    "update": lambda tools, _move: tools.loops.run(1),
 }
 
 
@@ -444,9 +412,7 @@ class LessonRunner(QObject):
             self._state = state
             self._restore(_end_situation(state.lesson))
         else:
-            begun = _answered_situation(step) if state.is_test and state.mark else None
-            begun = begun or _situation_of(step, state.seed)
-            self._state = state = replace(state, begun=begun)
+            self._state = state = replace(state, begun=_situation_of(step, state))
             if resets or step.sets_graph:
                 self._restore(state.begun)
             if resets or step.settings:
@@ -530,14 +496,10 @@ class LessonRunner(QObject):
 
     def _ask(self, step: Step) -> None:
         """Ask the questions of a step, with the texts in their blanks when the lesson was left."""
+        from app.lessons.questions import questions_of
+
         assert self._state is not None
-        begun = self._state.begun
-        trace = run(begun.graph, rules=begun.rules)
-        cursor = begun.cursor if begun.phase == "backward" else 0
-        questions = [_question(ask, k, trace, cursor) for k, ask in enumerate(step.asks)]
-        asks = zip(questions, step.asks, strict=True)
-        # the questions that the lesson wrote itself
-        own = {question: ask for question, ask in asks if ask.text or ask.choices}
+        _trace, questions, own = questions_of(step, self._state.begun)
         by_choices, kind = step.form == "choices", self._state.lesson.kind
         self._tools.quiz.ask(questions, choices=by_choices, hint=step.hint, own=own, kind=kind)
         for question, text in zip(questions, self._state.typed, strict=False):
@@ -753,29 +715,15 @@ def _role(question: Question) -> str:
     return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
 
 
-def _situation_of(step: Step, seed: int) -> Situation:
-    """Return the situation at a step's beginning, its friendly numbers drawn from a seed."""
+def _situation_of(step: Step, state: LessonState) -> Situation:
+    """Return the situation at a step's beginning, or of a test's step that shows the answer."""
+    if state.is_test and state.mark:
+        from app.lessons.final_test import after_answer
+
+        return after_answer(step)
     from app.lessons.questions import drawn
 
-    return drawn(step, seed)
-
-
-def _answered_situation(step: Step) -> Situation:
-    """Return the situation that shows the answer to a step of the final test."""
-    from app.lessons.final_test import after_answer
-
-    return after_answer(step)
-
-
-def _question(ask: Ask, index: int, trace: Trace, cursor: int) -> Question:
-    """Return the engine's question of an ask; one that the lesson wrote is known by its index."""
-    from app.lessons.questions import question_of
-
-    if ask.kind in ("text", "mistake"):
-        return Question("text", index)
-    if ask.kind == "paths":
-        return Question("paths", -1 if ask.node is None else ask.node)
-    return question_of(ask, trace, cursor)
+    return drawn(step, state.seed)
 
 
 def _end_situation(lesson: Lesson) -> Situation:

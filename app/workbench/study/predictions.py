@@ -166,24 +166,22 @@ class AnswerRows:
         found = repeated_slip(report.record.attempts)
         if found is None:
             return None
-        last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
-        return self._repeated_slip(found.slip, last, _steps_text(found.steps), digits, notation)
+        where = f"same slip at {enumerated([str(step) for step in found.steps])}"
+        return self._repeated_slip(report, found.slip, where, digits, notation)
 
     def most_frequent(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the most frequent slip, or None."""
         slips = slips_made(report.record.attempts)
-        if not slips:
-            return None
-        slip = slips[0][0]
-        last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
-        return self._repeated_slip(slip, last, "", digits, notation)
+        return self._repeated_slip(report, slips[0][0], "", digits, notation) if slips else None
 
     def _repeated_slip(
-        self, slip: Slip, attempt: Attempt, where: str, digits: Digits, notation: Notation
+        self, report: Report, slip: Slip, where: str, digits: Digits, notation: Notation
     ) -> RepeatedSlip | None:
-        question, trace = attempt.question, self._trace(attempt)
+        """Return a slip with the question at which it was made last."""
+        last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
+        question, trace = last.question, self._trace(last)
         if trace is None:
             return None
         number = next((n for s, n in slip_numbers(question, trace) if s is slip), None)
@@ -319,8 +317,3 @@ def _names(question: Question, trace: Trace) -> dict[str, str]:
         "receiver": graph.brief(receiver(question, trace)),
         "root": graph.brief(trace.root),
     }
-
-
-def _steps_text(steps: Sequence[int]) -> str:
-    """Return `same slip at 3 and 6`."""
-    return f"same slip at {enumerated([str(step) for step in steps])}"

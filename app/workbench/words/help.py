@@ -121,7 +121,8 @@ def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
     """Return the right answer as it is shown, for every kind of question that a lesson asks."""
     lesson_question = quiz.own(question)
     if lesson_question is not None:
-        return next((choice.text for choice in lesson_question.choices if choice.right), "")
+        right = lesson_question.right_choice
+        return "" if right is None else right.text
     if question.kind == "next":
         return trace.graph.brief(question.node)
     return answer_label(question, number_text(question, answer(question, trace), digits))
@@ -275,8 +276,8 @@ def wrong_answers(
         if given.right:
             continue
         lesson_question = quiz.own(question)
-        if lesson_question is not None and lesson_question.choices:
-            chosen = next(choice for choice in lesson_question.choices if choice.text == given.text)
+        chosen = None if lesson_question is None else lesson_question.choice(given.text)
+        if chosen is not None:
             typed, line = given.text, verbatim(chosen.say)
         else:
             typed = given_label(question, given.text, trace)
@@ -290,15 +291,11 @@ def lesson_question_line(quiz: Quiz, question: Question) -> Spans:
     if quiz.refusal:
         return verbatim(quiz.refusal)
     if question in quiz.done:
-        right = (
-            next((c for c in lesson_question.choices if c.right), None)
-            if lesson_question is not None
-            else None
-        )
+        right = None if lesson_question is None else lesson_question.right_choice
         mark = Span("Worked: ", "secondary") if quiz.shown else Span("✓ ", bold=True)
         return () if right is None else (mark, *_choice_text(right))
     if last_answer is not None and lesson_question is not None:
-        wrong = next((c for c in lesson_question.choices if c.text == last_answer.text), None)
+        wrong = lesson_question.choice(last_answer.text)
         cross = Span("✗ ", "error", bold=True)
         return () if wrong is None else (cross, *_choice_text(wrong))
     return ()
@@ -324,9 +321,7 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
 def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
     if (lesson_question := quiz.own(given.question)) is not None:
-        chosen = next(
-            (choice for choice in lesson_question.choices if choice.text == given.text), None
-        )
+        chosen = lesson_question.choice(given.text)
         return () if chosen is None else lesson_text(chosen.say)
     if given.judgement is None:
         fired = [e.sender for e in trace.events[: given.question.step - 1] if e.wire]

@@ -341,15 +341,10 @@ _NODES_NAMED = 3
 
 
 def step_text(
-    shown: ViewState,
-    voice: Voice,
-    digits: Digits,
-    notation: Notation = "partial",
-    presented: bool = False,
+    shown: ViewState, voice: Voice, digits: Digits, notation: Notation = "partial"
 ) -> Spans:
     """Return the sentence about the last step, and the correct pass where that differs."""
-    text = last_step_text(shown, voice, digits, notation, presented)
-    return text + correct_pass_text(shown, digits)
+    return last_step_text(shown, voice, digits, notation) + correct_pass_text(shown, digits)
 
 
 def last_step_text(

@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSlider
 
 from app.panels.why import WhyPage
 from app.workbench.gradients.formulas import DIRECT_TIP
@@ -230,3 +231,25 @@ def test_what_is_unfinished_leads_to_its_node(host, qtbot, panel):
     assert node.args == [host.node("e")]
     host.document.undo()
     assert not panel.problems.isVisible()
+
+
+def drag_slider(host, panel: WhyPage) -> QSlider:
+    slider = panel.value.slider.findChild(QSlider)
+    assert isinstance(slider, QSlider)
+    slider.setSliderDown(True)
+    slider.sliderPressed.emit()
+    for tick in (45, 50, 60):
+        slider.setValue(tick)
+    return slider
+
+
+def test_esc_during_a_press_leaves_no_trace(host, qtbot, panel):
+    host.open_shared()
+    chosen(host, "a")
+    steps = len(host.document.steps)
+    slider = drag_slider(host, panel)
+    qtbot.keyClick(slider, Qt.Key.Key_Escape)
+    slider.setSliderDown(False)
+    assert host.value("a") == 2.0
+    assert len(host.document.steps) == steps
+    assert not host.document.undone

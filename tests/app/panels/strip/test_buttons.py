@@ -129,3 +129,15 @@ def test_a_pass_of_the_demonstration_is_answered_to_its_end_and_begun_again(lear
     assert "again" in now.acts
     now.press("again")
     assert now.blanks
+
+
+def test_hint_climbs_the_rungs_and_the_third_shows_the_answer(learner):
+    now = learner()
+    now.be_asked(5)
+    told = []
+    for _ in range(3):
+        now.press("hint")
+        told.append((now.told, now.answer))
+    assert [len(sentence.split("?")) - 1 for sentence, _answer in told] == [2, 3, 0]
+    assert told[2][1].startswith("Worked: ")
+    assert len({answer for _sentence, answer in told}) == 3

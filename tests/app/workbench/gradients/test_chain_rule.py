@@ -20,7 +20,7 @@ from engine.edits import add, disconnect
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import run
-from tests.helpers.graphs import demonstration, mistake
+from tests.helpers.graphs import demonstration, mistake, named
 
 
 def shared() -> Graph:
@@ -29,12 +29,6 @@ def shared() -> Graph:
 
 def at(graph: Graph, cursor: int) -> Frame:
     return frame_at(run(graph), cursor)
-
-
-def named(graph: Graph, name: str) -> int:
-    node = graph.node_named(name)
-    assert node is not None
-    return node
 
 
 def why(frame: Frame, name: str):

@@ -15,9 +15,9 @@ from app.workbench.gradients.comparison import (
 )
 from app.workbench.gradients.explanation import causes
 from engine import MISTAKES, from_expression
-from engine.frame import Frame, frame_at
+from engine.frame import frame_at
 from engine.trace import Trace, run, run_forward
-from tests.helpers.graphs import DEMONSTRATION, mistake
+from tests.helpers.graphs import DEMONSTRATION, mistake, named
 
 NAMES = [rules.name for rules in MISTAKES]
 
@@ -32,12 +32,6 @@ def _pass(name: str, text: str = DEMONSTRATION, **values: float) -> tuple[Trace,
 
 def _text(spans) -> str:
     return "".join(span.text for span in spans).strip()
-
-
-def _node(frame: Frame, name: str) -> int:
-    found = frame.graph.node_named(name)
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(
@@ -80,14 +74,14 @@ def test_before_the_passes_part_no_gradient_differs(name):
 def test_a_sum_that_still_waits_is_compared_with_what_should_have_come_by_then():
     trace, beside = _pass("assign")
     frame = frame_at(trace, 8)  # a has one of its two contributions
-    assert beside.correction(frame, _node(frame, "a")) == 18
+    assert beside.correction(frame, named(frame.graph, "a")) == 18
 
 
 def test_a_division_that_sends_nothing_leaves_gradients_that_differ_without_a_step():
     trace, beside = _pass("division-sends-nothing", "y = a / b", a=6, b=2)
     assert not beside.wrong
     frame = frame_at(trace, len(trace))
-    assert beside.correction(frame, _node(frame, "a")) == 0.5
+    assert beside.correction(frame, named(frame.graph, "a")) == 0.5
     assert pass_verdict(frame, beside) == "2 of 3 gradients differ"
 
 
@@ -115,11 +109,12 @@ def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
 def test_a_gradient_that_went_wrong_carries_the_right_number():
     trace, beside = _pass("assign")
     frame = frame_at(trace, len(trace))
-    assert _text(gradient_verdict(frame, beside, _node(frame, "a"), 4)) == "✗ should be 25"
+    assert _text(gradient_verdict(frame, beside, named(frame.graph, "a"), 4)) == "✗ should be 25"
     assert (
-        _text(gradient_verdict(frame, beside, _node(frame, "e"), 4)) == "✓ as in the correct pass"
+        _text(gradient_verdict(frame, beside, named(frame.graph, "e"), 4))
+        == "✓ as in the correct pass"
     )
-    assert gradient_verdict(frame, None, _node(frame, "a"), 4) == ()
+    assert gradient_verdict(frame, None, named(frame.graph, "a"), 4) == ()
     assert pass_verdict(frame, beside) == "4 of 7 gradients differ"
     assert pass_verdict(frame_at(trace, 2), beside) == "no gradient differs"
 
@@ -148,7 +143,7 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
 def test_a_wrong_gradient_says_which_senders_were_wrong_already(name, node, told):
     trace, beside = _pass(name)
     frame = frame_at(trace, len(trace))
-    assert causes(frame, beside, _node(frame, node), 4) == told
+    assert causes(frame, beside, named(frame.graph, node), 4) == told
 
 
 def test_of_many_wrong_senders_a_few_are_named():
@@ -157,7 +152,7 @@ def test_of_many_wrong_senders_a_few_are_named():
     graph = from_expression(f"{text}; y = " + " + ".join(f"{n}*{n}" for n in names), {"a": 1})
     trace = run(graph, rules=mistake("assign"))
     frame = frame_at(trace, len(trace))
-    told = causes(frame, compare(trace), _node(frame, "a"), 4)
+    told = causes(frame, compare(trace), named(frame.graph, "a"), 4)
     assert " and 2 more were wrong: " in told
     assert told.count("→") == 3
 

@@ -14,14 +14,14 @@ from app.workbench.runners import loop_runner
 from app.workbench.runners.loop_runner import LoopRunner
 from engine import from_expression
 from engine.graph import Leaf
+from tests.helpers.graphs import named
 
 
 def test_a_value_edited_while_the_loop_waits_for_a_pass_stays(document: Document):
     document.replace_graph(from_expression("y = a*b + a", {"a": 2, "b": 3}))
     playback = Playback(document, document)
     descents = LoopRunner(document, playback, document)
-    a = document.graph.node_named("a")
-    assert a is not None
+    a = named(document.graph, "a")
     descents.toggle()
     descents.run(1)
     playback.backward()
@@ -105,8 +105,7 @@ def test_another_pace_holds_from_the_next_epoch_on(runner: LoopRunner):
 
 def test_an_edit_stops_the_run(document: Document, runner: LoopRunner):
     runner.run()
-    a = document.graph.node_named("a")
-    assert a is not None
+    a = named(document.graph, "a")
     document.set_value(a, 9.0)
     assert not runner.running
 

@@ -31,9 +31,10 @@ from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
 from engine.study.judging import number_from_causes, read_blanks
 from engine.study.question import LEVELS, Question, answer
-from engine.study.record import Attempt, Record, askable_steps, regraded, right_first_time, summary
+from engine.study.record import Record, askable_steps, regraded, right_first_time, summary
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
+from tests.helpers.pupil import Pupil
 from tests.helpers.sampling import tries
 
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "c = a+b; d = a*b; c*d + c", "y = a - 3; y**2", "-a")
@@ -274,81 +275,62 @@ def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
 # the record of one quiz
 
 
-class Pupil:
-    """Who is asked about L = (a*b + a)*f in a way of its own, from its first step on."""
-
-    def __init__(self, level: str = "contribution and sum", steps: Steps = "every") -> None:
-        self.document = Document()
-        values = {"a": 2, "b": -3, "f": -2}
-        self.document.start(Drawing(from_expression("L = (a*b + a)*f", values)))
-        self.playback = Playback(self.document, self.document)
-        self.modes = QuizRunner(self.playback, self.document)
-        self.modes.choose(level, steps)
-        self.modes.toggle()
-
-    def answers(self, *numbers: float) -> None:
-        """Put numbers into the open blanks, from left to right."""
-        now = self.modes.now
-        assert now is not None
-        for question, x in zip(now.open_questions(self.playback.frame), numbers, strict=True):
-            self.modes.set_text(question, short(x, "shortest"))
-        self.modes.answer()
-
-    @property
-    def attempts(self) -> tuple[Attempt, ...]:
-        now = self.modes.now
-        assert now is not None
-        return now.record.attempts
+def pupil_asked(level: str = "contribution and sum", steps: Steps = "every") -> Pupil:
+    """Who is asked about L = (a*b + a)*f from its first step on."""
+    pupil = Pupil("L = (a*b + a)*f", {"a": 2, "b": -3, "f": -2})
+    pupil.runner.choose(level, steps)
+    pupil.runner.toggle()
+    return pupil
 
 
 def test_a_hint_counts_for_who_goes_back_and_comes_again():
-    pupil = Pupil()
-    pupil.modes.hint()
+    pupil = pupil_asked()
+    pupil.runner.hint()
     pupil.playback.step_back()
     pupil.playback.step()
-    pupil.answers(-2)
-    [attempt] = pupil.attempts
+    pupil.give("−2")
+    [attempt] = pupil.quiz.record.attempts
     assert (attempt.right, attempt.hints, attempt.right_first) == (True, 1, False)
 
 
 def test_the_answers_of_a_step_that_was_left_are_numbered_on():
-    pupil = Pupil("slope")
-    pupil.answers(7)
+    pupil = pupil_asked("slope")
+    pupil.give("7")
     pupil.playback.step_back()
     pupil.playback.step()
-    pupil.answers(8)
-    pupil.answers(-2)
-    [attempt] = pupil.attempts
+    pupil.give("8")
+    pupil.give("−2")
+    [attempt] = pupil.quiz.record.attempts
     assert [(each.text, each.answer) for each in attempt.tries] == [("7", 1), ("8", 2), ("−2", 3)]
 
 
 def test_digits_that_are_changed_between_two_tries_are_kept_with_each():
-    pupil = Pupil("slope")
-    pupil.answers(7)
-    question = pupil.modes.question
+    pupil = pupil_asked("slope")
+    pupil.give("7")
+    question = pupil.runner.question
     assert question is not None
-    pupil.modes.set_text(question, "-2")
-    pupil.modes.answer("shortest")
-    [attempt] = pupil.attempts
+    pupil.runner.set_text(question, "-2")
+    pupil.runner.answer("shortest")
+    [attempt] = pupil.quiz.record.attempts
     assert [each.digits for each in attempt.tries] == [DIGITS_SHOWN, "shortest"]
 
 
 def test_a_new_pass_is_a_new_round():
-    pupil = Pupil()
-    pupil.answers(-2)
+    pupil = pupil_asked()
+    pupil.give("−2")
     pupil.playback.backward()
     pupil.playback.backward()
-    pupil.answers(-2)
-    assert [attempt.round for attempt in pupil.attempts] == [0, 1]
+    pupil.give("−2")
+    assert [attempt.round for attempt in pupil.quiz.record.attempts] == [0, 1]
 
 
 def test_where_paths_meet_only_what_comes_second_is_asked_about():
-    pupil = Pupil(steps="meet")
+    pupil = pupil_asked(steps="meet")
     steps = set[int]()
     while pupil.playback.cursor < pupil.playback.frame.total:
-        if pupil.modes.question is not None:
-            steps.add(pupil.modes.question.step)
-            pupil.modes.skip()
+        if pupil.runner.question is not None:
+            steps.add(pupil.runner.question.step)
+            pupil.runner.skip()
         pupil.playback.step()
     trace = pupil.playback.frame.unhidden
     assert trace is not None
@@ -357,13 +339,13 @@ def test_where_paths_meet_only_what_comes_second_is_asked_about():
 
 
 def test_a_forward_pass_that_ends_asks_for_no_more_steps_afterwards():
-    pupil = Pupil(steps="last")
+    pupil = pupil_asked(steps="last")
     pupil.playback.forward()
     while pupil.playback.cursor < pupil.playback.frame.total:
-        trace, question = pupil.playback.frame.unhidden, pupil.modes.question
+        trace, question = pupil.playback.frame.unhidden, pupil.runner.question
         assert trace is not None
         assert question is not None
-        pupil.answers(answer(question, trace))
+        pupil.give(plain(answer(question, trace)))
         pupil.playback.step()
     assert pupil.playback.phase == "forward"
-    assert pupil.modes.last == 1
+    assert pupil.runner.last == 1

@@ -18,7 +18,7 @@ from engine.rules import MISTAKES, Rules
 from engine.study.diagnose import wrong_counts
 from engine.trace import run
 from tests.app.panels.test_numeric import random_graph
-from tests.helpers.graphs import diamond, mistake
+from tests.helpers.graphs import diamond, mistake, named
 from tests.helpers.sampling import sampled
 
 TABLE = json.loads((Path(__file__).parent / "mistakes.json").read_text("utf-8"))
@@ -81,15 +81,13 @@ def test_mistakes_that_give_the_same_numbers_are_told_apart_by_another_gradient(
 )
 def test_what_is_typed_is_answered(text, sentence):
     graph = from_expression(TABLE["graph"], TABLE["leaves"])
-    node = graph.node_named("a")
-    assert node is not None
+    node = named(graph, "a")
     assert diagnose(graph, {node: text}).sentence == sentence
 
 
 def test_a_rounded_number_is_taken_for_what_it_was():
     graph = from_expression("y = a*b*a", {"a": 0.7, "b": 1 / 3})
-    node = graph.node_named("a")
-    assert node is not None
+    node = named(graph, "a")
     assert "assign" in [rules.name for rules in diagnose(graph, {node: "0.23"}).mistakes]
 
 
@@ -118,29 +116,18 @@ def test_a_part_of_a_title_is_enough_to_name_a_mistake():
     assert matching_mistakes(" ", MISTAKES) == MISTAKES
 
 
-@pytest.mark.parametrize("name", sorted(GRAPHS))
-def test_counts_are_what_running_each_mistake_to_its_end_and_comparing_gives(name: str):
-    graph = GRAPHS[name]
-    for count in wrong_counts(graph):
-        trace = run(graph, rules=count.rules)
-        frame, comparison = frame_at(trace, len(trace)), compare(trace)
-        assert comparison is not None
-        flagged = len(list(wrong_nodes(frame, comparison)))
-        assert count.wrong == comparison.wrong_count(frame) == flagged, count
-        assert count.known == len(frame.grads)
-
-
-def test_counts_of_random_graphs_are_those_of_the_flags():
+def test_counts_are_what_running_each_mistake_to_its_end_and_comparing_gives():
     wrong = 0
-    for seed in range(200):
-        graph = random_graph(seed)
+    for graph in (*GRAPHS.values(), *map(random_graph, range(200))):
         for count in wrong_counts(graph):
             if count.wrong is None:
                 continue
             trace = run(graph, rules=count.rules)
-            comparison = compare(trace)
+            frame, comparison = frame_at(trace, len(trace)), compare(trace)
             assert comparison is not None
-            assert count.wrong == comparison.wrong_count(frame_at(trace, len(trace))), (seed, count)
+            flagged = len(list(wrong_nodes(frame, comparison)))
+            assert count.wrong == comparison.wrong_count(frame) == flagged, count
+            assert count.known == len(frame.grads)
             wrong += count.wrong
     assert wrong > 500
 

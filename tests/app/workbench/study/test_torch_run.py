@@ -97,19 +97,23 @@ def test_what_is_no_python_is_said_in_one_sentence(qtbot, torch, tmp_path):
     assert said.endswith("can't be started: name a Python with PyTorch.")
 
 
-def test_a_crash_is_said_in_one_sentence(qtbot, torch, tmp_path):
-    python = stand_in(tmp_path, "cat > /dev/null; echo 'Segmentation fault' >&2; exit 139")
-    assert answer(qtbot, torch, python).endswith("gave no gradients: Segmentation fault.")
+FAILURES = {
+    "a crash": ("echo 'Segmentation fault' >&2; exit 139", "Segmentation fault."),
+    "nonsense": ("echo hello", "the answer does not begin with the version of PyTorch."),
+    "no answer": ("", "it ended without a word."),
+    "no end": ("echo 'torch 2.9'; exec yes 'a.grad = 6.0'", "its answer is too long."),
+    "a long error": ("yes warning | head -c 300000 >&2; echo 'At last' >&2; exit 1", "At last."),
+    "a failure after it": (f"printf '{PRINTED}'; exit 1", "it ended without a word."),
+}
+"""Scripts that give no gradients, and what is said of each."""
 
 
-def test_nonsense_is_no_answer(qtbot, torch, tmp_path):
-    python = stand_in(tmp_path, "cat > /dev/null; echo hello")
-    assert answer(qtbot, torch, python).endswith(
-        "gave no gradients: the answer does not begin with the version of PyTorch."
-    )
-    torch.said.clear()
-    python = stand_in(tmp_path, "cat > /dev/null")
-    assert answer(qtbot, torch, python).endswith("gave no gradients: it ended without a word.")
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_is_said_in_one_sentence(qtbot, torch, tmp_path, name: str):
+    script, reason = FAILURES[name]
+    said = answer(qtbot, torch, stand_in(tmp_path, f"cat > /dev/null; {script}"))
+    assert said.endswith(f"gave no gradients: {reason}")
+    assert len(torch._errors) <= torch_run.ERROR_TAIL_BYTES
 
 
 LACKING = {
@@ -143,24 +147,6 @@ def test_an_answer_that_is_not_the_programs_is_refused_in_one_sentence(name, tor
 def test_a_gradient_that_is_nan_there_differs():
     found = agreement(GRAPH, PRINTED.replace("6.0", "nan").replace("-4.0", "-inf"))
     assert [row.verdict for row in found.rows] == ["differs", "differs", "agrees", "agrees"]
-
-
-def test_an_answer_without_end_is_left(qtbot, torch, tmp_path):
-    endless = "cat > /dev/null; echo 'torch 2.9'; exec yes 'a.grad = 6.0'"
-    said = answer(qtbot, torch, stand_in(tmp_path, endless))
-    assert said.endswith("gave no gradients: its answer is too long.")
-
-
-def test_of_a_long_error_the_end_is_told(qtbot, torch, tmp_path):
-    script = "cat > /dev/null; yes warning | head -c 300000 >&2; echo 'At last' >&2; exit 1"
-    said = answer(qtbot, torch, stand_in(tmp_path, script))
-    assert said.endswith("gave no gradients: At last.")
-    assert len(torch._errors) <= torch_run.ERROR_TAIL_BYTES
-
-
-def test_a_good_answer_with_a_failure_is_none(qtbot, torch, tmp_path):
-    python = stand_in(tmp_path, f"cat > /dev/null; printf '{PRINTED}'; exit 1")
-    assert answer(qtbot, torch, python).endswith("gave no gradients: it ended without a word.")
 
 
 def test_it_can_be_cancelled(qtbot, torch, tmp_path):

@@ -15,7 +15,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short, signed
 from tests.engine.study.test_hand_run import grads_by_hand
-from tests.helpers.graphs import EXAMPLES
+from tests.helpers.graphs import EXAMPLES, named
 
 CHANCE = 0.35
 """Of a click on a node that may have to wait."""
@@ -24,12 +24,6 @@ CHANCE = 0.35
 @pytest.fixture
 def by_hand(playback: Playback) -> HandRunner:
     return HandRunner(playback)
-
-
-def named(graph: Graph, name: str) -> int:
-    found = graph.node_named(name)
-    assert found is not None
-    return found
 
 
 def sent_in(text: str) -> list[tuple[str, str]]:

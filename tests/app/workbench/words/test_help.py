@@ -29,7 +29,7 @@ from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.slips import SLIPS, Slip, slip_numbers
 from engine.trace import run
 from tests.engine.study.test_grading import numbers_in
-from tests.helpers.graphs import DEMONSTRATION, fan
+from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
 
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
@@ -291,8 +291,7 @@ def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name
     a = graph.node_named("a")
     graph = add(graph, OpNode("mul", (a, a), "z"))
     at = Quizzed(graph, "next node", 4)
-    node = graph.node_named(name)
-    assert node is not None
+    node = named(graph, name)
     found = next_slip(graph, at.trace.root, [at.trace.root], node)
     assert found is next(other for other in NEXT_SLIPS if other.name == slip)
     assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
