@@ -333,6 +333,9 @@ LECTURE: tuple[Action, ...] = (
 )
 
 
+# presenting
+
+
 def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
     """Return the lecture to begin and the index of its first mark to show.
 
@@ -385,6 +388,8 @@ PRESENTING = (
     Action("remote", "&Remote", _show_remote),
 )
 
+
+# hands
 
 _NO_HANDS: Final = "No hand has been counted."
 _OFFER: Final = "The lecture is over. Its hands are not saved yet."
