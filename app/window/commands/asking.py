@@ -15,10 +15,10 @@ from app.document.files import file_name
 from app.panels.strip.strip import STEPS_TEXT
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import save_replacing, tell
 from app.workbench.modes.quiz import STEPS, Steps
 from engine.errors import EngineError
-from engine.formats.files import is_protected, shown_name, write_atomically
+from engine.formats.files import shown_name, write_atomically
 from engine.formats.report import SUFFIX as REPORT_SUFFIX
 from engine.formats.report import write
 from engine.graph import Leaf
@@ -93,22 +93,16 @@ def save_report_file(
     """Save the text of a report; before another file is replaced ask, or with Cancel ask again."""
     if not path.name.lower().endswith(".json"):
         path = path.with_name(path.name + suffix)
-    if not path.exists():
-        _write_report(context, path, text)
-        return
-    protected = "It is write-protected." if is_protected(path) else ""
-    ask(
+    save_replacing(
         context.shell.widget,
-        f"Replace {shown_name(path)}?",
-        f"A file of this name is there already. {protected}".rstrip(),
-        {
-            ("Replace", Role.ACCEPT): lambda: _write_report(context, path, text),
-            ("Cancel", Role.REJECT): ask_again,
-        },
+        path,
+        partial(_write_report, context, text),
+        ask_again,
+        over_protected=True,
     )
 
 
-def _write_report(context: Context, path: Path, text: str) -> None:
+def _write_report(context: Context, text: str, path: Path) -> None:
     try:
         write_atomically(path, text.encode("utf-8"), replace_protected=True)
     except EngineError as error:
