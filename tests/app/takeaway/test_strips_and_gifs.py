@@ -172,11 +172,11 @@ def test_equal_input_gives_equal_bytes(qapp):
         assert strip(suffix, 5, 6) == strip(suffix, 5, 6)
 
 
-@pytest.mark.parametrize("label", HOSTILE)
-def test_no_label_breaks_a_gif_or_a_strip(label: str, qapp):
-    graph = edits.set_label(shared_leaf(), 1, label)
-    made = gif(graph)
-    assert len(times(made.content)) == 7
+def test_no_label_breaks_a_gif_or_a_strip(qapp):
+    graph = shared_leaf()
+    for node, label in zip(sorted(graph.nodes)[:5], HOSTILE, strict=False):
+        graph = edits.set_label(graph, node, label)
+    assert len(times(gif(graph).content)) == 7
     drawing = laid_out_drawing(graph)
     steps = [step_of(run(graph), number, DIGITS) for number in (5, 6)]
     assert QSvgRenderer(filmstrip(".svg", sheet_of(drawing), steps, Shot())).isValid()
