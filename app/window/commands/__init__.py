@@ -233,9 +233,9 @@ UNFOLDED_AFTER_PASS: Final = ("predict", "ripple")
 """The lines of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
 
 
-def groups(path: str) -> list[list[str]]:
-    """Return the entries of a menu in `MENUS`, group by group."""
-    return [group.split(", ") for group in MENUS[path].split(" | ") if group]
+def groups(entries: str) -> list[list[str]]:
+    """Return the entries of a menu, such as one of `MENUS`, group by group."""
+    return [group.split(", ") for group in entries.split(" | ") if group]
 
 
 def matching_ids(entry: str, ids: Collection[str]) -> list[str]:
@@ -249,8 +249,8 @@ def menu_paths(ids: Collection[str]) -> dict[str, str]:
     """Return the path of the menu of each action that `MENUS` lists."""
     return {
         name: path
-        for path in MENUS
-        for group in groups(path)
+        for path, entries in MENUS.items()
+        for group in groups(entries)
         for entry in group
         for name in matching_ids(entry, ids)
     }

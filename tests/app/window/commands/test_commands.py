@@ -62,8 +62,8 @@ def test_every_icon_is_drawn():
 
 
 def test_every_line_of_the_menus_is_an_action_or_a_submenu():
-    for path in MENUS:
-        for entry in (entry for group in groups(path) for entry in group):
+    for path, entries in MENUS.items():
+        for entry in (entry for group in groups(entries) for entry in group):
             if entry.startswith(">"):
                 assert f"{path}/{entry[1:]}" in MENUS
             else:
@@ -82,7 +82,8 @@ def test_every_folded_line_is_one_of_a_menu():
 
 
 def test_every_action_is_in_one_menu_at_most():
-    found = [e for path in MENUS for group in groups(path) for e in group if not e.startswith(">")]
+    listed = (e for entries in MENUS.values() for group in groups(entries) for e in group)
+    found = [e for e in listed if not e.startswith(">")]
     assert len(found) == len(set(found))
 
 
