@@ -163,11 +163,6 @@ def show_code(context: Context, view: str = "steps") -> None:
 
 
 TRAINING: tuple[Action, ...] = (
-    Action("train", "&Train a network…", show_training, checked=lambda c: c.shell.parts.staged),
-    sheet_action(
-        "source",
-        "So&urce of the program",
-        partial(show_code, view="source"),
-        enabled=when.has_nodes,
-    ),
+    Action("train", show_training, checked=lambda c: c.shell.parts.staged),
+    sheet_action("source", partial(show_code, view="source"), when.has_nodes),
 )

@@ -5,7 +5,8 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, TOOLTIPS, groups
+from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
+from app.window.commands.labels import LABELS, TOOLTIPS
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 
@@ -72,8 +73,9 @@ def test_every_line_of_the_menus_is_an_action_or_a_submenu():
                 ), entry
 
 
-def test_every_tooltip_is_that_of_an_action():
-    assert TOOLTIPS.keys() <= BY_ID.keys()
+def test_labels_and_tooltips_are_those_of_actions_and_every_action_has_a_text():
+    assert LABELS.keys() | TOOLTIPS.keys() <= BY_ID.keys()
+    assert all(action.text for action in ACTIONS)
 
 
 def test_every_folded_line_is_one_of_a_menu():
