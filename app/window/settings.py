@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -46,10 +46,10 @@ _MAX_SCREEN_SHARE = 0.94
 """Maximum share of the screen's width and height at the first start."""
 
 
-def open_settings(parent: QObject | None = None) -> QSettings:
+def open_settings() -> QSettings:
     """Open the settings file of this user."""
     form, scope = QSettings.Format.IniFormat, QSettings.Scope.UserScope
-    return QSettings(form, scope, "Backwire", "Backwire", parent)
+    return QSettings(form, scope, "Backwire", "Backwire")
 
 
 class _Choice(Generic[T]):

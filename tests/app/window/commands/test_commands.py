@@ -100,5 +100,6 @@ def test_access_keys_differ_within_a_menu():
 
 
 def test_every_mistake_and_every_format_has_its_entry():
-    assert {f"rules-{rules.name}" for rules in MISTAKES} <= BY_ID.keys()
+    for rules in MISTAKES:
+        assert BY_ID[f"rules-{rules.name}"].tooltip == rules.sentence
     assert {f"export-{found.name}" for found in FORMATS if found.write} <= BY_ID.keys()
