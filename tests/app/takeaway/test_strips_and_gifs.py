@@ -105,6 +105,9 @@ def test_a_covered_strip_asks_for_the_numbers_of_its_steps(qapp):
     assert "×(e)passes?toa;a.gradisnow?." in words
     assert "+6" not in words
     assert "=4" not in words
+    seed = step_of(run(example_drawing("shared-leaf").graph), 1, DIGITS, cover=True)
+    assert not seed.asks
+    assert seed.frame.covered
 
 
 def test_panels_have_one_size_and_scale(qapp):
