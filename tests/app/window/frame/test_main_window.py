@@ -1,10 +1,12 @@
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.style.strokes import is_presented
 from engine.rules import MISTAKES
-from tests.helpers.window import CTRL, click, press
+from tests.helpers.window import CTRL, click, opened_window, press
 
 
 def test_the_start_page_stands_in_place_of_an_empty_grid(window):
@@ -114,3 +116,22 @@ def test_the_title_is_not_behind_the_menus(shared_leaf, width):
         menus = shared_leaf.menu_bar
         end = menus.mapTo(shared_leaf, menus.rect().topRight()).x()
         assert name.mapTo(shared_leaf, QPoint()).x() > end
+
+
+def test_a_window_is_deleted_without_a_fault_while_the_canvas_has_the_keyboard(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.context.canvas.setFocus()
+        assert window.context.canvas.hasFocus()
+        with qtbot.captureExceptions() as faults:
+            shiboken6.delete(window)
+        assert faults == []
+
+
+def test_a_presentation_ends_with_its_window(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.toggle_presentation()
+        assert is_presented()
+        window.close()
+        assert not is_presented()
+        assert not window.presenting
+        assert not window.isFullScreen()
