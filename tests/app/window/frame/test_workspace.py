@@ -46,17 +46,6 @@ def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
     assert after == before
 
 
-def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
-    window = shared_leaf
-    window.resize(880, 620)
-    QApplication.processEvents()
-    assert window.bar.isVisible()
-    assert window.bar.width() == sizes.RAIL
-    assert not window.palette_dock.tiles.isVisible()
-    assert window.palette_dock.rail.isVisible()
-    assert window.canvas.width() > 700
-
-
 @pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
 def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_size(
     shared_leaf, mistake
