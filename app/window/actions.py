@@ -1,7 +1,7 @@
 """Actions as data: an Action defines a menu entry, its shortcut and its button.
 
 Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
-`commands.MENUS` places its actions in the menus.
+`commands.MENUS` places its actions in the menus, `commands.labels` has their texts, keys and icons.
 """
 
 from __future__ import annotations
