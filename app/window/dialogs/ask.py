@@ -75,8 +75,8 @@ def save_replacing(
         save(path)
         return
     answers = {("Replace", Role.ACCEPT): lambda: save(path), ("Cancel", Role.REJECT): ask_again}
-    protected = " It is write-protected." if over_protected and is_protected(path) else ""
-    details = f"A file of this name is there already.{protected}"
+    protected = "It is write-protected." if over_protected and is_protected(path) else ""
+    details = f"A file of this name is there already. {protected}".rstrip()
     ask(parent, f"Replace {shown_name(path)}?", details, answers)
 
 
