@@ -168,7 +168,7 @@ def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
     ["new", "-e", "a", "-o", "{}.backwire"],
     ["grade", "{}"],
 ])  # fmt: skip
-def test_a_file_that_can_not_be_reached_is_named_by_its_path(call, capsys):
+def test_a_file_that_can_not_be_reached_is_named_by_its_path(call, capsys, qapp):
     path = f"{os.sep}nowhere{os.sep}x.svg"
     assert path in refused(capsys, 1, *(word.format(path) for word in call))
 
