@@ -144,6 +144,25 @@ def parse_positive(text: str) -> float:
     return value
 
 
+class Whole:
+    """Parses a whole number within limits; argparse calls it with the text of an option."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def __call__(self, text: str) -> int:
+        if is_short_whole(text) and self._least <= int(text) <= self._most:
+            return int(text)
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number from {self._least} to {self._most:,}"
+        )
+
+
+def is_short_whole(text: str) -> bool:
+    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
+    return text.isascii() and text.isdigit() and len(text) < 8
+
+
 def asks_for(arguments: Sequence[str], options: Collection[str], suffix: str) -> bool:
     """Return whether arguments hold one of these options, or an -o FILE with this suffix, the last.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.cli import handouts, pages
 from app.cli.command_line import (
     Parser,
+    Whole,
     painting_application,
     parse_output_path,
     prefix_file_name,
@@ -32,7 +33,6 @@ from engine.trace import Trace, run, run_forward
 
 PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
-THEMES = ("light", "dark", "print")
 MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
 MIN_WIDTH, MAX_WIDTH = 2, 120
@@ -144,9 +144,11 @@ def _add_step_arguments(parser: Parser) -> None:
 
 
 def _add_look_arguments(parser: Parser) -> None:
-    parser.add_argument("--theme", choices=THEMES, help="print for PDF, else light, unless given")
     parser.add_argument(
-        "--dpi", type=_parse_dpi, help=f"{DPI} is 1:1, and what is taken unless given"
+        "--theme", choices=handouts.THEMES, help="print for PDF, else light, unless given"
+    )
+    parser.add_argument(
+        "--dpi", type=Whole(MIN_DPI, MAX_DPI), help=f"{DPI} is 1:1, and what is taken unless given"
     )
     parser.add_argument(
         "--width",
@@ -156,7 +158,10 @@ def _add_look_arguments(parser: Parser) -> None:
         "8 to 10 pt as rows allow",
     )
     parser.add_argument(
-        "--digits", metavar="N", type=_parse_digits, help=f"of numbers; {DIGITS_SHOWN} unless given"
+        "--digits",
+        metavar="N",
+        type=Whole(2, MAX_DIGITS),
+        help=f"of numbers; {DIGITS_SHOWN} unless given",
     )
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
@@ -371,12 +376,6 @@ def _parse_step(text: str) -> int | str:
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of steps nor all")
 
 
-def _parse_dpi(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 6 and MIN_DPI <= int(text) <= MAX_DPI:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {MIN_DPI} to {MAX_DPI}")
-
-
 def _parse_width(text: str) -> float:
     try:
         width = float(text)
@@ -387,9 +386,3 @@ def _parse_width(text: str) -> float:
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a width in cm from {MIN_WIDTH} to {MAX_WIDTH}"
     )
-
-
-def _parse_digits(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 3 and 2 <= int(text) <= MAX_DIGITS:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 2 to {MAX_DIGITS}")

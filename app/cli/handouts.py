@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from app.cli.command_line import (
     Parser,
+    Whole,
     asks_for,
+    is_short_whole,
     painting_application,
     parse_output_path,
     prefix_file_name,
@@ -33,7 +35,7 @@ GIF: Final = ".gif"
 _SHEET, _LECTURE, _STRIP = "--worksheet", "--handout", "--strip"
 TEXT_KINDS: Final = ("outlines", "font", "system")
 """The values of `figure.TextKind`, which cannot be imported here, as it needs Qt."""
-_THEMES: Final = ("light", "dark", "print")
+THEMES: Final = ("light", "dark", "print")
 _SUFFIXES: Final = {
     "worksheet": (".pdf",),
     "handout": (".pdf",),
@@ -114,13 +116,13 @@ def _parser(verb: str) -> Parser:
     )
     parser.add_argument("--blank", choices=get_args(Blank), help="what is blank; all unless given")
     parser.add_argument(
-        "--seed", metavar="N", type=_Whole(1, _MAX_SEED), help="other numbers, by this seed"
+        "--seed", metavar="N", type=Whole(1, _MAX_SEED), help="other numbers, by this seed"
     )
     parser.add_argument(
-        "--copies", metavar="K", type=_Whole(1, MAX_COPIES), help="sheets with other numbers each"
+        "--copies", metavar="K", type=Whole(1, MAX_COPIES), help="sheets with other numbers each"
     )
     parser.add_argument("--paper", choices=tuple(PAPERS), help="A4 unless given")
-    parser.add_argument("--digits", metavar="N", type=_Whole(2, 17), help="of numbers")
+    parser.add_argument("--digits", metavar="N", type=Whole(2, 17), help="of numbers")
     _add_lecture_arguments(parser)
     _add_step_arguments(parser)
     return parser
@@ -141,15 +143,15 @@ def _add_step_arguments(parser: Parser) -> None:
     """Add the arguments of filmstrips and GIFs."""
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
-    parser.add_argument("--width", metavar="CM", type=_Whole(2, 120), help="width of the page")
-    parser.add_argument("--dpi", metavar="N", type=_Whole(24, 1200), help=f"{DPI} is 1:1")
+    parser.add_argument("--width", metavar="CM", type=Whole(2, 120), help="width of the page")
+    parser.add_argument("--dpi", metavar="N", type=Whole(24, 1200), help=f"{DPI} is 1:1")
     parser.add_argument("--text", choices=TEXT_KINDS, help="of SVG; outlines unless given")
     parser.add_argument("--blank-first", action="store_true", help="? before each number")
     parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_argument("--forward", action="store_true", help="the forward pass")
     parser.add_argument("--mistake", metavar="NAME", help="a classic mistake in the pass")
     parser.add_argument("--cover", action="store_true", help="? in place of each step's numbers")
-    parser.add_argument("--theme", choices=_THEMES, help="print for PDF, else light")
+    parser.add_argument("--theme", choices=THEMES, help="print for PDF, else light")
 
 
 def _kind(parser: Parser, options: argparse.Namespace) -> str:
@@ -280,30 +282,9 @@ def _trace(options: argparse.Namespace, drawing: Drawing) -> Trace:
     return run(drawing.graph, rules=rules_named(options.mistake))
 
 
-class _Whole:
-    """Parses a whole number within limits; argparse calls it with the text of an option."""
-
-    def __init__(self, least: int, most: int) -> None:
-        self._least, self._most = least, most
-
-    def __call__(self, text: str) -> int:
-        if _is_short_whole(text):
-            number = int(text)
-            if self._least <= number <= self._most:
-                return number
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a whole number from {self._least} to {self._most:,}"
-        )
-
-
-def _is_short_whole(text: str) -> bool:
-    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
-    return text.isascii() and text.isdigit() and len(text) < 8
-
-
 def _parse_steps(text: str) -> tuple[int, ...]:
     """Parse `4,5,6`."""
     parts = text.split(",")
-    if all(map(_is_short_whole, parts)):
+    if all(map(is_short_whole, parts)):
         return tuple(map(int, parts))
     raise argparse.ArgumentTypeError(f"{text!r} is no list of steps such as 4,5,6")

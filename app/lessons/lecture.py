@@ -482,6 +482,8 @@ def _wire_title(mark: Mark, node: int, slot: int, graph: Graph) -> str:
     return f"{spoken(graph, node, brief=True)} → {graph.brief(source)}"
 
 
+# the step at which a mark is now
+
 MOST_WORK: Final = 1_000_000
 """Most nodes and steps computed for all marks on one graph together: about a second, 200 MiB."""
 _FRAMES_KEPT: Final = 32

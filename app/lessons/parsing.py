@@ -499,6 +499,8 @@ EXAMPLES: Final[Mapping[str, str]] = {
 """An example of each check, for error messages."""
 
 
+# graphs
+
 NODE_LIMIT: Final = 200
 """Nodes of a lesson's or a lecture's graph: more can't be read on the sheet."""
 

@@ -120,6 +120,65 @@ class Poll(Struct, frozen=True):
         return None if self.earlier is None else self.earlier.get(self.keys[index], 0)
 
 
+Stage = Literal["shown", "asked", "revealed"]
+"""shown: a mark without a question; asked: its question is open; revealed: with its answer."""
+
+
+class LectureState(Struct, frozen=True):
+    """A lecture with its slides, the index of the current one, and its stage.
+
+    `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
+    marks that were shown.
+    """
+
+    lecture: Lecture
+    slides: tuple[Slide, ...]
+    at: int = 0
+    stage: Stage = "shown"
+    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
+    visited: frozenset[int] = frozenset()
+
+    @property
+    def slide(self) -> Slide:
+        """Return the current slide."""
+        return self.slides[self.at]
+
+    @property
+    def poll(self) -> Poll | None:
+        """Return the poll of the current question, also at the reveal; None without a question.
+
+        A question that was not asked yet has none either.
+        """
+        return None if self.stage == "shown" else self.polls.get(self.at)
+
+    @property
+    def situation(self) -> Situation | None:
+        """Return the situation on the screen; None for a mark that no longer fits."""
+        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
+
+    @property
+    def following(self) -> LectureState | None:
+        """Return the state after the next PageDown: the answer, or else the next mark, or None."""
+        if self.stage == "asked" and self.slide.mark.reveals:
+            return replace(self, stage="revealed")
+        at = self.next_index(+1)
+        if at is None:
+            return None
+        asks = self.slides[at].mark.kind == "ask"
+        return replace(self, at=at, stage="asked" if asks else "shown")
+
+    def with_poll(self, poll: Poll) -> LectureState:
+        """Return the state with another poll of the current question."""
+        return replace(self, polls={**self.polls, self.at: poll})
+
+    def next_index(self, direction: int) -> int | None:
+        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
+        at = self.at + direction
+        while 0 <= at < len(self.slides) and self.slides[at].misfit:
+            at += direction
+        return at if 0 <= at < len(self.slides) else None
+
+
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
     """Return the poll of a question just opened; without choices where numbers are called out."""
     found = poll_choices(slide, digits) if slide.mark.form == "choices" else ()
@@ -332,62 +391,3 @@ def _mistake_choice(rules: Rules, trace: Trace) -> PollChoice:
     step = first_difference(trace, CORRECT if is_on else rules, len(trace))
     slip = "" if is_on else rules.name
     return PollChoice(rules.title, right=is_on, slip=slip, say=mistake_reveal(step, right=is_on))
-
-
-Stage = Literal["shown", "asked", "revealed"]
-"""shown: a mark without a question; asked: its question is open; revealed: with its answer."""
-
-
-class LectureState(Struct, frozen=True):
-    """A lecture with its slides, the index of the current one, and its stage.
-
-    `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
-    marks that were shown.
-    """
-
-    lecture: Lecture
-    slides: tuple[Slide, ...]
-    at: int = 0
-    stage: Stage = "shown"
-    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
-    visited: frozenset[int] = frozenset()
-
-    @property
-    def slide(self) -> Slide:
-        """Return the current slide."""
-        return self.slides[self.at]
-
-    @property
-    def poll(self) -> Poll | None:
-        """Return the poll of the current question, also at the reveal; None without a question.
-
-        A question that was not asked yet has none either.
-        """
-        return None if self.stage == "shown" else self.polls.get(self.at)
-
-    @property
-    def situation(self) -> Situation | None:
-        """Return the situation on the screen; None for a mark that no longer fits."""
-        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
-
-    @property
-    def following(self) -> LectureState | None:
-        """Return the state after the next PageDown: the answer, or else the next mark, or None."""
-        if self.stage == "asked" and self.slide.mark.reveals:
-            return replace(self, stage="revealed")
-        at = self.next_index(+1)
-        if at is None:
-            return None
-        asks = self.slides[at].mark.kind == "ask"
-        return replace(self, at=at, stage="asked" if asks else "shown")
-
-    def with_poll(self, poll: Poll) -> LectureState:
-        """Return the state with another poll of the current question."""
-        return replace(self, polls={**self.polls, self.at: poll})
-
-    def next_index(self, direction: int) -> int | None:
-        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
-        at = self.at + direction
-        while 0 <= at < len(self.slides) and self.slides[at].misfit:
-            at += direction
-        return at if 0 <= at < len(self.slides) else None

@@ -126,6 +126,8 @@ def tables_of(value: object) -> list[dict[str, Any]]:
         return []
 
 
+# writing
+
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPED: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}

@@ -594,6 +594,9 @@ def _slip_spans(line: KeyLine) -> Spans:
     return (*letter, Span(line.label, bold=True), Span(f": {sentence}" if sentence else ""))
 
 
+# a question on paper
+
+
 class KeyLine(Struct, frozen=True):
     """A wrong answer with its letter, and the full sentence about it; "" if there is none."""
 

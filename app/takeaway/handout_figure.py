@@ -326,6 +326,8 @@ def shows_answer(slide: Slide, other: Slide) -> bool:
     return done > steps_before(question, other.trace)
 
 
+# sizes
+
 BOX_WIDTH: Final = 50.0
 """Width of the box of a number in sheet px: 10 mm on paper at the smallest type, 7 pt."""
 

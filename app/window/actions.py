@@ -1,7 +1,7 @@
 """Actions as data: an Action defines a menu entry, its shortcut and its button.
 
 Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
-`commands.MENUS` places its actions in the menus.
+`commands.MENUS` places its actions in the menus, `commands.labels` has their texts, keys and icons.
 """
 
 from __future__ import annotations
@@ -50,14 +50,12 @@ class Action(Struct, frozen=True):
     """One thing the window can do."""
 
     id: str
-    text: str
-    """Its text in menus, with a "&" before its mnemonic."""
     call: ActionCall
-    shortcuts: str = ""
-    """Its keys with spaces between them, such as "Ctrl+Shift+Z Ctrl+Y"; menus show the first."""
     enabled: Condition = always
+    text: str = ""
+    """Its text, keys and icon as in a `Label`; `commands` takes them from `LABELS`."""
+    shortcuts: str = ""
     icon: str = ""
-    """A name in `app.style.icons`."""
     menu: str = ""
     """The path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
     `commands` sets it from `commands.MENUS`."""

@@ -206,6 +206,8 @@ class Debounce:
         return True
 
 
+# to try a remote
+
 _SIZE = (420, 190)
 """Width and height of the dialog, in px at 100 %."""
 _PROMPT = "Press a key of the remote."

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +19,8 @@ from app.workbench.words.sentences import VOICES, Voice
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
 from engine.study.question import DEFAULT_LEVEL, LEVELS
+
+T = TypeVar("T")
 
 FOLLOW_SYSTEM = "system"
 """The choice of the theme that the desktop suggests."""
@@ -42,10 +46,23 @@ _MAX_SCREEN_SHARE = 0.94
 """Maximum share of the screen's width and height at the first start."""
 
 
-def open_settings(parent: QObject | None = None) -> QSettings:
+def open_settings() -> QSettings:
     """Open the settings file of this user."""
     form, scope = QSettings.Format.IniFormat, QSettings.Scope.UserScope
-    return QSettings(form, scope, "Backwire", "Backwire", parent)
+    return QSettings(form, scope, "Backwire", "Backwire")
+
+
+class _Choice(Generic[T]):
+    """One of some choices, stored under a key; the usual one where anything else is stored."""
+
+    def __init__(self, key: str, choices: Sequence[T], usual: T) -> None:
+        self._key, self._choices, self._usual = key, choices, usual
+
+    def __get__(self, settings: Settings, _owner: type[Settings]) -> T:
+        return _one_of(self._choices, settings.store.value(self._key), self._usual)
+
+    def __set__(self, settings: Settings, choice: T) -> None:
+        settings.store.setValue(self._key, choice)
 
 
 class Settings:
@@ -54,6 +71,15 @@ class Settings:
     An INI file stores texts alone, so a switch is "true" or "false" in it.
     """
 
+    theme = _Choice("look/theme", SCREEN_THEMES, FOLLOW_SYSTEM)
+    """The chosen theme, or "system"."""
+    voice = _Choice[Voice]("look/voice", VOICES, "plain")
+    """The voice of the step sentence."""
+    asked_steps = _Choice[Steps]("asking/steps", STEPS, "last")
+    """Which steps are asked about."""
+    page = _Choice("pages/open", PAGE_NAMES, "")
+    """The name of the page that was open, or ""."""
+
     def __init__(self, store: QSettings) -> None:
         self.store = store
         if not store.contains("tools/all"):
@@ -61,26 +87,6 @@ class Settings:
             self.all_tools = bool(store.allKeys())
         self.export_form, self.export_paper = "png", "drawn"
         """Keys of the form and the width of the last export, until the program ends."""
-
-    @property
-    def theme(self) -> str:
-        """Return the chosen theme, or "system"."""
-        found = self.store.value("look/theme", FOLLOW_SYSTEM)
-        return str(found) if found in SCREEN_THEMES else FOLLOW_SYSTEM
-
-    @theme.setter
-    def theme(self, name: str) -> None:
-        self.store.setValue("look/theme", name)
-
-    @property
-    def voice(self) -> Voice:
-        """Return the voice of the step sentence."""
-        found = self.store.value("look/voice")
-        return VOICES[VOICES.index(found)] if found in VOICES else "plain"
-
-    @voice.setter
-    def voice(self, voice: Voice) -> None:
-        self.store.setValue("look/voice", voice)
 
     @property
     def level(self) -> str:
@@ -92,16 +98,6 @@ class Settings:
     @level.setter
     def level(self, level: str) -> None:
         self.store.setValue("asking/blanks", level)
-
-    @property
-    def asked_steps(self) -> Steps:
-        """Return which steps are asked about."""
-        found = self.store.value("asking/steps")
-        return STEPS[STEPS.index(found)] if found in STEPS else "last"
-
-    @asked_steps.setter
-    def asked_steps(self, steps: Steps) -> None:
-        self.store.setValue("asking/steps", steps)
 
     @property
     def notes_size(self) -> int:
@@ -128,10 +124,7 @@ class Settings:
         look.set_size(_finite_number(self.store.value("look/size"), 1.0))
         digits = str(self.store.value("look/digits", "4"))
         look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
-        notation = self.store.value("look/notation")
-        look.set_notation(
-            NOTATIONS[NOTATIONS.index(notation)] if notation in NOTATIONS else "partial"
-        )
+        look.set_notation(_one_of(NOTATIONS, self.store.value("look/notation"), "partial"))
         chosen = str(self.store.value("look/on-nodes") or "").split()
         for extra in EXTRAS:
             look.set_extra(extra, extra in chosen)
@@ -181,16 +174,6 @@ class Settings:
     def set_part_folded(self, part: str, folded: bool | None) -> None:
         """Store whether a part is folded; None leaves it to the window."""
         self._store(f"window/{part}-folded", None if folded is None else str(folded).lower())
-
-    @property
-    def page(self) -> str:
-        """Return the name of the page that was open, or ""."""
-        found = str(self.store.value("pages/open") or "")
-        return found if found in PAGE_NAMES else ""
-
-    @page.setter
-    def page(self, name: str) -> None:
-        self.store.setValue("pages/open", name)
 
     def is_block_folded(self, block: str, usual: bool) -> bool:
         """Return whether a block of a page is folded; `usual` if the user has not said."""
@@ -266,6 +249,11 @@ def _is_visible(window: QWidget) -> bool:
         if min(overlap.width(), overlap.height()) >= _MIN_VISIBLE:
             return True
     return False
+
+
+def _one_of(choices: Sequence[T], found: object, usual: T) -> T:
+    """Return what was found, if it is one of the choices."""
+    return next((choice for choice in choices if choice == found), usual)
 
 
 def _finite_number(found: object, default: float) -> float:

@@ -202,8 +202,10 @@ def test_nothing_moves_when_a_mistake_is_named(lecturer: Lecturer):
 
     asked_places = places()
     assert look_of(canvas, "a").flag == ""
+    assert lecturer.window.playback.now.comparison is None
     lecturer.press(ON)
     assert lecturer.sentence.startswith("= instead of +=")
+    assert lecturer.window.playback.now.comparison is not None
     assert places() == asked_places
     assert look_of(canvas, "a").flag == "✗ should be 4"
     lecturer.press(ON)

@@ -36,14 +36,7 @@ from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.about import About
 from app.window.dialogs.ask import Role, ask, tell
 from app.window.frame.main_window import MainWindow
-from app.window.frame.menus import (
-    CANVAS_ENTRIES,
-    GROUP_ENTRIES,
-    NODE_ENTRIES,
-    SECTION_ENTRIES,
-    SLOT_ENTRIES,
-    WIRE_ENTRIES,
-)
+from app.window.frame.menus import CONTEXT_MENUS
 from tests.helpers.window import open_example
 
 SIDE = QSize(32, 32)
@@ -137,13 +130,10 @@ def test_every_menu_shows_only_our_icons(shared_leaf: MainWindow):
         assert foreign(menu_icons(menu)) == [], menu.title()
 
 
-ENTRIES = (NODE_ENTRIES, GROUP_ENTRIES, SECTION_ENTRIES, WIRE_ENTRIES, SLOT_ENTRIES, CANVAS_ENTRIES)
-
-
-@pytest.mark.parametrize("names", ENTRIES)
-def test_context_menus_show_only_our_icons(shared_leaf: MainWindow, names: tuple[str, ...]):
+@pytest.mark.parametrize("entries", CONTEXT_MENUS.values(), ids=CONTEXT_MENUS)
+def test_context_menus_show_only_our_icons(shared_leaf: MainWindow, entries: str):
     menu = QMenu(shared_leaf)
-    shared_leaf.context_menus.fill(menu, names)
+    shared_leaf.context_menus.fill(menu, entries)
     shared_leaf.commands.draw_icons(menu)
     assert foreign(menu_icons(menu)) == []
 

@@ -116,8 +116,9 @@ CHANGES = {
             context.document.set_label(1, "planted")
 
         \1
-        Action("planted", "&Planted", _plant),""",
+        Action("planted", _plant),""",
     ),
+    "app/window/commands/labels.py": (r"(LABELS: .*?= \{)", r'\1"planted": Label("&Planted"), '),
     "app/window/commands/__init__.py": (r'("Help": ")', r"\1planted, "),
     "app/canvas/input/gestures.py": (
         r"( +)return RubberBand\(canvas, pointer\)",

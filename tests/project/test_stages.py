@@ -1,4 +1,7 @@
-"""The stages of `run.py test`: all of them run, and one failure is a failure."""
+"""The stages of `run.py test`: all of them run, and one failure is a failure.
+
+The stage x11 is what it says: a real X server, and a window that gets the keyboard.
+"""
 
 import sys
 import threading
@@ -8,6 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -155,3 +160,21 @@ def test_what_the_static_stage_has_found_is_shown_when_it_ends_after_the_others(
     assert stages.main([]) == 1
     out = capsys.readouterr().out
     assert out.index("x11: passed") < out.index("a fault") < out.index("static: FAILED")
+
+
+@pytest.mark.x11
+def test_the_platform_is_x11(qapp):
+    assert QGuiApplication.platformName() == "xcb"
+    assert QGuiApplication.primaryScreen().size().width() == 1600
+
+
+@pytest.mark.x11
+def test_a_window_that_is_shown_gets_the_keyboard(qtbot, qapp):
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    line.show()
+    line.activateWindow()
+    with qtbot.waitActive(line):
+        pass
+    qtbot.keyClicks(qapp.focusWidget(), "a*b + c")
+    assert line.text() == "a*b + c"

@@ -15,10 +15,10 @@ from app.document.files import file_name
 from app.panels.strip.strip import STEPS_TEXT
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import save_replacing, tell
 from app.workbench.modes.quiz import STEPS, Steps
 from engine.errors import EngineError
-from engine.formats.files import is_protected, shown_name, write_atomically
+from engine.formats.files import shown_name, write_atomically
 from engine.formats.report import SUFFIX as REPORT_SUFFIX
 from engine.formats.report import write
 from engine.graph import Leaf
@@ -93,22 +93,16 @@ def save_report_file(
     """Save the text of a report; before another file is replaced ask, or with Cancel ask again."""
     if not path.name.lower().endswith(".json"):
         path = path.with_name(path.name + suffix)
-    if not path.exists():
-        _write_report(context, path, text)
-        return
-    protected = "It is write-protected." if is_protected(path) else ""
-    ask(
+    save_replacing(
         context.shell.widget,
-        f"Replace {shown_name(path)}?",
-        f"A file of this name is there already. {protected}".rstrip(),
-        {
-            ("Replace", Role.ACCEPT): lambda: _write_report(context, path, text),
-            ("Cancel", Role.REJECT): ask_again,
-        },
+        path,
+        partial(_write_report, context, text),
+        ask_again,
+        over_protected=True,
     )
 
 
-def _write_report(context: Context, path: Path, text: str) -> None:
+def _write_report(context: Context, text: str, path: Path) -> None:
     try:
         write_atomically(path, text.encode("utf-8"), replace_protected=True)
     except EngineError as error:
@@ -142,8 +136,8 @@ def can_fire_anyway(context: Context) -> bool:
 def _level_action(level: Level) -> Action:
     return Action(
         f"level-{level.name}",
-        level.name[:1].upper() + level.name[1:],
         lambda c: c.modes.set_level(level.name),
+        text=level.name[:1].upper() + level.name[1:],
         checked=lambda c: c.modes.level == level.name,
     )
 
@@ -151,8 +145,8 @@ def _level_action(level: Level) -> Action:
 def _steps_action(steps: Steps) -> Action:
     return Action(
         f"ask_{steps}",
-        STEPS_TEXT[steps],
         lambda c: c.modes.set_steps(steps),
+        text=STEPS_TEXT[steps],
         tooltip="Which steps are asked about",
         checked=lambda c: c.modes.steps == steps,
     )
@@ -233,44 +227,22 @@ def can_begin(context: Context) -> bool:
 
 
 HUNT: tuple[Action, ...] = (
-    Action(
-        "hunt",
-        "&Hunt for a mistake",
-        toggle_hunt,
-        "Shift+H",
-        when.has_nodes,
-        icon="mistakes",
-        checked=lambda c: c.hunting.now is not None,
-    ),
-    Action(
-        "hunt_point",
-        "This step differs first",
-        lambda c: c.hunting.point(),
-        "F7",
-        can_point_at_step,
-    ),
+    Action("hunt", toggle_hunt, when.has_nodes, checked=lambda c: c.hunting.now is not None),
+    Action("hunt_point", lambda c: c.hunting.point(), can_point_at_step),
     Action(
         "mend",
-        "Find, explain and fix the &mistake",
         lambda c: c.hunting.begin_to_mend(),
-        enabled=lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
+        lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
     ),
-    Action(
-        "which_mistake",
-        "Which mistake &gave these numbers?",
-        _ask_for_printed_gradients,
-        enabled=when.has_nodes,
-    ),
+    Action("which_mistake", _ask_for_printed_gradients, when.has_nodes),
 )
 
 ASKING: tuple[Action, ...] = (
     *HUNT,
     *map(_level_action, LEVELS.values()),
     *map(_steps_action, STEPS),
-    sheet_action("friendly", "Friendl&y numbers", draw_friendly, enabled=when.has_nodes),
-    Action(
-        "save_report", "Save the &report…", ask_report, enabled=lambda c: c.modes.report is not None
-    ),
+    sheet_action("friendly", draw_friendly, when.has_nodes),
+    Action("save_report", ask_report, lambda c: c.modes.report is not None),
 )
 
 
@@ -279,29 +251,13 @@ _by_hand_action = partial(Action, enabled=when.by_hand)
 
 
 BY_HAND: tuple[Action, ...] = (
-    Action(
-        "by_hand",
-        "D&o the pass by hand",
-        lambda c: c.modes.by_hand.toggle(),
-        "H",
-        icon="by_hand",
-        checked=when.by_hand,
-    ),
-    _by_hand_action(
-        "take_turn", "Take the &next turn for me", lambda c: c.modes.by_hand.take_turn()
-    ),
-    _by_hand_action("take_back", "&Take back", lambda c: c.modes.by_hand.take_back(), icon="undo"),
-    _by_hand_action(
-        "fire_anyway",
-        "&Fire anyway",
-        lambda c: c.modes.by_hand.force(),
-        "Shift+Return Shift+Enter",
-        enabled=can_fire_anyway,
-    ),
-    _by_hand_action("hand_hint", "&Hint", lambda c: c.modes.by_hand.hint(), icon="hint"),
+    Action("by_hand", lambda c: c.modes.by_hand.toggle(), checked=when.by_hand),
+    _by_hand_action("take_turn", lambda c: c.modes.by_hand.take_turn()),
+    _by_hand_action("take_back", lambda c: c.modes.by_hand.take_back()),
+    _by_hand_action("fire_anyway", lambda c: c.modes.by_hand.force(), enabled=can_fire_anyway),
+    _by_hand_action("hand_hint", lambda c: c.modes.by_hand.hint()),
     _by_hand_action(
         "show_ready",
-        "&Show who is ready",
         lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
         checked=lambda c: c.modes.by_hand.shows_ready,
     ),
@@ -309,7 +265,7 @@ BY_HAND: tuple[Action, ...] = (
 
 
 EXERCISE: tuple[Action, ...] = (
-    Action("exercise", "Make an e&xercise…", ask_exercise, enabled=when.has_nodes),
-    sheet_action("begin_exercise", "&Begin the exercise", begin_exercise, enabled=can_begin),
-    Action("lift_exercise", "Lift the exerc&ise", remove_exercise, enabled=is_exercise),
+    Action("exercise", ask_exercise, when.has_nodes),
+    sheet_action("begin_exercise", begin_exercise, can_begin),
+    Action("lift_exercise", remove_exercise, is_exercise),
 )

@@ -222,60 +222,26 @@ def has_explanation(context: Context) -> bool:
 
 
 EDIT: tuple[Action, ...] = (
+    sheet_action("undo", lambda c: c.document.undo(), when.can_undo),
+    sheet_action("redo", lambda c: c.document.redo(), when.can_redo),
+    sheet_action("cut", cut, when.content_selected),
+    sheet_action("copy", copy, when.content_selected),
+    sheet_action("paste", paste),
+    sheet_action("duplicate", duplicate, when.content_selected),
+    sheet_action("delete", lambda c: c.canvas.editing.delete(), when.anything_selected),
+    sheet_action("unplug", unplug, when.wires_selected),
+    sheet_action("heal", lambda c: c.canvas.editing.delete(bypass=True), when.nodes_selected),
+    sheet_action("select_all", lambda c: c.selection.choose_all(), when.has_nodes),
+    sheet_action("select_ancestors", lambda c: c.selection.choose_ancestors(), when.nodes_selected),
     sheet_action(
-        "undo", "&Undo", lambda c: c.document.undo(), "Ctrl+Z", when.can_undo, icon="undo"
+        "select_descendants", lambda c: c.selection.choose_descendants(), when.nodes_selected
     ),
-    sheet_action(
-        "redo",
-        "&Redo",
-        lambda c: c.document.redo(),
-        "Ctrl+Shift+Z Ctrl+Y",
-        when.can_redo,
-        icon="redo",
-    ),
-    sheet_action("cut", "Cu&t", cut, "Ctrl+X", when.content_selected),
-    sheet_action("copy", "&Copy", copy, "Ctrl+C", when.content_selected, icon="copy"),
-    sheet_action("paste", "&Paste", paste, "Ctrl+V"),
-    sheet_action("duplicate", "&Duplicate", duplicate, "Ctrl+D", when.content_selected),
-    sheet_action(
-        "delete",
-        "De&lete",
-        lambda c: c.canvas.editing.delete(),
-        "Del",
-        when.anything_selected,
-        icon="trash",
-    ),
-    sheet_action("unplug", "Unplug", unplug, "Alt+Del", when.wires_selected),
-    sheet_action(
-        "heal",
-        "Delete and &join",
-        lambda c: c.canvas.editing.delete(bypass=True),
-        "Ctrl+Del Backspace Ctrl+Backspace",
-        when.nodes_selected,
-    ),
-    sheet_action(
-        "select_all", "Select &all", lambda c: c.selection.choose_all(), "Ctrl+A", when.has_nodes
-    ),
-    sheet_action(
-        "select_ancestors",
-        "Select ancestors",
-        lambda c: c.selection.choose_ancestors(),
-        "Ctrl+Shift+Left",
-        when.nodes_selected,
-    ),
-    sheet_action(
-        "select_descendants",
-        "Select descendants",
-        lambda c: c.selection.choose_descendants(),
-        "Ctrl+Shift+Right",
-        when.nodes_selected,
-    ),
-    Action("escape", "Let go: gesture, ripple, selection, full screen, pass", escape, "Esc"),
+    Action("escape", escape),
 )
 
 
 COPYING: tuple[Action, ...] = (
-    Action("copy_text", "Derivation as text", copy_text, enabled=has_explanation),
-    Action("copy_latex", "Derivation as LaTeX", copy_latex, enabled=has_explanation),
-    Action("copy_pass", "Pass as text", copy_pass, enabled=when.in_a_pass),
+    Action("copy_text", copy_text, has_explanation),
+    Action("copy_latex", copy_latex, has_explanation),
+    Action("copy_pass", copy_pass, when.in_a_pass),
 )

@@ -254,36 +254,24 @@ def _write_made(export: Export, made: Mapping[Path, bytes]) -> list[Path]:
 
 def _export_action(name: str, text: str) -> Action:
     enabled = has_lecture if name == HANDOUT else when.has_nodes
-    return Action(f"export-{name}", f"{text}…", lambda c: ask_export(c, name), enabled=enabled)
+    return Action(f"export-{name}", lambda c: ask_export(c, name), enabled, text=f"{text}…")
 
 
 EXPORTS: tuple[Action, ...] = (
-    Action("export", "&Export…", ask_export, "Ctrl+E", when.has_nodes, icon="export"),
+    Action("export", ask_export, when.has_nodes),
     *(_export_action(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
-    Action(
-        "export-all",
-        "Pictures of all steps…",
-        lambda c: ask_export(c, "png", all_steps=True),
-        enabled=when.has_nodes,
-    ),
+    Action("export-all", lambda c: ask_export(c, "png", all_steps=True), when.has_nodes),
     *(_export_action(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
-    Action(
-        "copy_picture",
-        "Copy as picture",
-        copy_picture,
-        "Ctrl+Shift+C",
-        when.has_nodes,
-        icon="picture",
-    ),
+    Action("copy_picture", copy_picture, when.has_nodes),
 )
 
 
 FILE: tuple[Action, ...] = (
-    Action("new", "&New", new, "Ctrl+N", icon="new"),
-    Action("open", "&Open…", ask_open, "Ctrl+O", icon="open"),
-    Action("save", "&Save", save, "Ctrl+S", icon="save"),
-    Action("save_as", "Save &as…", ask_save, "Ctrl+Shift+S"),
-    Action("forget_recent", "Forget recent files", lambda c: c.files.recent.clear()),
+    Action("new", new),
+    Action("open", ask_open),
+    Action("save", save),
+    Action("save_as", ask_save),
+    Action("forget_recent", lambda c: c.files.recent.clear()),
     *EXPORTS,
-    Action("quit", "&Quit", lambda c: c.shell.widget.close(), "Ctrl+Q"),
+    Action("quit", lambda c: c.shell.widget.close()),
 )

@@ -90,9 +90,9 @@ def change_op(context: Context, op: str) -> None:
 def _change_op_action(op: Op) -> Action:
     return sheet_action(
         f"op-{op.name}",
-        op.name,
         lambda c: change_op(c, op.name),
-        enabled=when.op_selected,
+        when.op_selected,
+        text=op.name,
         tooltip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         checked=lambda c: when.selected_op_is(c, op.name),
     )
@@ -129,70 +129,40 @@ def select_section_content(context: Context) -> None:
 def _colour_action(index: int, name: str) -> Action:
     return sheet_action(
         f"section_colour-{name.lower()}",
-        name,
         lambda c: colour_selected_sections(c, index),
-        enabled=when.section_selected,
+        when.section_selected,
+        text=name,
         tooltip=f"Make the selected sections {name.lower()}",
         checked=lambda c: when.selected_sections_have_colour(c, index),
     )
 
 
 GRAPH: tuple[Action, ...] = (
-    sheet_action("quick_add", "&Add a node…", quick_add, "Tab", icon="plus", on_canvas=True),
-    sheet_action(
-        "label", "&Label", lambda c: c.canvas.editing.label(), "F2", when.label_target_selected
-    ),
+    sheet_action("quick_add", quick_add, on_canvas=True),
+    sheet_action("label", lambda c: c.canvas.editing.label(), when.label_target_selected),
     sheet_action(
         "edit_value",
-        "Edit &value",
         lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
-        enabled=when.leaf_or_constant_selected,
+        when.leaf_or_constant_selected,
     ),
-    sheet_action(
-        "mark_root", "&Mark as root", mark_root, enabled=when.root_candidate_selected, icon="flag"
-    ),
-    sheet_action(
-        "activate_root",
-        "Make this the active root",
-        activate_root,
-        enabled=when.inactive_root_selected,
-    ),
-    sheet_action(
-        "toggle_constant",
-        "Make leaf or constant",
-        toggle_constant,
-        enabled=when.leaf_or_constant_selected,
-    ),
-    sheet_action(
-        "unfold", "&Unfold into simpler operations", unfold, enabled=when.unfoldable_selected
-    ),
-    sheet_action("fold", "&Fold into one operation", fold, enabled=when.foldable_selected),
-    sheet_action(
-        "arrange",
-        "A&rrange",
-        lambda c: c.canvas.editing.arrange(),
-        "Ctrl+L",
-        when.has_nodes,
-        icon="arrange",
-    ),
+    sheet_action("mark_root", mark_root, when.root_candidate_selected),
+    sheet_action("activate_root", activate_root, when.inactive_root_selected),
+    sheet_action("toggle_constant", toggle_constant, when.leaf_or_constant_selected),
+    sheet_action("unfold", unfold, when.unfoldable_selected),
+    sheet_action("fold", fold, when.foldable_selected),
+    sheet_action("arrange", lambda c: c.canvas.editing.arrange(), when.has_nodes),
     sheet_action(
         "arrange_selection",
-        "Arrange selection",
         lambda c: c.canvas.editing.arrange(only_selected=True),
-        "Ctrl+Shift+L",
         when.nodes_selected,
     ),
     sheet_action(
-        "arrange_down",
-        "Arrange from top to bottom",
-        lambda c: c.canvas.editing.arrange(direction="TB"),
-        enabled=when.has_nodes,
+        "arrange_down", lambda c: c.canvas.editing.arrange(direction="TB"), when.has_nodes
     ),
     sheet_action(
         "arrange_selection_down",
-        "Arrange selection from top to bottom",
         lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
-        enabled=when.nodes_selected,
+        when.nodes_selected,
     ),
 )
 
@@ -201,43 +171,16 @@ OPERATIONS: tuple[Action, ...] = tuple(_change_op_action(op) for op in OPS)
 
 
 GROUPS: tuple[Action, ...] = (
-    sheet_action(
-        "group", "&Group selection", lambda c: c.canvas.groups.make(), "Ctrl+G", when.nodes_selected
-    ),
-    sheet_action(
-        "collapse_group",
-        "Open or collapse group",
-        lambda c: c.canvas.groups.collapse(),
-        "Ctrl+J",
-        when.group_selected,
-    ),
-    sheet_action(
-        "enter_group",
-        "Look inside group",
-        lambda c: c.canvas.groups.enter_selected(),
-        "Ctrl+Return",
-        when.group_selected,
-    ),
-    sheet_action(
-        "unpack_group",
-        "Unpack group",
-        lambda c: c.canvas.groups.unpack(),
-        "Ctrl+U",
-        when.group_selected,
-    ),
+    sheet_action("group", lambda c: c.canvas.groups.make(), when.nodes_selected),
+    sheet_action("collapse_group", lambda c: c.canvas.groups.collapse(), when.group_selected),
+    sheet_action("enter_group", lambda c: c.canvas.groups.enter_selected(), when.group_selected),
+    sheet_action("unpack_group", lambda c: c.canvas.groups.unpack(), when.group_selected),
 )
 
 
 SECTIONS: tuple[Action, ...] = (
-    sheet_action("section", "Add &section", add_section, "Ctrl+Shift+G"),
-    sheet_action(
-        "next_section", "Select next section", select_next_section, "Shift+S", when.has_sections
-    ),
-    sheet_action(
-        "select_content",
-        "Select what lies in section",
-        select_section_content,
-        enabled=when.section_selected,
-    ),
+    sheet_action("section", add_section),
+    sheet_action("next_section", select_next_section, when.has_sections),
+    sheet_action("select_content", select_section_content, when.section_selected),
     *(_colour_action(index, name) for index, name in enumerate(COLOURS)),
 )

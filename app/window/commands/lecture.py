@@ -315,22 +315,19 @@ def lecture_name(title: str) -> str:
 
 
 LECTURE: tuple[Action, ...] = (
-    sheet_action("mark_step", "Set or take away a &mark", mark_step, "A", is_preparing),
+    sheet_action("mark_step", mark_step, is_preparing),
     Action(
         "prepare_lecture",
-        "Prep&are a lecture…",
         prepare_lecture,
-        enabled=lambda c: not c.lessons.active and c.recorders.now is None,
+        lambda c: not c.lessons.active and c.recorders.now is None,
     ),
-    Action("try_lecture", "Tr&y the lecture from its mark", try_lecture, enabled=has_marks),
-    Action("save_lecture", "Save as a lecture…", ask_save_lecture, enabled=has_marks),
-    Action(
-        "append_lecture",
-        "Append t&o a lecture…",
-        ask_append_lecture,
-        enabled=lambda c: bool(c.lecture_editor.marks),
-    ),
+    Action("try_lecture", try_lecture, has_marks),
+    Action("save_lecture", ask_save_lecture, has_marks),
+    Action("append_lecture", ask_append_lecture, lambda c: bool(c.lecture_editor.marks)),
 )
+
+
+# presenting
 
 
 def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
@@ -370,21 +367,15 @@ def _show_remote(context: Context) -> None:
 PRESENTING = (
     Action(
         "presentation",
-        "&Presentation",
         lambda c: c.shell.toggle_presentation(),
-        "F5",
         checked=lambda c: c.shell.presenting,
     ),
-    Action(
-        "speaker",
-        "&Speaker's window",
-        lambda c: c.shell.toggle_speaker(),
-        "Shift+F5",
-        checked=lambda c: c.shell.speaker_open,
-    ),
-    Action("remote", "&Remote", _show_remote),
+    Action("speaker", lambda c: c.shell.toggle_speaker(), checked=lambda c: c.shell.speaker_open),
+    Action("remote", _show_remote),
 )
 
+
+# hands
 
 _NO_HANDS: Final = "No hand has been counted."
 _OFFER: Final = "The lecture is over. Its hands are not saved yet."
@@ -456,6 +447,4 @@ def _save_hands(context: Context, record: HandsRecord, window: QWidget, path: Pa
     context.messages.toast(f"Saved as {path.name}.")
 
 
-HANDS: tuple[Action, ...] = (
-    Action("save_hands", "Save the &hands…", ask_save_hands, enabled=has_hands),
-)
+HANDS: tuple[Action, ...] = (Action("save_hands", ask_save_hands, has_hands),)

@@ -383,92 +383,43 @@ def open_folder(folder: Path) -> None:
 
 
 LESSONS: tuple[Action, ...] = (
-    Action("lesson_continue", "&Continue", continue_course, icon="lesson"),
-    Action("lesson_daily", "&Daily five", begin_daily_five),
+    Action("lesson_continue", continue_course),
+    Action("lesson_daily", begin_daily_five),
     Action(
-        "lesson_back_to_graph",
-        "Back to my &graph",
-        lambda c: c.lessons.bring_back(),
-        enabled=lambda c: c.lessons.has_own_sheet,
+        "lesson_back_to_graph", lambda c: c.lessons.bring_back(), lambda c: c.lessons.has_own_sheet
     ),
-    Action("lesson_leave", "&Leave the lesson", leave_lesson, enabled=lambda c: c.lessons.active),
+    Action("lesson_leave", leave_lesson, lambda c: c.lessons.active),
     Action(
         "lesson_show_me",
-        "&Show me",
         lambda c: c.lessons.show_me(),
-        enabled=lambda c: c.lessons.active and c.lessons.now is not None and c.lessons.now.can_show,
+        lambda c: c.lessons.active and c.lessons.now is not None and c.lessons.now.can_show,
     ),
-    Action(
-        "lesson_put_back",
-        "&Put the graph back",
-        lambda c: c.lessons.put_back(),
-        enabled=lambda c: c.lessons.active,
-    ),
-    Action("lesson_export", "&Export my progress…", export_progress),
-    Action("lesson_hand_in", "&Hand in my progress…", hand_in_progress),
-    Action("lesson_forget", "&Forget my progress…", ask_forget_progress),
-    sheet_action(
-        "page_on",
-        "Next step of a lesson, or step",
-        next_lesson_step_or_step,
-        "PgDown",
-        when.has_nodes,
-    ),
-    sheet_action(
-        "page_back",
-        "Step of a lesson before, or step back",
-        previous_lesson_step_or_step_back,
-        "PgUp",
-        when.in_a_pass_or_lesson,
-    ),
+    Action("lesson_put_back", lambda c: c.lessons.put_back(), lambda c: c.lessons.active),
+    Action("lesson_export", export_progress),
+    Action("lesson_hand_in", hand_in_progress),
+    Action("lesson_forget", ask_forget_progress),
+    sheet_action("page_on", next_lesson_step_or_step, when.has_nodes),
+    sheet_action("page_back", previous_lesson_step_or_step_back, when.in_a_pass_or_lesson),
 )
 
 
 LEARN: tuple[Action, ...] = (
-    Action(
-        "start_page",
-        "&Start page",
-        toggle_start_page,
-        icon="home",
-        checked=lambda c: c.shell.on_start_page,
-    ),
+    Action("start_page", toggle_start_page, checked=lambda c: c.shell.on_start_page),
 )
 
 HELP: tuple[Action, ...] = (
-    Action(
-        "commands",
-        "&Command palette…",
-        lambda c: c.shell.show_command_palette(),
-        "Ctrl+Shift+P",
-        icon="search",
-    ),
-    Action(
-        "shortcuts",
-        "&Keyboard shortcuts…",
-        lambda c: c.shell.show_shortcuts(),
-        "F1 ?",
-        icon="keyboard",
-    ),
-    Action("about", "&About Backwire", show_about),
+    Action("commands", lambda c: c.shell.show_command_palette()),
+    Action("shortcuts", lambda c: c.shell.show_shortcuts()),
+    Action("about", show_about),
 )
 
 
 FINAL_TEST: tuple[Action, ...] = (
-    Action("final_test", "&Final test", begin_final_test),
-    Action(
-        "final_test_result",
-        "Res&ult of the final test",
-        lambda c: c.shell.show_test_result(),
-        enabled=is_test_over,
-    ),
+    Action("final_test", begin_final_test),
+    Action("final_test_result", lambda c: c.shell.show_test_result(), is_test_over),
 )
 
 
 TAKE_ALONG: tuple[Action, ...] = (
-    Action(
-        "lesson_take_along",
-        "&Take it along…",
-        ask_take_along,
-        enabled=lambda c: lesson_to_take(c) is not None,
-    ),
+    Action("lesson_take_along", ask_take_along, lambda c: lesson_to_take(c) is not None),
 )

@@ -44,8 +44,8 @@ def _fixed_actions() -> tuple[Action, ...]:
 def _lesson_action(head: Head) -> Action:
     return Action(
         f"lesson-{head.name}",
-        f"Lesson: {head.title}",
         lambda c: begin_lesson(c, head.name),
+        text=f"Lesson: {head.title}",
         icon="lesson",
         tooltip=head.able,
     )
@@ -54,8 +54,8 @@ def _lesson_action(head: Head) -> Action:
 def _zoom_action(zoom: float) -> Action:
     return Action(
         f"zoom-{percent(zoom)}",
-        f"Zoom to {percent(zoom)}",
         lambda c: c.canvas.camera.set_zoom(zoom),
+        text=f"Zoom to {percent(zoom)}",
         icon="search",
         tooltip="Look at the graph closely, or from afar",
     )
@@ -67,15 +67,19 @@ def _block_action(entry: Entry) -> Action:
         context.canvas.editing.adding.add_at_selected(entry.key)
 
     return Action(
-        entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tooltip=entry.says
+        entry.key,
+        add,
+        text=f"Add block: {entry.title}",
+        icon=entry.title.lower(),
+        tooltip=entry.says,
     )
 
 
 def _example_action(example: Example) -> Action:
     return Action(
         f"example:{example.name}",
-        f"Open example: {example.title}",
         lambda c: open_example(c, example.name),
+        text=f"Open example: {example.title}",
         icon="open",
         tooltip=f"{example.note}: {example.expression}",
     )
@@ -84,8 +88,8 @@ def _example_action(example: Example) -> Action:
 def _recent_action(path: Path) -> Action:
     return Action(
         f"recent:{path}",
-        f"Open recent: {shown_name(path).replace('&', '&&')}",
         lambda c: open_file(c, path),
+        text=f"Open recent: {shown_name(path).replace('&', '&&')}",
         icon="open",
         tooltip=str(path),
     )

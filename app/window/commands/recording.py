@@ -168,17 +168,11 @@ def offer_recovered_draft(context: Context, copies: DraftCopies) -> None:
 
 
 RECORDING: tuple[Action, ...] = (
-    Action("record_lesson", "&Record a lesson", record_lesson),
+    Action("record_lesson", record_lesson),
     Action(
         "edit_lesson",
-        "&Edit this lesson",
         edit_this_lesson,
-        enabled=lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
+        lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
     ),
-    Action(
-        "end_recording",
-        "E&nd recording",
-        end_recording,
-        enabled=lambda c: c.recorders.now is not None,
-    ),
+    Action("end_recording", end_recording, lambda c: c.recorders.now is not None),
 )

@@ -190,8 +190,8 @@ def to_first_wrong(context: Context) -> None:
 def _rules_action(rules: Rules) -> Action:
     return Action(
         f"rules-{rules.name}",
-        rules.title,
         lambda c: c.playback.set_rules(rules),
+        text=rules.title,
         tooltip=rules.sentence,
         checked=lambda c: c.playback.rules == rules,
     )
@@ -200,8 +200,8 @@ def _rules_action(rules: Rules) -> Action:
 def _voice_action(voice: Voice, text: str, tooltip: str) -> Action:
     return Action(
         f"voice-{voice}",
-        text,
         lambda c: c.shell.set_voice(voice),
+        text=text,
         tooltip=tooltip,
         checked=lambda c: c.settings.voice == voice,
     )
@@ -211,155 +211,69 @@ def _speed_action(speed: float) -> Action:
     number = short(speed)
     return Action(
         f"speed-{number}",
-        f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
         lambda c: c.playback.set_speed(speed),
+        text=f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
         checked=lambda c: c.playback.speed == speed,
     )
 
 
 RUN: tuple[Action, ...] = (
-    sheet_action("backward", "&Backward", start_backward, "B", when.has_nodes, icon="backward"),
-    sheet_action("forward", "&Forward", start_forward, "Shift+B", when.has_nodes, icon="forward"),
-    sheet_action("step", "&Step", step, "Right", when.has_nodes, icon="step"),
-    sheet_action("step_back", "Step bac&k", step_back, "Left", when.in_a_pass, icon="step_back"),
+    sheet_action("backward", start_backward, when.has_nodes),
+    sheet_action("forward", start_forward, when.has_nodes),
+    sheet_action("step", step, when.has_nodes),
+    sheet_action("step_back", step_back, when.in_a_pass),
+    sheet_action("step_node", lambda c: c.playback.step(whole_node=True), when.has_steps),
     sheet_action(
-        "step_node",
-        "Step a whole node",
-        lambda c: c.playback.step(whole_node=True),
-        "Shift+Right Shift+PgDown",
-        when.has_steps,
+        "step_node_back", lambda c: c.playback.step_back(whole_node=True), when.in_a_stepped_pass
     ),
+    sheet_action("to_start", lambda c: c.playback.go(0), when.in_a_stepped_pass),
+    sheet_action("to_end", lambda c: c.playback.to_end(), when.has_steps),
+    sheet_action("play", play_or_ask, when.has_steps, checked=lambda c: c.playback.playing),
     sheet_action(
-        "step_node_back",
-        "Back a whole node",
-        lambda c: c.playback.step_back(whole_node=True),
-        "Shift+Left Shift+PgUp",
-        when.in_a_stepped_pass,
-    ),
-    sheet_action(
-        "to_start",
-        "To the start",
-        lambda c: c.playback.go(0),
-        "Home",
-        when.in_a_stepped_pass,
-        icon="first",
-    ),
-    sheet_action(
-        "to_end", "To the end", lambda c: c.playback.to_end(), "End", when.has_steps, icon="last"
-    ),
-    sheet_action(
-        "play",
-        "&Play",
-        play_or_ask,
-        "Return Enter",
-        when.has_steps,
-        icon="play",
-        checked=lambda c: c.playback.playing,
-    ),
-    sheet_action(
-        "first_difference",
-        "To the first &difference",
-        go_to_first_difference,
-        enabled=lambda c: _first_difference(c) is not None,
+        "first_difference", go_to_first_difference, lambda c: _first_difference(c) is not None
     ),
     sheet_action(
         "by_node",
-        "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
         checked=lambda c: c.playback.by_node,
     ),
-    Action(
-        "cover",
-        "&Cover the next number",
-        lambda c: c.modes.toggle(covers=True),
-        "C",
-        icon="cover",
-        checked=lambda c: c.modes.covers,
-    ),
+    Action("cover", lambda c: c.modes.toggle(covers=True), checked=lambda c: c.modes.covers),
     Action(
         "reveal",
-        "Re&veal what is asked",
         lambda c: c.modes.reveal(),
-        ".",
         lambda c: c.modes.question is not None and not asks_room(c),
     ),
-    Action(
-        "predict",
-        "&Ask me",
-        lambda c: c.modes.toggle(),
-        "P",
-        icon="predict",
-        checked=lambda c: c.modes.asks,
-    ),
-    Action(
-        "descent",
-        "&Descent",
-        toggle_descent,
-        "D",
-        when.has_nodes,
-        icon="down",
-        checked=lambda c: c.descents.now is not None,
-    ),
-    sheet_action("leave", "&Leave the pass", lambda c: c.playback.leave(), enabled=when.in_a_pass),
-    sheet_action("next_voice", "Next &way to say it", next_voice, "V"),
+    Action("predict", lambda c: c.modes.toggle(), checked=lambda c: c.modes.asks),
+    Action("descent", toggle_descent, when.has_nodes, checked=lambda c: c.descents.now is not None),
+    sheet_action("leave", lambda c: c.playback.leave(), when.in_a_pass),
+    sheet_action("next_voice", next_voice),
     _voice_action("plain", "Plain words", "The sentence below the canvas says each step in words"),
     _voice_action("maths", "Maths", "The sentence below the canvas says each step as maths"),
     _voice_action("code", "Code", "The sentence below the canvas says each step as code"),
     *(_speed_action(speed) for speed in SPEEDS),
     _rules_action(CORRECT),
     *(_rules_action(rules) for rules in MISTAKES),
-    sheet_action("zero_grad", "&Zero grad", zero_grad, enabled=when.needs_zeroing, icon="zero"),
+    sheet_action("zero_grad", zero_grad, when.needs_zeroing),
 )
 
 
 TIME_MACHINE: tuple[Action, ...] = (
     sheet_action(
         "toggle_break",
-        "Stop at this &node",
         toggle_breakpoint,
-        "F9",
         when.has_nodes,
         checked=lambda c: _selected_value_node(c) in c.time_machine.breakpoints,
     ),
+    sheet_action("run_on", lambda c: c.time_machine.run_to_breakpoint(), when.has_steps),
     sheet_action(
-        "run_on",
-        "&Run to the next stop",
-        lambda c: c.time_machine.run_to_breakpoint(),
-        "F8",
-        when.has_steps,
+        "clear_breaks", lambda c: c.time_machine.clear(), lambda c: bool(c.time_machine.breakpoints)
     ),
-    sheet_action(
-        "clear_breaks",
-        "&Clear all stops",
-        lambda c: c.time_machine.clear(),
-        enabled=lambda c: bool(c.time_machine.breakpoints),
-    ),
-    sheet_action(
-        "to_final", "Go to where its gradient became &final", to_final, enabled=gradient_selected
-    ),
-    sheet_action(
-        "to_first_wrong",
-        "Go to where its gradient first went &wrong",
-        to_first_wrong,
-        enabled=gradient_of_mistake_selected,
-    ),
+    sheet_action("to_final", to_final, gradient_selected),
+    sheet_action("to_first_wrong", to_first_wrong, gradient_of_mistake_selected),
 )
 
 
 RIPPLE: tuple[Action, ...] = (
-    Action(
-        "ripple",
-        "R&ipple",
-        lambda c: c.ripples.toggle(),
-        "N",
-        when.has_nodes,
-        checked=lambda c: c.ripples.on,
-    ),
-    Action(
-        "ripple_down",
-        "Ripple: lower the change",
-        lambda c: c.ripples.lower(),
-        "Shift+N",
-        lambda c: c.ripples.on,
-    ),
+    Action("ripple", lambda c: c.ripples.toggle(), when.has_nodes, checked=lambda c: c.ripples.on),
+    Action("ripple_down", lambda c: c.ripples.lower(), lambda c: c.ripples.on),
 )

@@ -12,7 +12,7 @@ from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.course import LECTURE_SUFFIX, is_lecture
 from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
 from engine.formats.native import Drawing
@@ -145,22 +145,17 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
         return
     if path == context.document.path:  # with the questions about an overwrite of its own file
         save(context, then)
-    elif not path.exists():
-        _save_replacing(context, path, then)
     else:
-        protected = "It is write-protected." if is_protected(path) else ""
-        ask(
+        save_replacing(
             context.shell.widget,
-            f"Replace {shown_name(path)}?",
-            f"A file of this name is there already. {protected}".rstrip(),
-            {
-                ("Replace", Role.ACCEPT): lambda: _save_replacing(context, path, then),
-                ("Cancel", Role.REJECT): lambda: ask_save(context, then, path),
-            },
+            path,
+            lambda path: _save_over(context, path, then),
+            lambda: ask_save(context, then, path),
+            over_protected=True,
         )
 
 
-def _save_replacing(context: Context, path: Path, then: Then | None) -> None:
+def _save_over(context: Context, path: Path, then: Then | None) -> None:
     """Save to a chosen path; on failure ask for another."""
     try:
         context.files.document_file.save(path, replace_protected=True)

@@ -11,10 +11,10 @@ from app.document.document import Document
 from app.document.sheet import sheet_of
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import tell
 from app.workbench.adding import grouped
 from engine.errors import EngineError
-from engine.formats.files import decoded, is_protected, read_content, shown_name, write_atomically
+from engine.formats.files import decoded, read_content, shown_name, write_atomically
 from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
@@ -119,27 +119,17 @@ def open_table(context: Context, page: TrainPage, file: str) -> None:
 
 def _ask_export(context: Context, page: TrainPage, kind: str) -> None:
     """Ask for a file, and write an export of one of `_EXPORT_KINDS` there."""
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.file_dialogs import Target, ask_target
 
     title, name_filter, suffix = _EXPORT_KINDS[kind]
-    parent, folder = context.shell.widget, str(context.files.folder)
-    dialog = FileDialog(parent, context.style, title, folder, saves=True)
-    dialog.setNameFilters([name_filter])
-    dialog.selectFile(f"{page.training.training.data}{suffix}")
 
-    def save_chosen(file: str) -> None:
-        path = Path(file)
-        if not path.suffix:
-            path = path.with_name(path.name + suffix)
-        _save(
-            context,
-            path,
-            partial(export_content, page, kind),
-            partial(_ask_export, context, page, kind),
-        )
+    def with_suffix(path: Path) -> Path:
+        return path if path.suffix else path.with_name(path.name + suffix)
 
-    dialog.fileSelected.connect(save_chosen)
-    dialog.open()
+    suggested = context.files.folder / f"{page.training.training.data}{suffix}"
+    target = Target(title, suggested, name_filter, with_suffix, over_protected=True)
+    write = partial(_write_export, context, partial(export_content, page, kind))
+    ask_target(context.shell.widget, context.style, target, write)
 
 
 def export_content(page: TrainPage, kind: str) -> bytes:
@@ -158,29 +148,13 @@ def export_content(page: TrainPage, kind: str) -> bytes:
     return page.training.curve.picture("svg" if kind == "svg" else "png")
 
 
-def _save(
-    context: Context, path: Path, content: Callable[[], bytes], ask_again: Callable[[], None]
-) -> None:
-    """Write a file, after asking if it replaces another; `ask_again` asks for another path."""
-
-    def save() -> None:
-        try:
-            write_atomically(path, content(), replace_protected=True)
-        except EngineError as error:
-            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
-            return
-        context.messages.toast(f"Saved as {path.name}.")
-
-    if not path.exists():
-        save()
+def _write_export(context: Context, content: Callable[[], bytes], path: Path) -> None:
+    try:
+        write_atomically(path, content(), replace_protected=True)
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return
-    protected = "It is write-protected." if is_protected(path) else ""
-    ask(
-        context.shell.widget,
-        f"Replace {shown_name(path)}?",
-        f"A file of this name is there already. {protected}".rstrip(),
-        {("Replace", Role.ACCEPT): save, ("Cancel", Role.REJECT): ask_again},
-    )
+    context.messages.toast(f"Saved as {path.name}.")
 
 
 def show_code(context: Context, view: str = "steps") -> None:
@@ -189,11 +163,6 @@ def show_code(context: Context, view: str = "steps") -> None:
 
 
 TRAINING: tuple[Action, ...] = (
-    Action("train", "&Train a network…", show_training, checked=lambda c: c.shell.parts.staged),
-    sheet_action(
-        "source",
-        "So&urce of the program",
-        partial(show_code, view="source"),
-        enabled=when.has_nodes,
-    ),
+    Action("train", show_training, checked=lambda c: c.shell.parts.staged),
+    sheet_action("source", partial(show_code, view="source"), when.has_nodes),
 )

@@ -103,9 +103,9 @@ def _toggle_page(context: Context, name: str) -> None:
 def _page_action(name: str, page: PageEntry) -> Action:
     return Action(
         f"page-{name}",
-        page.title,
         lambda c: _toggle_page(c, name),
-        page.keys,
+        text=page.title,
+        shortcuts=page.keys,
         icon=page.icon,
         tooltip=page.tooltip,
         checked=lambda c: c.shell.parts.page == name,
@@ -121,8 +121,8 @@ def toggle_all_tools(context: Context) -> None:
 def _size_action(index: int, size: float) -> Action:
     return Action(
         f"size-{size:.0%}",
-        percent(size),
         lambda c: choose_size(c, size),
+        text=percent(size),
         tooltip="Size of everything; buttons and panels grow less than sheet and step sentence",
         checked=lambda c: _size_index(c) == index,
     )
@@ -131,8 +131,8 @@ def _size_action(index: int, size: float) -> Action:
 def _theme_action(name: str, text: str) -> Action:
     return Action(
         f"theme-{name}",
-        text,
         lambda c: choose_theme(c, name),
+        text=text,
         tooltip="Colours of the window and the graph",
         checked=lambda c: c.settings.theme == name,
     )
@@ -141,8 +141,8 @@ def _theme_action(name: str, text: str) -> Action:
 def _part_action(name: str, text: str) -> Action:
     return Action(
         f"show-{name}",
-        text,
         lambda c: c.shell.parts.toggle(name),
+        text=text,
         tooltip=f"Show or hide: {text.lower()}",
         checked=lambda c: c.shell.parts.shown(name),
     )
@@ -162,8 +162,8 @@ def show_sliders(context: Context) -> None:
 def _extra_action(name: Extra, text: str, tooltip: str) -> Action:
     return Action(
         f"extra-{name}",
-        text,
         lambda c: c.style.set_extra(name, name not in c.style.extras),
+        text=text,
         tooltip=tooltip,
         checked=lambda c: name in c.style.extras,
     )
@@ -172,8 +172,8 @@ def _extra_action(name: Extra, text: str, tooltip: str) -> Action:
 def _notation_action(name: Notation, text: str) -> Action:
     return Action(
         f"notation-{name}",
-        text,
         lambda c: c.style.set_notation(name),
+        text=text,
         tooltip="How the derivative of the root is written, wherever it is",
         checked=lambda c: c.style.notation == name,
     )
@@ -182,37 +182,22 @@ def _notation_action(name: Notation, text: str) -> Action:
 def _digits_action(name: str, text: str) -> Action:
     return Action(
         f"digits-{name}",
-        text,
         lambda c: choose_digits(c, name),
+        text=text,
         tooltip="How precisely numbers are written, decimals and rounding",
         checked=lambda c: str(c.style.digits) == name,
     )
 
 
 VIEW: tuple[Action, ...] = (
-    Action(
-        "fit_selection",
-        "&Fit selection",
-        lambda c: c.canvas.framing.fit_selection(),
-        "F",
-        when.has_nodes,
-    ),
-    Action(
-        "fit_all",
-        "Fit &all",
-        lambda c: c.canvas.framing.fit_all(),
-        "Shift+1",
-        when.has_nodes,
-        icon="fit",
-    ),
-    Action("zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP), "+ =", icon="plus"),
-    Action(
-        "zoom_out", "Zoom out", lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP), "-", icon="minus"
-    ),
-    Action("zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), "0"),
-    Action("larger", "Everything &larger", lambda c: change_size(c, +1), "Ctrl++ Ctrl+="),
-    Action("smaller", "Everything &smaller", lambda c: change_size(c, -1), "Ctrl+-"),
-    Action("usual_size", "Usual size", lambda c: change_size(c, 0), "Ctrl+0"),
+    Action("fit_selection", lambda c: c.canvas.framing.fit_selection(), when.has_nodes),
+    Action("fit_all", lambda c: c.canvas.framing.fit_all(), when.has_nodes),
+    Action("zoom_in", lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP)),
+    Action("zoom_out", lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP)),
+    Action("zoom_one", lambda c: c.canvas.camera.set_zoom(1.0)),
+    Action("larger", lambda c: change_size(c, +1)),
+    Action("smaller", lambda c: change_size(c, -1)),
+    Action("usual_size", lambda c: change_size(c, 0)),
     *(_size_action(index, size) for index, size in enumerate(SIZES)),
     _theme_action(FOLLOW_SYSTEM, "As the system"),
     *(_theme_action(name, name.capitalize()) for name in SCREEN_THEMES),
@@ -224,46 +209,30 @@ VIEW: tuple[Action, ...] = (
     _notation_action("grad", "a.grad"),
     *(_extra_action(*extra) for extra in _EXTRAS),
     Action(
-        "motion",
-        "&Motion",
-        lambda c: c.style.set_motion(not c.style.motion),
-        checked=lambda c: c.style.motion,
+        "motion", lambda c: c.style.set_motion(not c.style.motion), checked=lambda c: c.style.motion
     ),
     Action(
-        "follow",
-        "Follow the step",
-        lambda c: c.style.set_follow(not c.style.follow),
-        "Shift+F",
-        checked=lambda c: c.style.follow,
+        "follow", lambda c: c.style.set_follow(not c.style.follow), checked=lambda c: c.style.follow
     ),
-    Action("next_part", "Next part of the window", lambda c: c.shell.focus_next_part(+1), "F6"),
-    Action(
-        "previous_part",
-        "Previous part of the window",
-        lambda c: c.shell.focus_next_part(-1),
-        "Shift+F6",
-    ),
+    Action("next_part", lambda c: c.shell.focus_next_part(+1)),
+    Action("previous_part", lambda c: c.shell.focus_next_part(-1)),
     _part_action("toolbar", "Toolbar"),
     _part_action("palette", "Palette"),
     Action(
         "fold-palette",
-        "Palette as icons",
         lambda c: c.shell.parts.toggle_rail(),
         checked=lambda c: c.shell.parts.rail(),
     ),
     _part_action("bar", "Right bar"),
     *(_page_action(*item) for item in PAGES.items()),
-    Action("sliders", "All sl&iders", show_sliders, "S"),
-    Action("all_tools", "All &tools", toggle_all_tools, checked=lambda c: c.settings.all_tools),
+    Action("sliders", show_sliders),
+    Action("all_tools", toggle_all_tools, checked=lambda c: c.settings.all_tools),
     _part_action("strip", "Steps"),
     _part_action("status", "Status line"),
-    Action("usual_parts", "Usua&l parts", lambda c: c.shell.parts.reset()),
+    Action("usual_parts", lambda c: c.shell.parts.reset()),
     Action(
         "full_screen",
-        "F&ull screen",
         lambda c: c.shell.toggle_full_screen(),
-        "F11",
-        icon="fullscreen",
         checked=lambda c: c.shell.widget.isFullScreen(),
     ),
 )

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.controls.layouts import in_column, scroll_area
-from engine.formats.files import shown_name
+from engine.formats.files import is_protected, shown_name
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox
@@ -60,15 +60,24 @@ def ask(
 
 
 def save_replacing(
-    parent: QWidget, path: Path, save: Callable[[Path], object], ask_again: Answer
+    parent: QWidget,
+    path: Path,
+    save: Callable[[Path], object],
+    ask_again: Answer,
+    *,
+    over_protected: bool = False,
 ) -> None:
-    """Save to a path, after asking about a file that is there; Cancel asks for another path."""
+    """Save to a path, after asking about a file that is there; Cancel asks for another path.
+
+    `over_protected`: `save` replaces a write-protected file, too, so the question says that it is.
+    """
     if not path.exists():
         save(path)
         return
     answers = {("Replace", Role.ACCEPT): lambda: save(path), ("Cancel", Role.REJECT): ask_again}
-    question = f"Replace {shown_name(path)}?"
-    ask(parent, question, "A file of this name is there already.", answers)
+    protected = "It is write-protected." if over_protected and is_protected(path) else ""
+    details = f"A file of this name is there already. {protected}".rstrip()
+    ask(parent, f"Replace {shown_name(path)}?", details, answers)
 
 
 def _message_box(parent: QWidget, question: str, details: str) -> QMessageBox:

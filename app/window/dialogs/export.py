@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from PySide6.QtCore import QMargins, QObject, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -409,6 +410,8 @@ class ExportFields(QObject):
         self.all_steps.setChecked(all_steps)
         self.text = choice_box(TEXTS, "outlines")
         self._make_handout_fields()
+        self._forms_with: dict[QWidget, Collection[str]] = {}
+        """The forms for which each field is shown."""
         self.box = QWidget()
         self.rows = QFormLayout(self.box)
         self.rows.setContentsMargins(0, 0, 0, 0)
@@ -421,21 +424,13 @@ class ExportFields(QObject):
         self.form.currentIndexChanged.connect(self._on_form_changed)
         self.all_steps.toggled.connect(self.form_changed)
         self.theme.activated.connect(self._on_theme_chosen)
-        boxes = (self.paper, self.crop, self.margin, self.theme, self.dots, self.text)
-        for box in (*boxes, self.ask, self.page_theme, self.blank, self.sheet_paper, self.per_page):
-            box.currentIndexChanged.connect(self.changed)
-        checks = (
-            self.transparent,
-            self.cover,
-            self.upright,
-            self.blank_first,
-            self.loop,
-            self.notes,
-        )
-        for check_box in checks:
-            check_box.toggled.connect(self.changed)
         self.copies.valueChanged.connect(self.changed)
         self.steps.textChanged.connect(self._on_steps_changed)
+        for field in self._forms_with.keys() - {self.all_steps}:
+            if isinstance(field, QComboBox):
+                field.currentIndexChanged.connect(self.changed)
+            elif isinstance(field, QCheckBox):
+                field.toggled.connect(self.changed)
 
     def _make_handout_fields(self) -> None:
         self.ask = choice_box(ASKS, "all")
@@ -512,31 +507,18 @@ class ExportFields(QObject):
         )
 
     def add_row(self, text: str, field: object) -> None:
-        """Add a row with a label vertically centred on its field."""
+        """Add a row with a label, if any, vertically centred on its field."""
+        if not text:
+            self.rows.addRow("", field)  # type: ignore[call-overload]
+            return
         label = QLabel(text)
         label.setMinimumHeight(self._style.px(sizes.CONTROL))
         self.rows.addRow(label, field)  # type: ignore[arg-type]
 
     def follow(self, steps: int, selected: bool, has_lecture: bool) -> None:
         """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
-        form, own, strip = self.chosen_form, self.is_own_picture, self.chosen_form in STRIPS
-        shown: dict[QWidget, bool] = {
-            **dict.fromkeys((self.paper, self.crop, self.margin), own),
-            self.theme: own or strip or form == GIF,
-            self.dots: self.suffix == ".png",
-            self.text: self.suffix == ".svg" and (own or strip),
-            self.transparent: (self.is_picture and self.suffix != ".gv") or strip,
-            self.all_steps: self.is_picture,
-            **dict.fromkeys((self.ask, self.page_theme), form == PAGE),
-            **dict.fromkeys((self.blank, self.copies), form == WORKSHEET),
-            **dict.fromkeys((self.per_page, self.notes), form == HANDOUT),
-            self.sheet_paper: form in (WORKSHEET, HANDOUT),
-            **dict.fromkeys((self.steps, self.step_buttons, self.upright), strip),
-            **dict.fromkeys((self.blank_first, self.loop), form == GIF),
-            self.cover: form in (PAGE, GIF) or strip,
-        }
-        for field, is_shown in shown.items():
-            self.rows.setRowVisible(field, is_shown)
+        for field, names in self._forms_with.items():
+            self.rows.setRowVisible(field, self.chosen_form in names)
         pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
         self.all_steps.setText(f"All steps, as {pages}")
         self.all_steps.setEnabled(steps > 1)
@@ -548,23 +530,34 @@ class ExportFields(QObject):
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
         self.rows.setVerticalSpacing(self._style.px(sizes.SPACES[2]))
         self.add_row("Write", self.form)
-        self.add_row("Width", self.paper)
-        self.add_row("Show", self.crop)
-        self.add_row("Margin", self.margin)
-        self.add_row("Ask for", self.ask)
-        self.add_row("Blank", self.blank)
-        self.add_row("Copies", self.copies)
-        self.add_row("Marks a page", self.per_page)
-        self.add_row("Paper", self.sheet_paper)
-        self.add_row("Steps", self.steps)
-        self.rows.addRow("", self.step_buttons)
-        self.add_row("Look", self.theme)
-        self.add_row("Look", self.page_theme)
-        self.add_row("Sharpness", self.dots)
-        self.add_row("Text", self.text)
-        checks = (self.transparent, self.all_steps, self.upright, self.notes)
-        for check_box in (*checks, self.blank_first, self.loop, self.cover):
-            self.rows.addRow("", check_box)
+        pngs = [name for name, (_title, suffix) in forms().items() if suffix == ".png"]
+        painted = (*PICTURES, *STRIPS)
+        fields: tuple[tuple[str, QWidget, Collection[str]], ...] = (
+            ("Width", self.paper, PICTURES),
+            ("Show", self.crop, PICTURES),
+            ("Margin", self.margin, PICTURES),
+            ("Ask for", self.ask, (PAGE,)),
+            ("Blank", self.blank, (WORKSHEET,)),
+            ("Copies", self.copies, (WORKSHEET,)),
+            ("Marks a page", self.per_page, (HANDOUT,)),
+            ("Paper", self.sheet_paper, (WORKSHEET, HANDOUT)),
+            ("Steps", self.steps, STRIPS),
+            ("", self.step_buttons, STRIPS),
+            ("Look", self.theme, (*painted, GIF)),
+            ("Look", self.page_theme, (PAGE,)),
+            ("Sharpness", self.dots, pngs),
+            ("Text", self.text, ("svg", "strip-svg")),
+            ("", self.transparent, (*painted, "classic-png", "classic-svg")),
+            ("", self.all_steps, (*PICTURES, *CLASSIC)),
+            ("", self.upright, STRIPS),
+            ("", self.notes, (HANDOUT,)),
+            ("", self.blank_first, (GIF,)),
+            ("", self.loop, (GIF,)),
+            ("", self.cover, (PAGE, GIF, *STRIPS)),
+        )
+        for text, field, names in fields:
+            self.add_row(text, field)
+            self._forms_with[field] = names
 
     def _on_form_changed(self) -> None:
         if not self._theme_chosen:

@@ -86,6 +86,8 @@ class Target(NamedTuple):
     """Returns a chosen path with the suffix that it needs."""
     own: Path | None = None
     """The file of what is saved, which is replaced without a question."""
+    over_protected: bool = False
+    """Whether a write-protected file is replaced, too."""
 
 
 def ask_target(
@@ -98,7 +100,8 @@ def ask_target(
         if path == target.own:
             save(path)
         else:
-            save_replacing(parent, path, save, ask_again)
+            over_protected = target.over_protected
+            save_replacing(parent, path, save, ask_again, over_protected=over_protected)
 
     def ask_again() -> None:
         ask_target(parent, style, target, save)

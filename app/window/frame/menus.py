@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction
@@ -90,7 +91,7 @@ class MenuBar(QMenuBar):
         menu, lines = self._menus[path], list[tuple[str, QAction]]()
         ids = self._actions.ids_in(path)
         self._lines[path] = lines
-        for group in groups(path):
+        for group in groups(MENUS[path]):
             if lines:
                 lines.append(("", menu.addSeparator()))  # a separator has no id
             for entry in group:
@@ -177,53 +178,28 @@ def _escape_mnemonic(text: str) -> str:
 
 # context menus
 
-SEPARATOR = ""
-"""An entry that is a line between groups."""
 MAX_SOURCES_LISTED = 30
 """Nodes listed in the submenu Plug in: more would be higher than a screen."""
 _NEW_LEAF_DISTANCE = 216.0
 """Distance from a node to a new leaf for its slot, on the left, in scene px."""
 
-NODE_ENTRIES = (
-    *("edit_value", "label", "toggle_constant", ">Build/Change to", "mark_root", "activate_root"),
-    SEPARATOR,
-    *("cut", "copy", "duplicate", "delete", "heal"),
-    SEPARATOR,
-    *("select_ancestors", "select_descendants"),
-    *("group", "collapse_group", "enter_group", "unpack_group", "section"),
-    SEPARATOR,
-    *("arrange_selection", "arrange_selection_down", "fit_selection"),
-    SEPARATOR,
-    *("toggle_break", "to_final", "to_first_wrong"),
-    SEPARATOR,
-    "copy_picture",
-)
-GROUP_ENTRIES = (
-    *("collapse_group", "enter_group", "unpack_group", "section"),
-    SEPARATOR,
-    *("cut", "copy", "duplicate", "delete"),
-    SEPARATOR,
-    *("select_ancestors", "select_descendants", "fit_selection"),
-)
-SECTION_ENTRIES = (
-    *("label", ">Build/Group/Section colour", "select_content"),
-    SEPARATOR,
-    *("cut", "copy", "duplicate", "delete"),
-    SEPARATOR,
-    *("section", "fit_selection"),
-)
-WIRE_ENTRIES = ("quick_add", SEPARATOR, "unplug")
-SLOT_ENTRIES = ("unplug", SEPARATOR)
-CANVAS_ENTRIES = (
-    *("quick_add", "paste", "section"),
-    SEPARATOR,
-    *("undo", "redo"),
-    SEPARATOR,
-    *("select_all", "arrange", "arrange_down", "fit_all"),
-    SEPARATOR,
-    *("forward", "backward", "copy_picture"),
-)
-"""The entries of each context menu: ids of actions, and after ">" the path of a submenu."""
+CONTEXT_MENUS: Final = {
+    "node": "edit_value, label, toggle_constant, >Build/Change to, mark_root, activate_root"
+    " | cut, copy, duplicate, delete, heal"
+    " | select_ancestors, select_descendants"
+    ", group, collapse_group, enter_group, unpack_group, section"
+    " | arrange_selection, arrange_selection_down, fit_selection"
+    " | toggle_break, to_final, to_first_wrong | copy_picture",
+    "group": "collapse_group, enter_group, unpack_group, section | cut, copy, duplicate, delete"
+    " | select_ancestors, select_descendants, fit_selection",
+    "section": "label, >Build/Group/Section colour, select_content | cut, copy, duplicate, delete"
+    " | section, fit_selection",
+    "wire": "quick_add | unplug",
+    "slot": "unplug",  # followed by the nodes that can be plugged in
+    "canvas": "quick_add, paste, section | undo, redo | select_all, arrange, arrange_down, fit_all"
+    " | forward, backward, copy_picture",
+}
+"""The entries of each context menu, written as in `MENUS`; after ">" the path of a submenu."""
 
 
 class ContextMenus(QObject):
@@ -242,7 +218,7 @@ class ContextMenus(QObject):
         menu = QMenu(self._context.shell.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions.refresh()
-        self.fill(menu, _entries_for(hit))
+        self.fill(menu, CONTEXT_MENUS[_menu_for(hit)])
         if hit.part == "slot" and hit.wire is not None:
             self._fill_slot(menu, hit.wire)
         self._actions.draw_icons(menu)
@@ -250,17 +226,17 @@ class ContextMenus(QObject):
         menu.aboutToHide.connect(self._forget_position)
         menu.popup(at)
 
-    def fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
+    def fill(self, menu: QMenu, entries: str) -> None:
         """Fill a menu with entries; leave out disabled actions."""
-        for name in names:
-            if name == SEPARATOR:
-                menu.addSeparator()
-            elif name.startswith(">"):
-                submenu = self._menu_bar.menu(name[1:])
-                if _any_enabled(submenu):
-                    _copy_entries(submenu, menu.addMenu(submenu.title()))
-            elif self._actions[name].isEnabled():
-                menu.addAction(self._actions[name])
+        for group in groups(entries):
+            for name in group:
+                if name.startswith(">"):
+                    submenu = self._menu_bar.menu(name[1:])
+                    if _any_enabled(submenu):
+                        _copy_entries(submenu, menu.addMenu(submenu.title()))
+                elif self._actions[name].isEnabled():
+                    menu.addAction(self._actions[name])
+            menu.addSeparator()  # Qt shows none at an end
 
     def _forget_position(self) -> None:
         """Clear the position after the chosen entry has run, which is after the menu closes."""
@@ -310,14 +286,14 @@ def _any_enabled(menu: QMenu) -> bool:
     )
 
 
-def _entries_for(hit: Hit) -> tuple[str, ...]:
-    """Return the entries of the context menu of what was hit."""
+def _menu_for(hit: Hit) -> str:
+    """Return the name of the context menu of what was hit."""
     if hit.part == "slot":
-        return SLOT_ENTRIES
+        return "slot"
     if hit.wire is not None:
-        return WIRE_ENTRIES
+        return "wire"
     if hit.group is not None:
-        return GROUP_ENTRIES
+        return "group"
     if hit.section is not None:
-        return SECTION_ENTRIES
-    return CANVAS_ENTRIES if hit.node is None else NODE_ENTRIES
+        return "section"
+    return "canvas" if hit.node is None else "node"

@@ -338,6 +338,8 @@ class HandCards(QWidget):
         return QSize(self._style.px(500), self._style.px(64))
 
 
+# the chart
+
 _TITLE, _CHOICE, _LABEL, _BAR, _EDGE, _GAP = 20.0, 42.0, 18.0, 5.0, 12.0, 14.0
 """Heights of the title of a question, of a row of choices, of a label and of a bar, and the spaces,
 in px at 100 %."""

@@ -374,6 +374,8 @@ def _place_on_line(line: QRectF, labels: tuple[QLabel, ...], gap: int) -> None:
         left += wide + gap
 
 
+# the plan
+
 TOP: Final = 48.0
 """Height of the top line."""
 EDGE: Final = 16.0

@@ -281,6 +281,8 @@ def spoken_band(band: Band) -> str:
     return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
 
 
+# marks that are prepared
+
 KINDS: Final[Mapping[MarkKind, str]] = {
     "show": "Stop here and show the sheet",
     "ask": "Ask the room a question about this step",

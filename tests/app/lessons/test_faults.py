@@ -6,7 +6,8 @@ import re
 import sys
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType, FrameType
@@ -135,20 +136,8 @@ def test_a_lesson_that_explodes_is_refused(name: str, path: Path):
 
 def test_each_refusal_in_the_code_has_a_planted_case(path: Path):
     """Each line that raises or adds a fault is reached by some case of the tables."""
-    wanted = {(name, line) for name in CODE_OF_FAULTS for line in refusals(ROOM / f"{name}.py")}
-    reached: set[tuple[str, int]] = set()
-    files = {str(ROOM / f"{name}.py"): name for name in CODE_OF_FAULTS}
-
-    def follow(frame: FrameType, event: str, _argument: object) -> Any:
-        code: CodeType = frame.f_code
-        if code.co_filename not in files:
-            return None
-        reached.add((files[code.co_filename], frame.f_lineno))
-        return follow
-
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    files = [ROOM / f"{name}.py" for name in CODE_OF_FAULTS]
+    with followed(files) as reached:
         test_a_graph_beside_the_lesson_is_read_and_checked(path)
         for text in (*map(planted, PLANTED), *OTHERS):
             told(path, text)
@@ -156,21 +145,39 @@ def test_each_refusal_in_the_code_has_a_planted_case(path: Path):
             load_lesson(path)
         for name in ("the numerical check of 95 leaves", "choices of 190 nodes"):
             told(path, LONG_LESSONS[name])
-    finally:
-        sys.settrace(before)
-    missed = sorted(wanted - reached)
+    missed = sorted(refusals(files) - reached)
     assert not missed, repr(missed)
 
 
-def refusals(path: Path) -> list[int]:
+@contextmanager
+def followed(files: Sequence[Path]) -> Iterator[set[tuple[str, int]]]:
+    """Collect the lines of files that are reached meanwhile."""
+    reached, names = set[tuple[str, int]](), {str(file) for file in files}
+
+    def follow(frame: FrameType, _event: str, _argument: object) -> Any:
+        code: CodeType = frame.f_code
+        if code.co_filename not in names:
+            return None
+        reached.add((code.co_filename, frame.f_lineno))
+        return follow
+
+    before = sys.gettrace()
+    sys.settrace(follow)
+    try:
+        yield reached
+    finally:
+        sys.settrace(before)
+
+
+def refusals(files: Sequence[Path]) -> set[tuple[str, int]]:
     """Return the first lines of statements that raise, or add a fault."""
-    found: list[int] = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Raise) or (
-            isinstance(node, ast.Expr) and "aults.add(" in ast.unparse(node)
-        ):
-            found.append(node.lineno)
-    return found
+    return {
+        (str(file), node.lineno)
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Raise)
+        or (isinstance(node, ast.Expr) and "aults.add(" in ast.unparse(node))
+    }
 
 
 WRITTEN = '''

@@ -3,12 +3,10 @@
 import math
 import random
 import re
-import sys
 import time
 import tomllib
 from dataclasses import replace as drawing_with
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -42,12 +40,12 @@ from engine.edits import add, remove
 from engine.errors import EngineError, FormatError
 from engine.formats.files import save
 from engine.formats.native import Drawing, SectionEntry
-from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.graph import Graph, Leaf, Root
 from engine.rules import BY_NAME, MISTAKES
 from engine.study.lecture import Mark
 from engine.study.question import Task, answer
 from engine.trace import run
-from tests.app.lessons.test_faults import changed, refusals
+from tests.app.lessons.test_faults import changed, followed, refusals
 from tests.helpers.graphs import demonstration
 from tests.helpers.lessons import LECTURE
 from tests.helpers.random_graphs import made_up
@@ -236,18 +234,7 @@ def test_nothing_of_a_file_is_run(path: Path):
 
 def test_each_refusal_in_the_code_has_a_case(path: Path):
     """Each line that raises or adds a fault is reached by some case."""
-    wanted, reached = set(refusals(MODULE)), set[int]()
-
-    def follow(frame: FrameType, _event: str, _argument: object) -> Any:
-        code: CodeType = frame.f_code
-        if code.co_filename != str(MODULE):
-            return None
-        reached.add(frame.f_lineno)
-        return follow
-
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
+    with followed([MODULE]) as reached:
         for case in PLANTED:
             told(path, planted(case))
         with pytest.raises(FormatError):
@@ -258,9 +245,7 @@ def test_each_refusal_in_the_code_has_a_case(path: Path):
         test_what_no_expression_gives_is_refused_by_a_sentence()
         test_a_mark_that_no_longer_fits_is_not_written()
         test_a_lecture_of_too_many_marks_or_graphs_is_not_written()
-    finally:
-        sys.settrace(before)
-    assert not sorted(wanted - reached)
+    assert not refusals([MODULE]) - reached
 
 
 def test_the_slowest_file_is_read_within_seconds(path: Path):
@@ -500,27 +485,6 @@ def test_a_graph_of_many_leaves_has_their_values_in_its_expression(path: Path):
     assert again.drawings[0].graph.nodes.keys() == graph.nodes.keys()
     assert slides(again)[0].situation is not None
     assert read(path, lecture_text(again)) == again
-
-
-def test_constants_and_unlabelled_nodes_are_named_as_in_the_file(path: Path):
-    nodes = {
-        7: Leaf(2.0, "a"),
-        9: Constant(3.0),
-        12: OpNode("mul", (7, 9)),
-        20: OpNode("tanh", (12,)),
-        30: Root(20),
-    }
-    graph = Graph(nodes, 30, 31)
-    marks = (
-        mark_at(graph, "backward", 2),
-        with_kind(mark_at(graph, "backward", 3), graph, "ask", "final"),
-        with_kind(mark_at(graph, "backward", 2), graph, "ask", "final"),
-        with_kind(mark_at(graph, "forward", 1), graph, "ask", "value"),
-    )
-    lecture = Lecture("T", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
-    again = read(path, lecture_text(lecture))
-    for before, after in zip(slides(lecture), slides(again), strict=True):
-        assert_shows_the_same(before, after)
 
 
 def test_a_title_that_no_file_holds_is_shortened(path: Path):

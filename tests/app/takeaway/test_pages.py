@@ -29,6 +29,7 @@ from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers import exported
 from tests.helpers.exported import data_of, judged, states
+from tests.helpers.sampling import sampled
 
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
 LESSONS = [head.name for head in course().lessons]
@@ -107,7 +108,7 @@ def before_in_sentence(questions: Sequence[Question], place: int) -> list[Questi
     ]
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", sampled(EXAMPLES, every=2))
 def test_a_graphs_page_judges_and_shows_as_the_engine_does(name):
     drawing = example(name)
     trace = run(drawing.graph)
@@ -135,7 +136,7 @@ def test_a_graphs_page_judges_and_shows_as_the_engine_does(name):
             assert last[f"l{wire}"] == short(event.local)
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("name", sampled(LESSONS, every=2))
 def test_a_lessons_page_judges_and_shows_as_the_engine_does(name):
     found = lesson(name)
     page = data_of(html_page(page_of_lesson(found)))

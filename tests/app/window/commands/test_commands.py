@@ -1,13 +1,21 @@
 import re
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, TOOLTIPS, groups
+from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
+from app.window.commands.labels import LABELS, TOOLTIPS
+from app.window.commands.run import RUN
+from app.window.frame.main_window import MainWindow
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
+from tests.helpers.asked import cover
+from tests.helpers.window import press
 
 INTERACTIONS = {
     "step": ["Right"],
@@ -62,8 +70,8 @@ def test_every_icon_is_drawn():
 
 
 def test_every_line_of_the_menus_is_an_action_or_a_submenu():
-    for path in MENUS:
-        for entry in (entry for group in groups(path) for entry in group):
+    for path, entries in MENUS.items():
+        for entry in (entry for group in groups(entries) for entry in group):
             if entry.startswith(">"):
                 assert f"{path}/{entry[1:]}" in MENUS
             else:
@@ -72,8 +80,9 @@ def test_every_line_of_the_menus_is_an_action_or_a_submenu():
                 ), entry
 
 
-def test_every_tooltip_is_that_of_an_action():
-    assert TOOLTIPS.keys() <= BY_ID.keys()
+def test_labels_and_tooltips_are_those_of_actions_and_every_action_has_a_text():
+    assert LABELS.keys() | TOOLTIPS.keys() <= BY_ID.keys()
+    assert all(action.text for action in ACTIONS)
 
 
 def test_every_folded_line_is_one_of_a_menu():
@@ -82,7 +91,8 @@ def test_every_folded_line_is_one_of_a_menu():
 
 
 def test_every_action_is_in_one_menu_at_most():
-    found = [e for path in MENUS for group in groups(path) for e in group if not e.startswith(">")]
+    listed = (e for entries in MENUS.values() for group in groups(entries) for e in group)
+    found = [e for e in listed if not e.startswith(">")]
     assert len(found) == len(set(found))
 
 
@@ -97,5 +107,47 @@ def test_access_keys_differ_within_a_menu():
 
 
 def test_every_mistake_and_every_format_has_its_entry():
-    assert {f"rules-{rules.name}" for rules in MISTAKES} <= BY_ID.keys()
+    for rules in MISTAKES:
+        assert BY_ID[f"rules-{rules.name}"].tooltip == rules.sentence
     assert {f"export-{found.name}" for found in FORMATS if found.write} <= BY_ID.keys()
+
+
+def _states(window: MainWindow) -> dict[str, tuple[bool, bool, bool]]:
+    """Whether each action is enabled, visible and checked."""
+    return {
+        action.id: (made.isEnabled(), made.isVisible(), made.isChecked())
+        for action, made in window.commands
+    }
+
+
+def _by(name: str) -> Callable[[MainWindow], object]:
+    """Trigger an action."""
+    return lambda window: window.commands[name].trigger()
+
+
+PASSING: dict[str, Callable[[MainWindow], object]] = {
+    **{f"{action.id} twice" if action.checked else action.id: _by(action.id) for action in RUN},
+    "a key": lambda window: press(window, Qt.Key.Key_Right),
+    "playing": lambda window: window.playback.play(),
+    "pausing": lambda window: window.playback.pause(),
+    "another speed": lambda window: window.playback.set_speed(4.0),
+    "cover": lambda window: cover(window.playback),
+    "the end": lambda window: window.playback.to_end(),
+    "leaving": lambda window: window.playback.leave(),
+    "a mistake": lambda window: window.playback.set_rules(MISTAKES[0]),
+    "another voice": lambda window: window.strip.set_voice("maths"),
+}
+"""What changes the pass or the place in it, after which only Run and Learn are asked again."""
+
+
+@pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
+def test_after_a_step_every_action_is_as_if_all_had_been_asked(shared_leaf: MainWindow, keys: str):
+    if keys:
+        press(shared_leaf, keys, Qt.Key.Key_Right)
+    for name, act in PASSING.items():
+        for _ in range(2 if name.endswith("twice") else 1):
+            act(shared_leaf)
+            QApplication.processEvents()
+            found = _states(shared_leaf)
+            shared_leaf.commands.refresh()
+            assert found == _states(shared_leaf), name

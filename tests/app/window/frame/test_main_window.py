@@ -1,10 +1,12 @@
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.style.strokes import is_presented
 from engine.rules import MISTAKES
-from tests.helpers.window import CTRL, click, press
+from tests.helpers.window import click, opened_window
 
 
 def test_the_start_page_stands_in_place_of_an_empty_grid(window):
@@ -20,36 +22,6 @@ def test_an_example_takes_the_place_of_the_start_page(window):
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
     assert not window.document.modified
-
-
-def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
-    page = window.pages.welcome
-    page.expression_entered.emit("x * y + 1")
-    assert window.canvas.isVisible()
-    assert sorted(window.document.graph.names.values()) == ["v3", "v4", "v5", "x", "y"]
-    press(window, Qt.Key.Key_Z, modifier=CTRL)
-    assert window.document.empty
-
-
-@pytest.mark.parametrize("size", [(1024, 700), (1600, 1000)])
-def test_every_part_has_room(shared_leaf, size, qtbot):
-    window = shared_leaf
-    window.resize(*size)
-    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
-    for part in (window.canvas, window.strip, window.bar, window.palette_dock):
-        rect = part.rect().translated(part.mapTo(window, part.rect().topLeft()))
-        assert window.rect().contains(rect), part
-        assert rect.width() >= (300 if part in (window.canvas, window.strip) else 36)
-
-
-def test_at_twice_the_size_everything_still_fits_a_small_screen(shared_leaf):
-    window = shared_leaf
-    window.resize(1024, 700)
-    window.context.style.set_size(2.0)
-    QApplication.processEvents()
-    assert window.width() <= 1024
-    assert window.canvas.width() > 200
-    assert window.canvas.height() > 150
 
 
 def test_the_toolbar_holds_seven_things(shared_leaf):
@@ -114,3 +86,22 @@ def test_the_title_is_not_behind_the_menus(shared_leaf, width):
         menus = shared_leaf.menu_bar
         end = menus.mapTo(shared_leaf, menus.rect().topRight()).x()
         assert name.mapTo(shared_leaf, QPoint()).x() > end
+
+
+def test_a_window_is_deleted_without_a_fault_while_the_canvas_has_the_keyboard(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.context.canvas.setFocus()
+        assert window.context.canvas.hasFocus()
+        with qtbot.captureExceptions() as faults:
+            shiboken6.delete(window)
+        assert faults == []
+
+
+def test_a_presentation_ends_with_its_window(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.toggle_presentation()
+        assert is_presented()
+        window.close()
+        assert not is_presented()
+        assert not window.presenting
+        assert not window.isFullScreen()

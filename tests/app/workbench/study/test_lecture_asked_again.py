@@ -1,4 +1,4 @@
-"""A question is asked again with other numbers; a mistake that is asked for can't be read off."""
+"""A question is asked again with other numbers."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,6 @@ from app.workbench.study.lecture_runner import LectureRunner
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed
-from engine.rules import BY_NAME, UNKNOWN
 from engine.study import friendly
 from engine.study.lecture import Choice, Mark
 from tests.truth import oracle
@@ -22,7 +21,6 @@ from tests.truth import oracle
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 E, A = (SHARED.node_named(name) or 0 for name in "ea")
 SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
-MISTAKE = Mark("ask", "backward", 6, E, 0, asks="mistake", mistake="assign")
 
 
 class Lecturer:
@@ -139,30 +137,3 @@ def test_a_mark_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
     lecturer.runner.ask_again()
     assert lecturer.now.poll is None
     assert not lecturer.said
-
-
-# a mistake that is asked for
-
-
-def test_a_mistake_is_neither_named_nor_compared_nor_stepped_on_until_its_answer(
-    lecturer: Lecturer,
-):
-    lecturer.begin(MISTAKE, SECOND)
-    shown = lecturer.playback.now
-    assert lecturer.playback.rules is UNKNOWN
-    assert shown.comparison is None
-    assert shown.frame.trace is not None
-    assert shown.frame.trace.rules is UNKNOWN
-    assert len(shown.frame.trace.events) == 6
-    assert shown.frame.upcoming is None
-    lecturer.runner.step(+1)
-    assert lecturer.playback.cursor == 6
-    said: list[str] = []
-    lecturer.playback.said.connect(said.append)
-    lecturer.runner.go_on()
-    assert lecturer.playback.rules == BY_NAME["assign"]
-    assert lecturer.playback.now.comparison is not None
-    assert lecturer.playback.cursor == 6
-    lecturer.runner.go_on()
-    assert lecturer.labels == ["−4", "−3", "−2", "+6"]
-    assert said == []
