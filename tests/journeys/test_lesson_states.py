@@ -30,7 +30,7 @@ from tests.helpers.answering import acts, blank, caret, push, told, type_into_bl
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
-from tests.helpers.sampling import sized
+from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
     answer,
@@ -591,7 +591,7 @@ def test_progress_is_handed_in_with_a_name(learner: Learner, tmp_path: Path, cap
 
 
 def test_show_me_does_every_task_of_the_course(window: MainWindow, shown_at_once: None):
-    for head in course().lessons[sized(6, 0) :]:
+    for head in sampled(course().lessons, 3, first=2):
         found = lesson(head.name)
         for at, step in enumerate(found.steps):
             if step.kind == "do":

@@ -446,4 +446,4 @@ def test_a_monkey_finds_no_fault(qapp, seed: int):
 @pytest.mark.parametrize("seed", range(1, sized(2, 3)))
 def test_a_monkey_that_gives_lectures_finds_no_fault(qapp, seed: int):
     with kept_look(qapp):
-        throw(EVENTS // 2, seed, LecturingMonkey)
+        throw(EVENTS // sized(4, 2), seed, LecturingMonkey)
