@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.panels.lesson import LessonPage
 from app.window.frame.main_window import MainWindow
@@ -625,6 +625,19 @@ def test_all_three_numbers_of_a_step_are_hidden_and_revealed_at_once(shared_leaf
     press(shared_leaf, ".")
     assert label(shared_leaf.canvas, "L", 0) == "1 × −2 = −2"
     assert shared_leaf.playback.cursor == 1
+
+
+def test_reveal_shows_what_is_covered_and_in_ask_me_leads_to_the_blank(shared_leaf: MainWindow):
+    reveal = shared_leaf.commands["reveal"]
+    assert reveal.toolTip().startswith(
+        "Under Cover show the numbers that are asked for; in Ask me go to the blank"
+    )
+    shared_leaf.context.modes.set_steps("every")
+    press(shared_leaf, "p")
+    shared_leaf.canvas.setFocus()
+    reveal.trigger()
+    assert isinstance(QApplication.focusWidget(), QLineEdit)
+    assert shared_leaf.playback.frame.covered
 
 
 def test_final_gradients_are_hidden_before_the_pass_and_shown_at_its_end(shared_leaf: MainWindow):
