@@ -1,7 +1,7 @@
-"""CollectorPause: stops Python's garbage collector for a while.
+"""CollectorPause: stops Python's garbage collector for a while; QuietThread: a thread without it.
 
-At the start nothing is garbage yet, so a collection only takes time. While a thread saves, one
-could destroy a widget on that thread.
+At the start nothing is garbage yet, so a collection only takes time. While a thread runs, one could
+destroy a widget on that thread.
 
 Pauses may overlap; the last one to end resumes the collector.
 """
@@ -9,6 +9,9 @@ Pauses may overlap; the last one to end resumes the collector.
 from __future__ import annotations
 
 import gc
+import threading
+import weakref
+from collections.abc import Callable
 
 
 class CollectorPause:
@@ -32,3 +35,23 @@ class CollectorPause:
         CollectorPause._open_pauses -= 1
         if not CollectorPause._open_pauses and CollectorPause._was_enabled:
             gc.enable()
+
+
+class QuietThread:
+    """A running thread that accesses no Qt object, and during which no garbage is collected."""
+
+    def __init__(self, work: Callable[..., object], *arguments: object) -> None:
+        self._thread = threading.Thread(target=work, args=arguments)
+        self.wait = weakref.finalize(self, _join, self._thread, CollectorPause())
+        """Waits for the end, and collects again; also called when this object is collected."""
+        self._thread.start()
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the thread has ended."""
+        return not self._thread.is_alive()
+
+
+def _join(thread: threading.Thread, pause: CollectorPause) -> None:
+    thread.join()
+    pause.end()

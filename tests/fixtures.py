@@ -9,7 +9,7 @@ A test that needs its object filled overrides the fixture and takes the empty on
 
 From the cheapest to the dearest (CPU time on two cores): `document`, `playback`, `selection` and
 `style` cost nothing worth a thought, `host` shows one panel (10 ms), `canvas` one canvas (30 ms),
-`window` the whole window (200 ms; a copy of an open one, see `forks`, 30 ms). A test takes the
+`window` the whole window (200 ms; a copy of an open one, see `forks`, 20 ms). A test takes the
 cheapest that shows what it proves.
 """
 

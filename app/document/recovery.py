@@ -10,7 +10,6 @@ import contextlib
 import os
 import threading
 import uuid
-import weakref
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 
-from app.collector import CollectorPause
+from app.collector import QuietThread
 from app.document.document import Document
 from app.document.files import OnDisk, state_on_disk, whole_text
 from app.document.history import Change
@@ -41,25 +40,21 @@ _POLL = 20
 
 
 class Writing:
-    """One copy, written by a thread, which accesses the sheet and no Qt object.
-
-    Garbage collection is paused meanwhile, as on this thread it could destroy a widget.
-    """
+    """One copy, written by a thread, which accesses the sheet and no Qt object."""
 
     def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
         self._cancelled, self._done = threading.Event(), threading.Event()
         self.errors: list[FormatError | OSError] = []
         """Why there is no copy; empty while writing, after success and after `cancel`."""
         arguments = (file, origin, sheet, self._cancelled, self._done, self.errors)
-        self._thread = threading.Thread(target=_write, args=arguments)
-        self.wait = weakref.finalize(self, _join, self._thread, CollectorPause())
-        """Waits until writing ends; also called when this object is garbage collected."""
-        self._thread.start()
+        self._thread = QuietThread(_write, *arguments)
+        self.wait = self._thread.wait
+        """Waits until writing ends."""
 
     @property
     def finished(self) -> bool:
         """Return whether the thread has ended, with a copy or without."""
-        return not self._thread.is_alive()
+        return self._thread.finished
 
     @property
     def written(self) -> bool:
@@ -90,11 +85,6 @@ def _write(
         errors.append(error)
 
 
-def _join(thread: threading.Thread, pause: CollectorPause) -> None:
-    thread.join()
-    pause.end()
-
-
 class Recovery(QObject):
     """Keeps a copy of the document while it differs from its file.
 
@@ -118,8 +108,7 @@ class Recovery(QObject):
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
         self._claimed: list[RecoveredFiles] = []
-        self._timer = QTimer(self, singleShot=True, interval=COPY_DELAY)
-        self._timer.timeout.connect(self._copy_in_background)
+        self._timer = copy_timer(self, self._copy_in_background)
         self._writing: Writing | None = None
         self._is_due = self._warned = False
         self._poll_timer = QTimer(self, interval=_POLL)
@@ -164,7 +153,7 @@ class Recovery(QObject):
         self._end_writing()
         if self._lock is None:
             return
-        _delete_copy(self._file)
+        delete_copy(self._file)
         self._lock.unlock()
         self._lock = None
 
@@ -313,7 +302,7 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
 
     def discard(self) -> None:
         """Delete it."""
-        _delete_copy(self.file)
+        delete_copy(self.file)
         self._remove_lock()
 
     def _remove_lock(self) -> None:
@@ -337,13 +326,6 @@ def recovered_in(file: Path) -> RecoveredFiles | None:
     return RecoveredFiles(file, origin=None, base="", when=when, lock=new_lock(file))
 
 
-def _delete_copy(file: Path) -> None:
-    """Delete a copy and the record of whose it is, as far as that is possible."""
-    for path in (file, origin_file(file)):
-        with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)
-
-
 def is_abandoned(file: Path) -> bool:
     """Return whether no running window holds the lock of a copy."""
     lock = new_lock(file)
@@ -363,6 +345,20 @@ def new_lock(file: Path) -> QLockFile:
 def origin_file(file: Path) -> Path:
     """Return the file that records whose copy it is: path and hash of the document's file."""
     return file.with_suffix(".origin")
+
+
+def delete_copy(file: Path) -> None:
+    """Delete a copy and the record of whose it is, as far as that is possible."""
+    for path in (file, origin_file(file)):
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def copy_timer(parent: QObject, copy: Callable[[], object]) -> QTimer:
+    """Return a timer that calls `copy` once, COPY_DELAY after its start."""
+    timer = QTimer(parent, singleShot=True, interval=COPY_DELAY)
+    timer.timeout.connect(copy)
+    return timer
 
 
 def lock_file(file: Path) -> Path:

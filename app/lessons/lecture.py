@@ -61,10 +61,15 @@ from engine.trace import Trace, run, run_forward
 
 
 class Placed(Struct, frozen=True):
-    """A mark and the index of its graph in the lecture."""
+    """A mark and the index of its graph in the lecture.
+
+    `lit` and `watched` are the nodes and wires at which the step of a lesson points.
+    """
 
     graph: int
     mark: Mark
+    lit: tuple[int | Wire, ...] = ()
+    watched: tuple[int | Wire, ...] = ()
 
 
 class Lecture(Struct, frozen=True):

@@ -3,6 +3,7 @@
     load_lecture(path)     the lecture; FormatError if the file has a fault
     problems(path)         all its faults, for `backwire lessons --check`
     lecture_text(lecture)  the text of the file; EngineError if it can't hold the lecture
+    appended_text(...)     the same, with the text of a file and its comments kept above new marks
 
 `docs/lectures.md` describes the file. A mark in it names its place by the step; the reader
 anchors it to the wire or node of that step. A mark that does not fit its graph is a fault.
@@ -164,9 +165,14 @@ def problems(path: Path) -> tuple[str, ...]:
 def _read(path: Path) -> tuple[Lecture | None, tuple[Fault, ...]]:
     """Return the lecture, None if the file has faults; and the faults."""
     try:
-        table, faults = parsed(read_content(path), LECTURE)
+        return _read_content(path, read_content(path))
     except FormatError as error:
         return None, (fault_of(error),)
+
+
+def _read_content(path: Path, content: bytes) -> tuple[Lecture | None, tuple[Fault, ...]]:
+    """Return the lecture in the content of a file, None if it has faults; and the faults."""
+    table, faults = parsed(content, LECTURE)
     lecture = _LectureReader(path, table, faults).lecture()
     return (None, faults.found) if faults.count or lecture is None else (lecture, ())
 
@@ -454,11 +460,32 @@ def lecture_text(lecture: Lecture) -> str:
     and a mark outside of a pass no node.
     """
     title = plain_line(lecture.title, TITLE_LIMIT) or "Lecture"
-    lines = [f"format = {FORMAT}", line("title", title)]
     _check_counts(lecture)
+    lines = [f"format = {FORMAT}", line("title", title), *_tables(lecture, 0)]
+    return "\n".join(lines) + "\n"
+
+
+def appended_text(path: Path, before: bytes, marks: int, lecture: Lecture) -> str:
+    """Return the text of a lecture's file with new marks below those that it has, `marks` many.
+
+    The text `before`, with its comments, is kept where that reads back the same; else all is
+    written anew. Raises EngineError as `lecture_text` does.
+    """
+    anew = lecture_text(lecture)
+    try:
+        kept = "\n".join([before.decode("utf-8").rstrip(), *_tables(lecture, marks)]) + "\n"
+        found = [_read_content(path, text.encode("utf-8")) for text in (kept, anew)]
+    except (FormatError, UnicodeDecodeError):
+        return anew
+    return kept if found[0] == found[1] else anew
+
+
+def _tables(lecture: Lecture, first: int) -> list[str]:
+    """Return the lines of the tables of all marks from the one with index `first` on."""
+    lines = list[str]()
     graphs: dict[int, _WrittenGraph] = {}
-    before = -1
-    for number, placed in enumerate(lecture.marks, 1):
+    before = lecture.marks[first - 1].graph if first else -1
+    for number, placed in enumerate(lecture.marks[first:], first + 1):
         index = placed.graph
         if index not in graphs:
             graphs[index] = _written_graph(lecture, index)
@@ -470,7 +497,7 @@ def lecture_text(lecture: Lecture) -> str:
         table = [] if index == before else [line("graph", graphs[index].table)]
         lines += ["", "[[mark]]", *table, *keys]
         before = index
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _check_counts(lecture: Lecture) -> None:

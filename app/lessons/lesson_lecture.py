@@ -60,7 +60,8 @@ def lecture_of_lesson(lesson: Lesson, seed: int) -> Lecture:
         begun = drawn(step, seed + k)
         index, values = _drawing_index(begun.graph, lesson.graph, drawings)
         for mark in _marks_of(step, begun, seed + k):
-            marks.append(Placed(index, replace(mark, values=values)))
+            mark = replace(mark, values=values)
+            marks.append(Placed(index, mark, lit=step.lit, watched=step.watched))
     return Lecture(lesson.title, tuple(drawings), tuple(marks[:MARK_LIMIT]), lesson.name)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -46,6 +46,9 @@ LessonStage = Literal["new", "begun", "done", "shown"]
 
 _BEGINNING: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"backwire progress"')
 """How a file of progress begins, also one that an editor has saved with a byte order mark."""
+_SET_ASIDE: Final = "{reason}, so the course begins anew; the file is kept as {name}."
+_NEWER: Final = "Your progress was written by a newer Backwire"
+_UNREADABLE: Final = "Your progress can't be read"
 _Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 _Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
 
@@ -160,6 +163,13 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
 
 
+class _Head(Struct):
+    """The keys of any version of the file."""
+
+    format: str
+    version: int
+
+
 class HandedIn(Struct, frozen=True):
     """Progress as it is handed in; `student` is "" in an exported file."""
 
@@ -178,19 +188,32 @@ def read_handed_in(content: bytes) -> HandedIn:
     return HandedIn(Progress(found.lessons, found.slips, found.asked), found.student)
 
 
-def read_progress(path: Path) -> Progress:
+def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
     """Return the progress in a file; empty if it is missing or can't be read.
 
-    A file that can't be read is renamed, for the next one written would replace it.
+    A file that can't be read is renamed, for the next one written would replace it; `said` is
+    called with a sentence about it.
     """
     try:
         found = read_handed_in(read_content(path))
     except FormatError:
         if path.is_file():
+            reason = _NEWER if _is_newer(path) else _UNREADABLE
             with contextlib.suppress(OSError):
                 os.replace(path, _damaged_path(path))
+                said(_SET_ASIDE.format(reason=reason, name=_damaged_path(path).name))
         return Progress()
     return found.progress
+
+
+def _is_newer(path: Path) -> bool:
+    """Return whether a file of progress has a version that this program does not know."""
+    try:
+        content = strict_json.checked(read_content(path))
+        head = strict_json.decode(content, _Head, FORMAT)
+    except FormatError:
+        return False
+    return head.format == FORMAT and head.version > VERSION
 
 
 def write_progress(path: Path, progress: Progress, student: str = "") -> None:

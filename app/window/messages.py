@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Messages:
     """Shows messages over the canvas; each widget is created with the first message of its kind.
 
-    `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page. `obstructions` returns rectangles that toasts must not cover,
-    `covered_width` the px at the right of the canvas that a page lies over.
+    `canvas` is the parent of toasts and offers, `page` that of the progress card and of refusals,
+    which may also appear over the start page. `obstructions` returns rectangles that toasts must
+    not cover, `covered_width` the px at the right of the canvas that a page lies over.
     """
 
     def __init__(
@@ -108,10 +108,10 @@ class Messages:
         self.dismiss_toast()
         below = self.toast_parent_in_presentation if self._style.presented else None
         parent = self._canvas if below is None or not below.isVisible() else below
+        if refusal and not self._canvas.isVisible():
+            parent = self._page
         if parent not in self._toasts:
-            self._toasts[parent] = (
-                Toast(self._style, parent, edge=sizes.SPACES[0])
-                if parent is below
-                else Toast(self._style, parent, self._obstructions)
-            )
+            edge = sizes.SPACES[0 if parent is below else 3]
+            keep_visible = self._obstructions if parent is self._canvas else tuple
+            self._toasts[parent] = Toast(self._style, parent, keep_visible, edge)
         self._toasts[parent].say(sentence, refusal)

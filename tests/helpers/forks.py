@@ -21,6 +21,7 @@ import sys
 import traceback
 import warnings
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -28,6 +29,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QTimer
+
     from app.window.frame.main_window import MainWindow
 
 LONGEST = 110
@@ -49,7 +52,7 @@ class _Template:
     folder: Path | None = None
     """Where its settings and its data are, which its copies use as well."""
     files: dict[Path, tuple[bytes, int]] = field(default_factory=dict)
-    settings: dict[str, object] = field(default_factory=dict)
+    timers: "list[QTimer]" = field(default_factory=list)
     asked: list[OpenAt] = field(default_factory=list)
     """What a copy has been asked to show, in order."""
     copied: bool = False
@@ -61,7 +64,7 @@ class _Template:
 _template = _Template()
 _learned: dict[object, OpenAt] = {}
 _kept: list[object] = []
-"""The application, which must not be collected."""
+"""What must not be collected: the application, and what would close the window of a copy."""
 
 
 def settings_folder() -> Path | None:
@@ -76,9 +79,9 @@ def take_window(shows: OpenAt) -> "tuple[MainWindow, contextlib.ExitStack] | Non
     _template.window, _template.closing = None, contextlib.ExitStack()
     if window is None:
         return None
-    untouched = _files() == _template.files and _settings() == _template.settings
-    if shows == _template.shows and untouched:
-        _restart_timers(window)
+    if shows == _template.shows and _files() == _template.files:
+        _restart_timers()
+        _kept.append(closing)  # or the window would be closed where nothing refers to it any more
         return window, closing
     closing.close()
     return None
@@ -144,6 +147,7 @@ def _usual(item: pytest.Item) -> OpenAt:
 
 def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     """Have a window open that shows this, and its folder as it was when it was opened."""
+    from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from app.style.fonts import load_fonts
@@ -156,30 +160,36 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     if QApplication.instance() is None:
         _kept.append(QApplication(list(ARGUMENTS)))
         load_fonts()
+    if _template.window is not None and _template.folder is not None:
+        _restore_files(_template.folder)
     if shows is None:
         return  # the copy closes what is open
     if _template.window is None or _template.shows != shows:
         _close()
         _template.folder = folder = temporary.mktemp("template")
         os.environ["XDG_DATA_HOME"] = str(use_settings_in(folder))
+        os.environ["XDG_STATE_HOME"] = str(folder / "state")  # for copies of what is not saved
         _template.shows = shows
         _template.window = _template.closing.enter_context(new_window(example=shows))
-        _template.files, _template.settings = _files(), _settings()
-    elif _template.folder is not None:
-        _restore_files(_template.folder)
+        _template.timers, _template.files = _template.window.findChildren(QTimer), _files()
 
 
 def _close() -> None:
     """Close the window, since the next test runs in this process, or shows another."""
-    if _template.window is not None:
-        _template.window = None
+    if _template.window is not None and _template.folder is not None:
+        _restore_files(_template.folder)
+        _template.window, _template.timers = None, []
         _template.closing.close()
         _template.closing = contextlib.ExitStack()
         gc.unfreeze()
 
 
 def _files() -> dict[Path, tuple[bytes, int]]:
+    """Return the files in the folder of the window, when all settings are written to them."""
+    from app.window.settings import open_settings
+
     assert _template.folder is not None
+    open_settings().sync()
     found = (path for path in _template.folder.rglob("*") if path.is_file())
     return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in found}
 
@@ -194,20 +204,11 @@ def _restore_files(folder: Path) -> None:
         os.utime(path, ns=(changed, changed))
 
 
-def _restart_timers(window: "MainWindow") -> None:
+def _restart_timers() -> None:
     """Have what waits wait from now on, however long ago the window was opened."""
-    from PySide6.QtCore import QTimer
-
-    for timer in window.findChildren(QTimer):
+    for timer in _template.timers:
         if timer.isActive():
             timer.start()
-
-
-def _settings() -> dict[str, object]:
-    from app.window.settings import open_settings
-
-    store = open_settings()
-    return {key: store.value(key) for key in store.allKeys()}
 
 
 def _forked(
@@ -249,7 +250,7 @@ def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object],
     _template.copied = True
     # the thread that watches the time has not been copied; to cancel it would wait for it for ever
     faulthandler.cancel_dump_traceback_later = lambda: None
-    before = set(sys.modules)
+    before = len(sys.modules)  # a set of their names would write to each of them, and so copy it
     if _learned.get((item.path, frozenset(_fixtures(item))), _usual(item)) is NOTHING_OPEN:
         take_window(NOTHING_OPEN)  # nothing may be open
     _template.asked.clear()
@@ -258,8 +259,8 @@ def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object],
     told = [lower(config=item.config, report=report) for report in reports]
     asked = _template.asked[0] if _template.asked else _UNASKED
     kinds = ("app", "engine", "numpy", "networkx", "msgspec", "PySide6", "pyqtgraph")
-    new = [name for name in sys.modules if name not in before and name.split(".")[0] in kinds]
-    return told, asked, new
+    new = islice(reversed(sys.modules), max(0, len(sys.modules) - before))
+    return told, asked, [name for name in new if name.split(".")[0] in kinds][::-1]
 
 
 def _read(reading: int, child: int) -> bytes:

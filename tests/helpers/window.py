@@ -28,6 +28,7 @@ from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
 from tests.helpers.forks import NOTHING_OPEN, is_ending, take_window
+from tests.helpers.sampling import is_whole
 
 NONE = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -49,10 +50,10 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
         try:
             yield window
         finally:
-            if is_ending() and isValid(window):  # its process goes, with all widgets
-                close(window)
-            else:
+            if not is_ending() or not isValid(window):
                 closing.close()
+            elif is_whole():
+                close(window)  # a tenth of a short test; its process goes anyhow, with all widgets
 
 
 @contextmanager

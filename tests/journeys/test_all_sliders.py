@@ -1,7 +1,7 @@
 """All sliders: every leaf has one, with a range of its own."""
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -11,7 +11,7 @@ from app.panels.why.parts import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from tests.helpers import mouse
-from tests.helpers.window import click, node, opened_window, press, value
+from tests.helpers.window import click, node, opened_window, press, until, value
 
 
 @pytest.fixture
@@ -30,13 +30,6 @@ def panel(window: MainWindow) -> SlidersPart:
 
 def slider(window: MainWindow, name: str) -> SweepSlider:
     return panel(window).sliders[node(window, name)]
-
-
-def until(condition) -> None:
-    waiting = QDeadlineTimer(20_000)
-    while not condition():
-        assert not waiting.hasExpired()
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
 def test_each_leaf_has_one_and_a_drag_is_live_and_one_undo_step(window):

@@ -15,6 +15,7 @@ from engine.formats.files import save
 from engine.formats.native import Drawing, read_drawing
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import key, type_into_focus
+from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
     answer,
@@ -192,7 +193,7 @@ def begins_anew(window: MainWindow) -> None:
 LEAVES = (opens_an_example, opens_a_file, begins_anew, closes)
 
 
-@pytest.mark.parametrize("opened", OPENED)
+@pytest.mark.parametrize("opened", sampled(OPENED, 3))
 def test_what_was_only_looked_at_is_left_without_a_question(window, qtbot, tmp_path, opened):
     opened(window, tmp_path)
     qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)

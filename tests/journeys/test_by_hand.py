@@ -195,14 +195,6 @@ def test_the_forward_pass_is_done_by_hand_too(by_hand: MainWindow):
     assert sentence(by_hand) == "All 5 nodes have their values."
 
 
-def test_nothing_is_told_of_what_has_not_fired(seeded: MainWindow):
-    fire(seeded, "y")
-    y = node_named(seeded.canvas, "y")
-    assert {target for target, _slot in seeded.playback.frame.fired} == {y}
-    assert seeded.playback.frame.upcoming is None
-    assert label(seeded.canvas, "f", 0) == ""
-
-
 def test_a_drag_still_moves_a_node(seeded: MainWindow):
     view = seeded.canvas
     y = node_named(view, "y")
@@ -249,30 +241,6 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
     assert grad(by_hand.canvas, "a") == "25"
     press(by_hand, "h")
     assert not by_hand.commands["by_hand"].isChecked()
-
-
-def test_a_hint_tells_how_many_may_fire_then_which(seeded: MainWindow):
-    fire(seeded, "y")
-    push(seeded, "hint")
-    assert told(seeded).startswith("1 of 5 fired    2 nodes may fire now")
-    push(seeded, "hint")
-    assert told(seeded).endswith(("× (f) may fire now.", "+ (e) may fire now."))
-    assert "hint" not in acts(seeded)
-    press(seeded, Qt.Key.Key_PageDown)  # the program takes the turn
-    assert told(seeded) == "2 of 5 fired"
-
-
-def test_turns_are_taken_back_and_ready_nodes_left_unmarked_by_mouse(seeded: MainWindow):
-    fire(seeded, "y", "f")
-    push(seeded, "take back")
-    assert told(seeded) == "1 of 5 fired"
-    assert seeded.context.modes.by_hand.shows_ready
-    push(seeded, "ready")
-    assert not seeded.context.modes.by_hand.shows_ready
-    for name in ("y", "e", "f", "c", "d"):
-        fire(seeded, name)
-    push(seeded, "again")
-    assert sentence(seeded).startswith("Click the root y and type its seed.")
 
 
 def test_an_early_click_is_counted_at_the_end(seeded: MainWindow):

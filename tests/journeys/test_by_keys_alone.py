@@ -1,7 +1,7 @@
 """Without a mouse or a screen: build, run and answer by keys, and what a screen reader says."""
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -20,7 +20,7 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import grad, in_view, label, value, written
-from tests.helpers.seeing import differs, picture, ringed
+from tests.helpers.seeing import ringed
 from tests.helpers.window import CTRL, NONE, SHIFT, node, press, said
 
 TAB, RETURN, ESCAPE, W = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_W
@@ -84,19 +84,6 @@ def test_a_graph_is_made_run_and_taken_back_without_a_mouse(window: MainWindow):
     assert window.document.empty
 
 
-def test_arrows_walk_while_a_node_has_the_keyboard_and_step_otherwise(shared_leaf: MainWindow):
-    window = shared_leaf
-    press(window, "b", RIGHT)
-    assert window.playback.cursor == 2
-    press(window, DOWN)
-    before = window.selection.focus
-    press(window, RIGHT)
-    assert window.selection.focus != before
-    assert window.playback.cursor == 2
-    press(window, ESCAPE, RIGHT)
-    assert window.playback.cursor == 3
-
-
 def test_arrows_step_in_a_pass_that_begins_while_they_walked(shared_leaf: MainWindow):
     window = shared_leaf
     press(window, "a", modifier=CTRL)
@@ -104,66 +91,6 @@ def test_arrows_step_in_a_pass_that_begins_while_they_walked(shared_leaf: MainWi
     assert window.playback.phase == "live"
     press(window, "b", RIGHT, RIGHT)
     assert window.playback.cursor == 3
-
-
-def test_what_w_can_not_do_is_said(shared_leaf: MainWindow):
-    window = shared_leaf
-    window.selection.focus_on(window.document.graph.active_root)
-    press(window, W)
-    assert said(window) == "Choose a node first; W then starts a wire from it."
-
-
-def test_the_presenters_keys_step_back_and_forth(shared_leaf: MainWindow):
-    window = shared_leaf
-    press(window, "b")
-    for pressed, expected in (
-        (Qt.Key.Key_PageDown, 2),
-        (Qt.Key.Key_PageDown, 3),
-        (Qt.Key.Key_PageUp, 2),
-        (Qt.Key.Key_End, 7),
-        (Qt.Key.Key_Home, 0),
-    ):
-        press(window, pressed)
-        assert window.playback.cursor == expected
-    press(window, RIGHT, modifier=SHIFT)
-    press(window, RIGHT, modifier=SHIFT)
-    assert window.playback.cursor == 3
-
-
-def test_escape_lets_go_of_one_thing_after_the_other(shared_leaf: MainWindow):
-    window = shared_leaf
-    press(window, "b")
-    window.selection.choose_all()
-    press(window, W)
-    press(window, ESCAPE)  # the wire
-    press(window, ESCAPE)  # walking: the arrows step again
-    assert window.selection.nodes
-    press(window, ESCAPE)
-    assert not window.selection.nodes
-    assert window.playback.phase == "backward"
-    press(window, ESCAPE)
-    assert window.playback.phase == "live"
-
-
-def test_the_size_of_everything_and_the_zoom_have_keys(shared_leaf: MainWindow):
-    window = shared_leaf
-    zoom = window.canvas.camera.zoom
-    press(window, "+")
-    assert window.canvas.camera.zoom > zoom
-    press(window, "0")
-    assert window.canvas.camera.zoom == 1.0
-    press(window, Qt.Key.Key_Plus, modifier=CTRL)
-    assert window.context.style.size > 1.0
-    press(window, Qt.Key.Key_0, modifier=CTRL)
-    assert window.context.style.size == 1.0
-
-
-def test_the_whole_window_can_be_filled_and_esc_leads_back(shared_leaf: MainWindow):
-    window = shared_leaf
-    press(window, Qt.Key.Key_F11)
-    assert window.isFullScreen()
-    press(window, ESCAPE)
-    assert not window.isFullScreen()
 
 
 def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWindow):
@@ -183,36 +110,6 @@ def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWind
     assert said(window) == "Sheet and step sentence: 175 %, buttons and panels: 132 %"
 
 
-def test_passes_are_started_played_and_covered_by_their_keys(shared_leaf: MainWindow):
-    window, view = shared_leaf, shared_leaf.canvas
-    press(window, "b", modifier=SHIFT)
-    assert "forward, step 0 of 3" in window.status_line.text()
-    assert (value(view, "e"), value(view, "d")) == ("–", "–")
-    press(window, RIGHT)
-    assert (value(view, "e"), value(view, "d")) == ("−6", "–")
-    press(window, "b", RIGHT, "c")
-    assert label(view, "L", 1) == "?"
-    press(window, RIGHT)
-    assert label(view, "L", 1) == "1 × −4 = −4"
-    press(window, "c", RETURN)
-    assert window.playback.playing
-    press(window, RETURN)
-    assert not window.playback.playing
-
-
-def test_a_whole_node_is_stepped_there_and_back_with_shift(shared_leaf: MainWindow):
-    window = shared_leaf
-    press(window, "b")
-    steps = [window.playback.cursor]
-    for keys in ((RIGHT,), (RIGHT,), (LEFT,), (Qt.Key.Key_PageDown,), (Qt.Key.Key_PageUp,)):
-        press(window, *keys, modifier=SHIFT)
-        steps.append(window.playback.cursor)
-    assert steps[:3] == [1, 3, 5]
-    assert steps[3] < steps[2]
-    assert steps[4] == steps[2]
-    assert steps[5] == steps[3]
-
-
 def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
     window.bar.open("history")
@@ -228,28 +125,6 @@ def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
         seen += ringed(view)
     assert seen[0] == "a"
     assert len(set(seen)) >= 3
-
-
-def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: MainWindow):
-    window, view = shared_leaf, shared_leaf.canvas
-    view.camera.set_zoom(0.6)
-    exp = add(window, "exp")
-    walk_to(window, node_named(view, "f"))
-    calm = picture(view)
-    before = len(window.document.steps)
-    press(window, W)
-    for _ in range(12):
-        if f"→ {window.document.graph.title(exp)}, slot 1:" in window.status_line.text():
-            break
-        press(window, RIGHT)
-    slot = at_slot(view, exp)
-    assert differs(calm, picture(view), slot + QPointF(-12, 0))
-    press(window, ESCAPE)
-    assert not differs(calm, picture(view), slot + QPointF(-12, 0))
-    assert len(window.document.steps) == before
-    wire(window, exp, 1)
-    assert value(view, window.document.graph.names[exp]) == "0.1353"
-    assert window.commands["undo"].text().startswith("&Undo Connect f →")
 
 
 def test_delete_and_join_are_keys(shared_leaf: MainWindow):
@@ -271,7 +146,6 @@ def test_delete_and_join_are_keys(shared_leaf: MainWindow):
 
 
 ENTER, PAGE_DOWN = Qt.Key.Key_Return, Qt.Key.Key_PageDown
-LONG = "the learning rate of the second layer of the network that is trained here"
 
 
 @pytest.fixture
@@ -342,36 +216,6 @@ def test_a_text_that_is_no_number_keeps_the_caret_and_alone_is_said_to_be_refuse
     assert second == ""
 
 
-def test_tab_goes_from_the_blanks_through_the_buttons_to_the_sheet(asked: MainWindow):
-    press(asked, TAB)
-    assert blank() == "a.grad"
-    visited: list[str] = []
-    for _ in range(4):
-        press(asked, TAB)
-        button = focused()
-        assert button is not None
-        visited.append(button.objectName())
-    assert visited == ["answer", "hint", "show", "skip"]
-    press(asked, TAB)
-    assert focused() is asked.canvas
-
-
-def test_enter_answers_goes_on_and_the_caret_is_in_the_next_blank(asked: MainWindow):
-    press(asked, "6", ENTER, "4", ENTER)
-    assert "✓" in asked.strip.sentence.text()
-    press(asked, ENTER)
-    assert asked.strip.sentence.text() == "× (e) passes ? to b."
-    assert blank() == "contribution to b"
-
-
-def test_escape_leaves_the_blank_and_right_comes_back_to_it(asked: MainWindow):
-    press(asked, "7", ESCAPE)
-    assert not any(field.hasFocus() for field in asked.strip.sentence.fields)
-    press(asked, RIGHT)
-    assert asked.strip.sentence.text() == "× (e) passes 7 to a; a.grad is now ?."
-    assert any(field.hasFocus() for field in asked.strip.sentence.fields)
-
-
 def test_title_and_status_say_what_is_asked(asked: MainWindow):
     assert asked.windowTitle().startswith("Shared leaf[*], Ask me ")
     assert asked.top_line.name.text() == "Shared leaf, Ask me"
@@ -384,32 +228,6 @@ def test_title_and_status_say_what_is_asked(asked: MainWindow):
     assert asked.windowTitle().startswith("Shared leaf[*] ")
 
 
-def test_a_long_name_is_short_in_the_sentence_and_whole_for_the_reader(shared_leaf: MainWindow):
-    window = shared_leaf
-    window.document.set_label(node(window, "a"), LONG)
-    ask(window)
-    assert LONG not in window.strip.sentence.text()
-    assert f"to {LONG}; {LONG}.grad is now" in window.strip.sentence.toolTip()
-    assert blank() == f"contribution to {LONG}"
-
-
-def test_the_strip_keeps_its_height_from_the_first_question_to_the_last_answer(
-    shared_leaf: MainWindow,
-):
-    window = shared_leaf
-    window.resize(1024, 700)
-    window.document.set_label(node(window, "a"), LONG)
-    window.document.set_label(node(window, "e"), LONG[5:])
-    ask(window)
-    heights = {window.strip.height()}
-    for texts in (("1", "2"), ("3", "4")):
-        press(window, *(key for text in texts for key in (text, ENTER)))
-        heights.add(window.strip.height())
-    window.strip.act("show")
-    heights.add(window.strip.height())
-    assert heights == {166}
-
-
 def test_a_presentation_says_why_a_node_can_not_fire_yet(shared_leaf: MainWindow):
     window = shared_leaf
     window.toggle_presentation()
@@ -420,13 +238,6 @@ def test_a_presentation_says_why_a_node_can_not_fire_yet(shared_leaf: MainWindow
     assert window.strip.sentence.text() == "e can't fire yet: it waits for 1 of 1."
     assert window.strip.answer.isVisible()
     assert window.strip.answer.text().startswith("✗ The wire from + (d) has brought nothing yet")
-
-
-def test_the_numbers_of_a_product_stand_without_brackets(shared_leaf: MainWindow):
-    shared_leaf.context.modes.choose("values", "every")
-    press(shared_leaf, "p")
-    assert shared_leaf.strip.sentence.text() == "e = a × b = 2 × −3 = ?."
-    assert shared_leaf.strip.answer.text() == "Forward 1 of 3    What is the value of × (e)?"
 
 
 NAME = QAccessible.Text.Name

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 
 from app.panels.numeric import NumericPage
 from app.window.frame.main_window import MainWindow
@@ -152,7 +152,7 @@ def test_the_point_is_dragged_and_the_leaf_follows_in_one_step(by_hand):
     assert value(by_hand, "f") == -2
 
 
-def test_esc_takes_a_drag_back(by_hand):
+def test_esc_takes_a_drag_back_and_the_arrow_keys_move_the_point(by_hand):
     plot = plotted(by_hand, "f")
     steps = len(by_hand.document.steps)
     start = plot.point_at()
@@ -163,10 +163,6 @@ def test_esc_takes_a_drag_back(by_hand):
     assert value(by_hand, "f") == -2
     assert len(by_hand.document.steps) == steps
     assert not by_hand.document.undone
-
-
-def test_the_arrow_keys_move_the_point(by_hand):
-    plot = plotted(by_hand, "f")
     cursor = by_hand.playback.cursor
     plot.setFocus()
     press(by_hand, Qt.Key.Key_Right)
@@ -191,22 +187,6 @@ def test_a_straight_line_says_so_and_a_curve_does_not(by_hand):
     settle(by_hand)
     words = check_panel(by_hand).nudge.words.text()
     assert words == "a from 2 to 3 moves y from 41 to 69: 28 times as far."
-
-
-def test_while_the_room_is_asked_the_panel_is_closed(by_hand):
-    panel = check_panel(by_hand)
-    plot = plotted(by_hand, "f")
-    by_hand.canvas.setFocus()
-    press(by_hand, "c", "b")
-    assert panel.empty.isVisible()
-    assert not plot.isVisible()
-    assert panel.table.cells() == []
-    said = " ".join(label.text() for label in panel.findChildren(QLabel))
-    assert not set(said) & set("23456789"), said
-    assert plot.accessibleName() == "Curve"
-    press(by_hand, Qt.Key.Key_End)
-    QApplication.processEvents()
-    until(lambda: len(panel.table.cells()) == 4)
 
 
 def test_without_pytorch_the_panel_says_how_to_get_it(by_hand, tmp_path):

@@ -93,9 +93,7 @@ def answer_day(learner: Learner, wrong: int = 0) -> None:
         learner.answer_all()
 
 
-@pytest.fixture
-def after_three_lessons(window: MainWindow, calendar: Calendar) -> Calendar:
-    """A learner who has made slips in each of the first three lessons, on the next day."""
+def test_slips_of_three_lessons_come_back_on_the_next_days(window: MainWindow, calendar: Calendar):
     assert offer(window) == "Opens after lesson 3: five questions from your own slips"
     assert window.pages.welcome.daily.button.isHidden()
     for name, most in MADE.items():
@@ -105,12 +103,6 @@ def after_three_lessons(window: MainWindow, calendar: Calendar) -> Calendar:
     assert offer(window) == "Nothing is due. Next: tomorrow."
     assert not window.pages.welcome.daily.button.isEnabled()
     calendar.pass_days(1)
-    return calendar
-
-
-def test_slips_of_three_lessons_come_back_on_the_next_days(
-    window: MainWindow, after_three_lessons: Calendar
-):
     slips = stored(window)
     due = len(slips)
     assert {slip.lesson for slip in slips} == MADE.keys()
@@ -123,9 +115,9 @@ def test_slips_of_three_lessons_come_back_on_the_next_days(
     assert all("right, comes back on Friday" in line for line in learner.read_out[1:])
     click(learner.page.start_page)
     assert offer(window) == "Nothing is due. Next: tomorrow."
-    after_three_lessons.pass_days(1)
+    calendar.pass_days(1)
     assert offer(window) == "1 due today, from your own slips"
-    after_three_lessons.pass_days(2)
+    calendar.pass_days(2)
     assert offer(window) == f"{due} due today, from your own slips"
 
 
@@ -145,15 +137,18 @@ def test_the_next_days_begin_from_the_end_of_the_day_before(
 
 
 def test_a_question_says_where_its_slip_is_from_and_has_no_help(
-    window: MainWindow, after_three_lessons: Calendar
+    window: MainWindow, calendar: Calendar
 ):
-    first = stored(window)[0]
+    yesterday = DAY - timedelta(1)
+    slip = StoredSlip("own value", "local", "gears", "Gears in a row", yesterday, DAY)
+    window.context.progress.change(with_slips(slip))
+    calendar.pass_days(0)
     click(window.pages.welcome.daily.button)
     learner = Learner(window)
     player = learner.page.player
     assert player.title.text() == "Daily five"
-    assert player.count.text() == f"1 of {len(stored(window))}"
-    assert from_line(learner) == f"from {first.title}, yesterday"
+    assert player.count.text() == "1 of 1"
+    assert from_line(learner) == "from Gears in a row, yesterday"
     assert "hint" not in acts(window)
     assert not learner.page.show_me.isVisible()
     assert not any(button.isVisible() for button in window.strip.options.buttons)

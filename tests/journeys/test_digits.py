@@ -34,9 +34,9 @@ def heard(window: MainWindow) -> list[str]:
     return [child.text(QAccessible.Text.Name) for child in children if child is not None]
 
 
-@pytest.mark.parametrize(("entry", "factor", "_leaf"), DIGITS)
-def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stands(
-    scaled: MainWindow, entry: str, factor: str, _leaf: str
+@pytest.mark.parametrize(("entry", "factor", "leaf"), DIGITS)
+def test_formulas_sentences_and_accessible_names_have_the_digits_that_are_chosen(
+    scaled: MainWindow, entry: str, factor: str, leaf: str
 ):
     choose(scaled, "View/Settings/Digits", entry)
     view = scaled.canvas
@@ -53,13 +53,7 @@ def test_a_constant_in_a_formula_has_the_digits_that_are_chosen_wherever_it_stan
     why = opened_page(scaled, "why")
     assert isinstance(why, WhyPage)
     assert f"{factor} × x with respect to x is {factor}." in why.words.text()
-
-
-@pytest.mark.parametrize(("entry", "factor", "leaf"), DIGITS)
-def test_accessible_names_have_the_digits_that_are_chosen(
-    scaled: MainWindow, entry: str, factor: str, leaf: str
-):
-    choose(scaled, "View/Settings/Digits", entry)
+    scaled.playback.leave()
     assert any(name.startswith(f"x, leaf, value {leaf}") for name in heard(scaled))
     scaled.commands["rules-assign"].trigger()
     press(scaled, "b", Qt.Key.Key_End)

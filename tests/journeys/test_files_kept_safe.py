@@ -17,6 +17,7 @@ from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import load
+from tests.helpers.lessons import LESSON
 from tests.helpers.window import (
     CTRL,
     answer,
@@ -58,8 +59,9 @@ def unsaved():
     folder = state_folder() / "unsaved"
 
     def clear() -> None:
-        for left in folder.glob("*"):
-            left.unlink()
+        for left in folder.rglob("*"):
+            if left.is_file():
+                left.unlink()
 
     clear()
     yield folder
@@ -100,6 +102,23 @@ def type_name(dialog: QFileDialog, name: str) -> None:
     QApplication.sendEvent(field, typed)
     QTest.keyClick(field, Qt.Key.Key_Return)
     QApplication.processEvents()
+
+
+def test_a_graph_and_a_lesson_left_behind_are_asked_about_one_after_the_other(qtbot, path, unsaved):
+    crashed("x * y", path)
+    crashed("p * q")
+    (unsaved / "lessons").mkdir(exist_ok=True)
+    (unsaved / "lessons" / "left.toml").write_text(LESSON)
+    with opened_window(qtbot) as window:
+        window.after_start()
+        assert question(window).text().endswith("unsaved work: a graph that was never saved.")
+        answer(window, "Throw away")
+        assert question(window).text().endswith("unsaved work: mine.backwire.")
+        answer(window, "Restore")
+        assert "while a lesson was recorded: Base" in question(window).text()
+        answer(window, "Later")
+        assert no_question(window)
+        assert window.document.graph.node_named("y") is not None
 
 
 # a file that changed

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,17 +21,11 @@ from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from tests.helpers.answering import acts, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
-from tests.helpers.window import choose_file, click, dialog_of, opened_window, press, said
+from tests.helpers.window import choose_file, click, dialog_of, press, said
 
 SEED = 4
 SLIPS = ("own value", "value for slope", "upstream forgotten", "minus lost", "replaced")
 """The slips of the second learner, in the first five questions."""
-
-
-@pytest.fixture
-def window(qtbot) -> Iterator[MainWindow]:
-    with opened_window(qtbot) as window:
-        yield window
 
 
 def play(window: MainWindow, slips: tuple[str, ...] = (), *, by_keys: bool = False) -> None:
@@ -79,9 +72,13 @@ def test_who_is_always_right_can_do_it_by_hand(window: MainWindow, tmp_path: Pat
     assert not window.context.progress.progress.slips
 
 
-def test_each_slip_is_named_in_full_and_comes_back(window: MainWindow, tmp_path: Path, capsys):
+def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
+    window: MainWindow, tmp_path: Path, capsys
+):
     play(window, SLIPS)
     page = window.pages.result
+    assert page.rows.hasFocus()
+    assert page.rows.currentRow() == 0  # the first wrong one
     assert page.score.text() == "3 of 8"
     assert page.whole_score.text() == "and the whole graph right"
     cards = [card for card in page.cards.shown if card.isVisible()]
@@ -96,13 +93,7 @@ def test_each_slip_is_named_in_full_and_comes_back(window: MainWindow, tmp_path:
     assert row["score"].endswith("not passed")
     assert row["slips"] == "; ".join(SLIPS)
     assert {slip.name for slip in window.context.progress.progress.slips} == set(SLIPS)
-
-
-def test_a_row_opens_its_graph_at_its_step(window: MainWindow):
-    play(window, SLIPS)
-    page = window.pages.result
-    assert page.rows.hasFocus()
-    assert page.rows.currentRow() == 0  # the first wrong one
+    page.rows.setFocus()
     press(window, ENTER)
     assert not window.on_start_page
     single = drawn_test(SEED).singles[0]

@@ -17,7 +17,6 @@ from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name
 from tests.helpers.answering import push, sentence, told
 from tests.helpers.mouse import (
-    at_header,
     at_number,
     at_output,
     at_slot,
@@ -273,32 +272,3 @@ def test_the_graph_is_exported_as_dot_that_graphviz_reads_again(built: MainWindo
         for s, (t, k) in graph.wires()
     }
     assert {tuple(wire) for wire in wires} == expected
-
-
-def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow):
-    click(empty.palette_dock.tiles.tile("op:tanh"))
-    number = max(empty.document.graph.nodes)
-    middle = empty.canvas.scene.boxes[number].rect.center()
-    x, y = empty.canvas.camera.sheet_centre
-    assert abs(middle.x() - x) < 40
-    assert abs(middle.y() - y) < 40
-    assert empty.selection.only == number
-
-
-def test_a_node_is_found_in_the_palette_by_typing(empty: MainWindow):
-    empty.palette_dock.tiles.filter.setFocus()
-    type_into_focus("sigm")
-    assert empty.palette_dock.tiles.shown_keys()[0] == "op:sigmoid"
-    key(RETURN)
-    found = empty.document.graph.nodes[1]
-    assert getattr(found, "op", None) == "sigmoid"
-
-
-def test_a_header_dragged_in_the_window_moves_the_node_there(built: MainWindow):
-    view = built.canvas
-    e = node_named(view, "e")
-    before = built.document.positions[e]
-    start = at_header(view, e)
-    drag(view, start, QPoint(round(start.x()), round(start.y()) + 96))
-    assert built.document.positions[e] == (before[0], before[1] + 96)
-    assert built.commands["undo"].text() == "&Undo Move e"

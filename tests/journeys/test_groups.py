@@ -37,7 +37,7 @@ from tests.helpers.mouse import (
     node_named,
     type_into_focus,
 )
-from tests.helpers.reading import grad, in_view, label, labels, written
+from tests.helpers.reading import in_view, label, labels, written
 from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tip_at
 from tests.helpers.window import CTRL, forget_changes, node, open_example, press, said
 from tests.helpers.window import click as click_widget
@@ -180,25 +180,6 @@ def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
     assert not view.breadcrumbs.isVisible()
 
 
-def test_a_folded_group_is_stepped_as_one_and_an_opened_one_as_its_parts(folded: MainWindow):
-    window, view = folded, folded.canvas
-    press(window, "b")
-    single = [window.playback.cursor]
-    while single[-1] != 11:
-        press(window, NEXT)
-        single.append(window.playback.cursor)
-        assert len(single) < 20
-    click(view, at_plus(window))
-    press(window, Qt.Key.Key_Home, NEXT)
-    parts = [window.playback.cursor]
-    while parts[-1] != 11:
-        press(window, NEXT)
-        parts.append(window.playback.cursor)
-    assert parts == list(range(1, 12))
-    assert len(single) < len(parts)
-    assert (grad(view, "a"), grad(view, "b")) == ("25", "19")
-
-
 def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fires(
     folded: MainWindow,
 ):
@@ -214,26 +195,6 @@ def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fi
     assert shows(picture(view), theme.gradient, edge, 2)
     press(window, Qt.Key.Key_Home)
     assert not shows(picture(view), theme.gradient, edge, 2)
-
-
-def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(folded: MainWindow):
-    view = folded.canvas
-    press(folded, ESCAPE)
-    before, places = whole_text(folded.document.sheet), dict(folded.document.positions)
-    start = at_group(folded)
-    with held(view, start, start + QPointF(70, 50)):
-        press(folded, ESCAPE)
-    assert whole_text(folded.document.sheet) == before
-    drag(view, start, start + QPointF(72, 48))
-    moved = {n for n, place in folded.document.positions.items() if place != places[n]}
-    assert moved == {node_named(view, name) for name in "cde"}
-    assert undone(folded).startswith("Undo Move")
-    box = view.scene.group_boxes[the_group(folded)].rect
-    hover(view, at_nothing(view))
-    ring = view.camera.to_screen(QPointF(box.center().x(), box.top() - 5))
-    assert shows(picture(view), folded.context.style.theme.selection, ring, 2)
-    press(folded, "z", modifier=CTRL)
-    assert whole_text(folded.document.sheet) == before
 
 
 def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWindow):
@@ -340,23 +301,22 @@ def test_a_root_alone_can_not_be_grouped_and_that_is_said(window: MainWindow):
     assert not window.document.steps
 
 
-@pytest.mark.parametrize(
-    ("typed", "title"), [("neuron(3)", "neuron"), ("layer(2, 3)", "layer"), ("mlp", "layer")]
-)
-def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, title: str):
+def test_templates_come_as_groups_by_typing(window: MainWindow):
     window.show_work()
-    press(window, Qt.Key.Key_Tab)
-    type_into_focus(typed)
-    key(RETURN)
     view = window.canvas
-    assert view.scene.group_boxes
-    assert any(title in text for text in written(view))
-    assert any(text.endswith(" nodes") for text in written(view))
-    assert len(window.document.steps) == 1
-    assert undone(window).startswith("Undo Add ")
-    assert all(view.camera.visible_area.contains(b.rect) for b in view.scene.group_boxes.values())
-    press(window, "z", modifier=CTRL)
-    assert window.document.empty
+    for typed, title in (("neuron(3)", "neuron"), ("layer(2, 3)", "layer"), ("mlp", "layer")):
+        press(window, Qt.Key.Key_Tab)
+        type_into_focus(typed)
+        key(RETURN)
+        boxes = view.scene.group_boxes.values()
+        assert boxes
+        assert any(title in text for text in written(view))
+        assert any(text.endswith(" nodes") for text in written(view))
+        assert len(window.document.steps) == 1
+        assert undone(window).startswith("Undo Add ")
+        assert all(view.camera.visible_area.contains(box.rect) for box in boxes)
+        press(window, "z", modifier=CTRL)
+        assert window.document.empty
 
 
 def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
@@ -384,8 +344,7 @@ def test_a_folded_group_stands_on_no_other_node(folded: MainWindow):
     assert not any(box.intersects(scene.boxes[node].rect) for node in scene.boxes)
 
 
-BACKSPACE, DELETE, RETURN = Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return
-HOME, NEXT = Qt.Key.Key_Home, Qt.Key.Key_Right
+DELETE, HOME = Qt.Key.Key_Delete, Qt.Key.Key_Home
 
 
 def choose(window: MainWindow, names: str) -> None:
@@ -487,22 +446,6 @@ def test_unpacking_the_group_one_is_in_leads_to_the_one_around_it(inner: MainWin
     press(inner, "u", modifier=CTRL)
     assert inner.document.inside == outer
     assert seen(inner) == {"c", "d", "e"}
-
-
-def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
-    choose(inner, "cd")
-    press(inner, "g", modifier=CTRL)
-    count = len(inner.canvas.scene.group_boxes)
-    press(inner, "d", modifier=CTRL)
-    assert len(inner.canvas.scene.group_boxes) == count + 1
-    press(inner, "c", modifier=CTRL)
-    press(inner, "v", modifier=CTRL)
-    assert len(inner.canvas.scene.group_boxes) == count + 2
-    inner.canvas.editing.adding.add_at_selected("block:neuron(2)")
-    assert len(inner.canvas.scene.group_boxes) == count + 3
-    click(inner.canvas, at_nothing(inner.canvas))
-    press(inner, BACKSPACE)
-    assert len(inner.canvas.scene.group_boxes) == 1  # all of it lies in the group
 
 
 def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):

@@ -15,6 +15,7 @@ from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.lecture_screen import CrossFade
 from app.window.frame.main_window import MainWindow
+from app.workbench.selection import LessonTargets
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.rules import CORRECT
@@ -153,6 +154,25 @@ def test_two_presses_of_a_worn_button_count_once_but_the_other_direction_counts(
     lecturer.pause = 250
     lecturer.press(ON, ON)
     assert lecturer.at == (2, "revealed")
+
+
+@pytest.mark.parametrize("by_mouse", [True, False], ids=["mouse", "Enter"])
+def test_a_node_that_is_asked_for_is_no_answer_while_editing_is_open(
+    lecturer: Lecturer, by_mouse: bool
+):
+    window = lecturer.window
+    lecturer.begin([asked(window.document.graph, 4, "next")])
+    lecturer.press(Qt.Key.Key_E)
+    fires_next = node(window, "d")
+    if by_mouse:
+        mouse.click(window.canvas, at_header(window.canvas, fires_next))
+    else:
+        window.selection.choose([fires_next])
+        lecturer.press(Qt.Key.Key_Return)
+    assert window.playback.cursor == 3
+    assert window.playback.frame.hides == "order"
+    lecturer.press(ON)
+    assert lecturer.at == (1, "revealed")
 
 
 def test_a_held_key_and_one_without_meaning_do_nothing(asking: Lecturer):
@@ -483,6 +503,25 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     assert window.context.lessons.active
     assert state is not None
     assert state.at == 1
+
+
+def test_the_room_sees_what_a_lessons_step_points_at(window: MainWindow):
+    begin_lesson(window.context, "two-paths")
+    window.context.lessons.go_on()
+    lecturer, selection = Lecturer(window), window.selection
+    lecturer.press(F5, BACK)
+    a, e, d = (node(window, name) for name in "aed")
+    assert selection.lesson_targets == LessonTargets(frozenset({a, (e, 0), (d, 1)}))
+    mouse.click(window.canvas, at_header(window.canvas, d))
+    assert selection.lesson_targets.lit == {d}
+    lecturer.press(ON)
+    second = LessonTargets(frozenset({(d, 1)}), frozenset({a}))
+    assert selection.lesson_targets == second
+    lecturer.press(ON)
+    assert lecturer.at == (3, "asked")
+    assert selection.lesson_targets.lit == {(e, 0)}
+    lecturer.press(ESC)
+    assert selection.lesson_targets == second, "the lesson waits at its step"
 
 
 def test_no_key_uncovers_an_open_question_while_editing_is_open(asking: Lecturer):

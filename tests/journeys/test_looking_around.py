@@ -1,9 +1,7 @@
 """Looking around: zoom at the pointer, pan, fit, the border, the map, and the view from afar."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPoint, QPointF, Qt
 
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
@@ -11,14 +9,11 @@ from engine.numbers import signed
 from tests.helpers.answering import told
 from tests.helpers.mouse import (
     CTRL,
-    MIDDLE,
     SHIFT,
     at_header,
     at_nothing,
     click,
-    drag,
     glide,
-    held,
     hover,
     move,
     node_named,
@@ -30,16 +25,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.mouse import press as press_at
 from tests.helpers.reading import in_view, written
-from tests.helpers.seeing import (
-    alike,
-    differs,
-    map_frame,
-    minimap,
-    on_map,
-    picture,
-    place_of,
-    tip_at,
-)
+from tests.helpers.seeing import alike, picture, place_of, tip_at
 from tests.helpers.window import press
 
 ESCAPE, HOME, SPACE = Qt.Key.Key_Escape, Qt.Key.Key_Home, Qt.Key.Key_Space
@@ -81,38 +67,6 @@ def test_the_wheel_and_a_pinch_zoom_at_the_pointer_and_the_status_line_says_how_
         assert view.camera.zoom != before
         assert (view.camera.to_screen(below) - HERE).manhattanLength() <= 2
         assert window.status_line.zoom.text() == f"{view.camera.zoom * 100:.0f} %"
-
-
-@pytest.mark.parametrize("how", ["middle", "space", "fingers", "shift wheel"])
-def test_the_sheet_is_panned(shared_leaf: MainWindow, how: str):
-    window, view = shared_leaf, shared_leaf.canvas
-    node = node_named(view, "a")
-    start, seen = at_header(view, node), picture(view)
-    moved = QPointF(60, 30) if how != "shift wheel" else QPointF(60, 0)
-    if how == "middle":
-        drag(view, start, start + moved, button=MIDDLE)
-    elif how == "space":
-        QTest.keyPress(view, SPACE)
-        assert view.viewport().cursor().shape() == Qt.CursorShape.OpenHandCursor
-        drag(view, start, start + moved)
-        QTest.keyRelease(view, SPACE)
-        assert not window.selection.nodes
-    elif how == "fingers":
-        two_fingers(view, HERE, moved.toPoint())
-    else:
-        wheel(view, HERE, 1, SHIFT)
-    hover(view, QPointF(4, 4))
-    assert (at_header(view, node) - start - moved).manhattanLength() <= 1
-    box = view.scene.boxes[node].rect.adjusted(6, 6, -6, -6)
-    now = QRectF(
-        view.camera.to_screen(box.topLeft()), view.camera.to_screen(box.bottomRight())
-    ).toRect()
-    assert _same(picture(view).copy(now), seen.copy(now.translated(-moved.toPoint())))
-
-
-def _same(one: QImage, other: QImage) -> bool:
-    places = ((x, y) for x in range(0, one.width(), 3) for y in range(0, one.height(), 3))
-    return all(alike(one.pixelColor(x, y), other.pixelColor(x, y)) for x, y in places)
 
 
 def test_f_fits_the_selection_and_everything_when_nothing_is_selected(shared_leaf: MainWindow):
@@ -181,44 +135,6 @@ def test_at_the_border_the_view_moves_along_with_what_is_dragged(shared_leaf: Ma
         press(shared_leaf, ESCAPE)
         release(view, HERE)
         view.camera.pan_by(start - at_header(view, node_named(view, "a")))
-
-
-def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
-    shared_leaf: MainWindow,
-):
-    view = shared_leaf.canvas
-    picture(view)
-    assert not minimap(view).isVisible()  # everything can be seen
-    view.camera.set_zoom(2.0)
-    seen = picture(view)
-    assert minimap(view).isVisible()
-    for name in ("a", "L", "b"):
-        node = node_named(view, name)
-        click(view, on_map(view, view.scene.boxes[node].rect.center()))
-        assert in_view(view, node)
-        picture(view)
-        assert map_frame(view).contains(on_map(view, view.scene.boxes[node].rect.center()))
-    assert differs(seen, picture(view), map_frame(view).topLeft())
-    before, frame = view.camera.visible_area.center(), map_frame(view)
-    drag(view, frame.center(), frame.center() + QPointF(14, -6))
-    gone = view.camera.visible_area.center() - before
-    assert gone.x() > 50
-    assert gone.y() < -20
-    before = view.camera.visible_area.center()
-    with held(view, map_frame(view).center(), map_frame(view).center() + QPointF(-10, 0)):
-        press(shared_leaf, ESCAPE)
-    assert (view.camera.visible_area.center() - before).manhattanLength() < 2
-
-
-def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow):
-    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.context.style.theme
-    view.camera.set_zoom(1.6)
-    at = on_map(view, QPointF())
-    for keys, color in (((), theme.value), (("b", Qt.Key.Key_End), theme.gradient)):
-        press(window, *keys)
-        seen = picture(view)
-        at = on_map(view, view.scene.boxes[node_named(view, "b")].rect.center())
-        assert alike(seen.pixelColor(at.toPoint()), color), color.name()
 
 
 def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(

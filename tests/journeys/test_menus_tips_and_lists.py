@@ -3,12 +3,11 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTreeWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTreeWidget
 
 from app.document.files import whole_text
 from app.panels.history import HistoryPage
 from app.window.commands import ACTIONS
-from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.action_list import CommandPalette, Shortcuts
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import told
@@ -28,8 +27,8 @@ from tests.helpers.mouse import (
     node_named,
     type_into_focus,
 )
-from tests.helpers.reading import value, written
-from tests.helpers.seeing import menu_at, ringed, rows, take, tip_at
+from tests.helpers.reading import written
+from tests.helpers.seeing import menu_at, rows, take, tip_at
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, opened_page, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -42,62 +41,6 @@ def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
     shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
-
-
-def test_a_node_has_a_menu_that_shows_the_keys_of_what_it_offers(window: MainWindow):
-    view = window.canvas
-    menu = menu_at(view, at_header(view, node_named(view, "e")))
-    shown = rows(menu)
-    assert ringed(view) == {"e"}
-    expected = {
-        "Label": "F2",
-        "Cut": "Ctrl+X",
-        "Copy": "Ctrl+C",
-        "Duplicate": "Ctrl+D",
-        "Delete": "Del",
-        "Select ancestors": "Ctrl+Shift+Left",
-        "Select descendants": "Ctrl+Shift+Right",
-        "Group selection": "Ctrl+G",
-        "Fit selection": "F",
-    }
-    assert {text: shown.get(text) for text in expected} == expected
-    assert "Change to" in shown
-    take(menu, "Delete")
-    assert "e" not in written(view)
-    assert window.commands["undo"].text() == "&Undo Delete e"
-
-
-def test_a_wire_and_a_slot_have_menus_that_unplug_and_plug(window: MainWindow):
-    view = window.canvas
-    wire = (node_named(view, "L"), 0)
-    menu = menu_at(view, at_wire(view, wire))
-    assert rows(menu) == {"Add a node…": "Tab", "Unplug": "Alt+Del"}
-    take(menu, "Unplug")
-    assert value(view, "L") == "–"
-    menu = menu_at(view, at_slot(view, *wire))
-    assert {"Plug in", "Add a leaf here"} <= set(rows(menu))
-    take(menu, "Add a leaf here")
-    assert value(view, "L") == "−2"
-    assert window.commands["undo"].text() == "&Undo Add leaf"
-    menu = menu_at(view, at_slot(view, *wire))
-    assert rows(menu)["Unplug"] == "Alt+Del"
-    menu.close()
-
-
-def test_the_empty_canvas_has_a_menu_that_shows_the_keys(window: MainWindow):
-    menu = menu_at(window.canvas, at_nothing(window.canvas))
-    shown = rows(menu)
-    expected = {
-        "Add a node…": "Tab",
-        "Paste": "Ctrl+V",
-        "Select all": "Ctrl+A",
-        "Arrange": "Ctrl+L",
-        "Fit all": "Shift+1",
-        "Backward": "B",
-    }
-    assert {text: shown.get(text) for text in expected} == expected
-    take(menu, "Select all")
-    assert len(ringed(window.canvas)) == 7
 
 
 @pytest.mark.x11  # offscreen a menu takes the keyboard away with it
@@ -219,38 +162,6 @@ def test_the_command_palette_finds_blocks_and_examples(window: MainWindow):
             assert window.commands["undo"].text() == "&Undo Add mlp"
             press(window, "z", modifier=CTRL)
     assert "relu" in window.expression.text()
-
-
-def test_what_no_command_is_called_is_said(window: MainWindow):
-    press(window, "p", modifier=CTRL | SHIFT)
-    dialog = dialog_of(window, CommandPalette)
-    assert not dialog.nothing.isVisible()
-    type_into_focus("zzz")
-    shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-    assert shown == ["Nothing is called that."]
-    dialog.filter.clear()
-    assert not dialog.nothing.isVisible()
-    assert dialog.texts()
-
-
-def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWindow):
-    view = window.canvas
-    press(window, "p", modifier=CTRL | SHIFT)
-    dialog = dialog_of(window, CommandPalette)
-    assert set(dialog.texts()) == {
-        a.plain_text for a in (*ACTIONS, *palette_extras(window.context)) if a.id != "commands"
-    }
-    type_into_focus("select all")
-    assert dialog.texts()[0] == "Select all"
-    key(RETURN)
-    QApplication.processEvents()
-    assert not open_dialogs(window)
-    assert ringed(view) == {"a", "b", "e", "d", "f", "L", "root"}
-    press(window, "p", modifier=CTRL | SHIFT)
-    type_into_focus("to the end")
-    key(RETURN)
-    QApplication.processEvents()
-    assert window.playback.cursor == 7
 
 
 def test_the_shortcuts_window_says_how_a_value_is_edited(window: MainWindow):

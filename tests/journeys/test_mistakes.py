@@ -15,7 +15,7 @@ from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.answering import sentence, told
 from tests.helpers.graphs import gradients, mistake
-from tests.helpers.mouse import at_header, click, node_named, tick_x
+from tests.helpers.mouse import at_header, click, node_named
 from tests.helpers.reading import grad, ledger
 from tests.helpers.sampling import sampled
 from tests.helpers.seeing import picture, shows
@@ -97,39 +97,6 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
         rect = view.scene.boxes[a].rect
         box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
         assert not reads_in(view, box, error), zoom
-
-
-def test_the_timeline_has_a_tick_for_each_step_of_the_rules_in_force(lab: MainWindow):
-    timeline = lab.strip.timeline
-    lengths = []
-    for name in ("no-zero-grad", "correct", "no-seed"):
-        switch(lab, name)
-        lengths.append(lab.playback.frame.total)
-        press(lab, Qt.Key.Key_End)
-        assert timeline.maximum() == timeline.value() == lab.playback.frame.total
-        assert tick_x(timeline, "backward", lab.playback.frame.total) < timeline.width()
-    assert len(set(lengths)) == 3
-
-
-def test_back_at_the_correct_rules_the_numbers_are_right_again(lab: MainWindow):
-    press(lab, Qt.Key.Key_End)
-    right = {name: grad(lab.canvas, name) for name in "abcdefy"}
-    switch(lab, "assign")
-    press(lab, Qt.Key.Key_End)
-    assert {name: grad(lab.canvas, name) for name in "abcdefy"} != right
-    switch(lab, "correct")
-    press(lab, Qt.Key.Key_End)
-    assert {name: grad(lab.canvas, name) for name in "abcdefy"} == right
-
-
-def test_what_is_overwritten_is_struck_in_the_ledger(lab: MainWindow):
-    switch(lab, "assign")
-    press(lab, Qt.Key.Key_End)
-    view = lab.canvas
-    node = node_named(view, "a")
-    assert node is not None
-    assert view.scene.node(node).ledger.chips[0].state == "overwritten"
-    assert ledger(view, "a").endswith(f"= {grad(view, 'a')}")
 
 
 def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_shown(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.monkey import NOT_OURS
-from tests.helpers.sampling import sampled
+from tests.helpers.sampling import sampled, spread
 from tests.helpers.window import open_example
 
 TABS = [*PAGES]
@@ -106,8 +106,7 @@ def play(window: MainWindow, mode: str, tab: str, faults: list[str]) -> int:
 
 
 @pytest.mark.qt_no_exception_capture
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize(("mode", "example"), spread(MODES, EXAMPLES))
 def test_no_mode_fails_whichever_tab_is_open(window: MainWindow, mode: str, example: str):
     """Each mode is played beside every tab: on one of the examples, or `--whole` on each."""
     first = (EXAMPLES.index(example) + MODES.index(mode)) % len(EXAMPLES)

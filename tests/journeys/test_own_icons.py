@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QDialog,
     QFileDialog,
     QLabel,
     QLineEdit,
@@ -37,7 +36,7 @@ from app.window.dialogs.about import About
 from app.window.dialogs.ask import Role, ask, tell
 from app.window.frame.main_window import MainWindow
 from app.window.frame.menus import CONTEXT_MENUS
-from tests.helpers.window import open_example
+from tests.helpers.window import open_dialogs, open_example
 
 SIDE = QSize(32, 32)
 DIALOGS = ("export", "commands", "shortcuts", "about", "open", "save_as")
@@ -130,41 +129,39 @@ def test_every_menu_shows_only_our_icons(shared_leaf: MainWindow):
         assert foreign(menu_icons(menu)) == [], menu.title()
 
 
-@pytest.mark.parametrize("entries", CONTEXT_MENUS.values(), ids=CONTEXT_MENUS)
-def test_context_menus_show_only_our_icons(shared_leaf: MainWindow, entries: str):
-    menu = QMenu(shared_leaf)
-    shared_leaf.context_menus.fill(menu, entries)
-    shared_leaf.commands.draw_icons(menu)
-    assert foreign(menu_icons(menu)) == []
+def test_context_menus_show_only_our_icons(shared_leaf: MainWindow):
+    for name, entries in CONTEXT_MENUS.items():
+        menu = QMenu(shared_leaf)
+        shared_leaf.context_menus.fill(menu, entries)
+        shared_leaf.commands.draw_icons(menu)
+        assert foreign(menu_icons(menu)) == [], name
 
 
-@pytest.mark.parametrize("field", [QLineEdit, QPlainTextEdit])
-def test_the_menu_of_a_field_shows_no_icons_of_the_desktop(
-    window: MainWindow, field: type[QLineEdit] | type[QPlainTextEdit]
-):
-    edit = field("text", window)
-    menu = edit.createStandardContextMenu()
-    found: list[QAction] = menu.actions()
-    assert not all(entry.icon().isNull() for entry in found)
-    assert foreign(menu_icons(menu)) == []
-    menu.deleteLater()
+def test_the_menu_of_a_field_shows_no_icons_of_the_desktop(window: MainWindow):
+    for field in (QLineEdit, QPlainTextEdit):
+        edit = field("text", window)
+        menu = edit.createStandardContextMenu()
+        found: list[QAction] = menu.actions()
+        assert not all(entry.icon().isNull() for entry in found)
+        assert foreign(menu_icons(menu)) == []
+        menu.deleteLater()
 
 
-@pytest.mark.parametrize("page", ["start page", "work"])
-def test_the_window_shows_only_our_icons(window: MainWindow, page: str):
-    if page == "work":
-        open_example(window)
+def test_the_window_shows_only_our_icons(window: MainWindow):
+    assert foreign(icons_of(window)) == []
+    open_example(window)
     assert foreign(icons_of(window)) == []
 
 
-@pytest.mark.parametrize("command", DIALOGS)
-def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow, command: str):
-    shared_leaf.commands[command].trigger()
-    QApplication.processEvents()
-    (dialog,) = (d for d in shared_leaf.findChildren(QDialog) if d.isVisible())
-    found = foreign(icons_of(dialog))
-    assert found == (["QLabel "] if isinstance(dialog, About) else [])  # the mark of the program
-    assert not dialog.windowIcon().isNull() or QApplication.windowIcon().isNull()
+def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow):
+    for command in DIALOGS:
+        shared_leaf.commands[command].trigger()
+        QApplication.processEvents()
+        (dialog,) = open_dialogs(shared_leaf)
+        found = foreign(icons_of(dialog))
+        assert found == (["QLabel "] if isinstance(dialog, About) else [])  # the program's mark
+        assert not dialog.windowIcon().isNull() or QApplication.windowIcon().isNull()
+        dialog.close()
 
 
 def test_questions_and_messages_show_only_our_icons(shared_leaf: MainWindow):

@@ -6,7 +6,6 @@ from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
-from engine.study.question import LEVELS
 from tests.helpers.window import click, node, open_example, opened_page, press
 
 
@@ -50,25 +49,6 @@ def test_a_path_is_lit_while_it_is_pointed_at(panel: WhyPage, window: MainWindow
 def test_another_value_gives_other_products(panel: WhyPage, window: MainWindow):
     window.document.set_value(node(window, "b"), 10.0)
     assert rows(panel)[3] == "a → d → f → y: 10 · 12 · 1 = 120"
-
-
-def test_while_a_learner_is_asked_no_path_gives_the_answer_away(panel: WhyPage, window: MainWindow):
-    press(window, "c", "b")
-    assert rows(panel) == []
-    assert panel.paths.remark.text() == "The paths are shown after you have answered."
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_cover_tells_a_hidden_number_at_no_step(panel: WhyPage, window: MainWindow, level: str):
-    window.context.modes.set_level(level)
-    press(window, "c", "b")
-    playback = window.context.playback
-    for step in range(playback.frame.total):
-        playback.go(step)
-        assert rows(panel) == []
-        assert "∂y/∂a" not in panel.paths.remark.text()
-    playback.to_end()
-    assert len(rows(panel)) == 4
 
 
 def test_cover_of_the_next_node_does_not_tell_the_order(panel: WhyPage, window: MainWindow):

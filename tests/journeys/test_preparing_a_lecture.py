@@ -512,6 +512,28 @@ def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(window: MainWi
     assert "Twice the same wire" in part(window).marks.rows[-1].spoken
 
 
+def test_appending_keeps_the_comments_of_the_file(window: MainWindow, hour: Path):
+    commented = "# Bring chalk.\n" + hour.read_text()
+    hour.write_text(commented)
+    open_example(window, "square")
+    mark_at(window, 1)
+    click(prepare(window).append)
+    choose_file(window, hour)
+    assert hour.read_text().startswith(commented)
+    assert said(window) == "hour.lecture.toml has 5 marks over 4 graphs now."
+
+
+def test_appending_says_if_the_comments_of_the_file_are_gone(window: MainWindow, hour: Path):
+    hour.write_text(
+        'format = 1\ntitle = "T"  # short\nmark = [{ graph = { expression = "y = a*b" } }]\n'
+    )
+    open_example(window, "square")
+    mark_at(window, 1)
+    click(prepare(window).append)
+    choose_file(window, hour)
+    assert said(window).endswith("has 2 marks over 2 graphs now; its comments are not kept.")
+
+
 def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
     window: MainWindow, hour: Path
 ):

@@ -11,10 +11,10 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
-from tests.helpers.answering import acts, told
+from tests.helpers.answering import acts
 from tests.helpers.answering import button as strip_button
 from tests.helpers.answering import told as strip_says
-from tests.helpers.mouse import at_header, draw_wire, drop_entry, key, node_named
+from tests.helpers.mouse import at_header, drop_entry, key, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, look_of, value, written
 from tests.helpers.window import click, inspector, press, said
@@ -76,28 +76,6 @@ def test_the_wire_of_a_root_never_carries_a_contribution(two_roots: MainWindow):
     press(two_roots, "b", Qt.Key.Key_End)
     assert (4, 0) not in labels(two_roots.canvas)
     assert (5, 0) not in labels(two_roots.canvas)
-
-
-def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow):
-    nodes = {1: Leaf(3.0, "x"), 2: OpNode("square", (1,), "y")}
-    open_graph(window, Graph(nodes, None, 3))
-    press(window, "b")
-    assert "root" in window.context.messages.notice.text()
-    assert window.context.messages.notice.button.text() == "Mark y as root"
-    click(window.context.messages.notice.button)
-    assert window.document.graph.root == 2
-    assert told(window).startswith("Step 1 of 2")
-    press(window, Qt.Key.Key_Right)
-    assert grad(window.canvas, "x") == "6"
-
-
-def test_a_root_without_anything_says_what_to_do(window: MainWindow):
-    open_graph(window, Graph({1: Leaf(3.0, "x"), 2: Root(None)}, 2, 3))
-    press(window, "b")
-    assert said(window) == "The root has nothing plugged in. Plug a node in to go on."
-    draw_wire(window.canvas, "x", "root")
-    press(window, "b")
-    assert grad(window.canvas, "x") == "1"
 
 
 # constants and paths

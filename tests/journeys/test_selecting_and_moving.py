@@ -5,20 +5,16 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
-from tests.helpers.canvas import painted
 from tests.helpers.mouse import (
-    ALT,
     CTRL,
     SHIFT,
     at_header,
     at_nothing,
-    at_number,
     click,
     drag,
     drop_entry,
     held,
     hover,
-    move,
     node_named,
 )
 from tests.helpers.reading import in_view
@@ -69,14 +65,6 @@ def test_a_click_chooses_shift_adds_ctrl_toggles_and_the_empty_lets_go(window: M
     assert not window.document.steps
 
 
-def test_a_number_and_a_node_are_chosen_alike(window: MainWindow):
-    view = window.canvas
-    pick(window, "a")
-    click(view, at_number(view, node_named(view, "f")), SHIFT)
-    hover(view, at_nothing(view))
-    assert ringed(view) == {"a", "f"}
-
-
 def test_a_rubber_band_is_seen_chooses_what_it_touches_and_adds_or_toggles(window: MainWindow):
     view = window.canvas
     band(window, "ab")
@@ -110,52 +98,6 @@ def test_ancestors_and_descendants_are_chosen_by_key_and_from_the_menu(window: M
     assert ringed(view) == {"a", "b", "e", "d", "f", "L", "root"}
     press(window, ESCAPE)
     assert ringed(view) == set()
-
-
-def test_many_move_as_one_on_the_grid_and_one_undo_takes_them_back(window: MainWindow):
-    view = window.canvas
-    before = whole_text(window.document.sheet)
-    seen = {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in ("a", "b", "e")}
-    band(window, "ab")
-    start = at_header(view, node_named(view, "a"))
-    with held(view, start, start + QPointF(-33, 71)):
-        assert whole_text(window.document.sheet) == before  # only shown until it is let go
-        assert view.viewport().cursor().shape() == Qt.CursorShape.SizeAllCursor
-    after = {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in ("a", "b", "e")}
-    a, b = ((after[n][0] - seen[n][0], after[n][1] - seen[n][1]) for n in "ab")
-    assert a == pytest.approx(b)
-    assert a != (0, 0)
-    held_at = window.document.positions[node_named(view, "a")]
-    assert all(c % 12 == 0 for c in held_at)  # what was taken hold of; b keeps its distance
-    assert window.commands["undo"].text() == "&Undo Move 2 nodes"
-    assert len(window.document.steps) == 1
-    press(window, "z", modifier=CTRL)
-    assert whole_text(window.document.sheet) == before
-    press(window, "y", modifier=CTRL)
-    assert {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in after} == after
-
-
-def test_a_guide_is_drawn_where_a_node_comes_in_line_with_another_and_alt_is_free(
-    window: MainWindow,
-):
-    view = window.canvas
-    a, e = node_named(view, "a"), node_named(view, "e")
-    start = at_header(view, e)
-    line = view.camera.to_screen(
-        QPointF(view.scene.boxes[a].rect.right() + 60, view.scene.boxes[a].y)
-    )
-    level = start + QPointF(
-        0, (view.scene.boxes[a].y - view.scene.boxes[e].y + 3) * view.camera.scale
-    )
-    calm = picture(view)
-    with held(view, start, level):
-        assert differs(calm, picture(view), line)
-        move(view, level, ALT)
-        assert not differs(calm, picture(view), line)
-        move(view, level)
-    assert window.document.positions[e][1] == window.document.positions[a][1]
-    hover(view, at_nothing(view))
-    assert not differs(calm, picture(view), line)
 
 
 def test_what_is_placed_by_hand_stays_when_the_graph_is_run_and_changed(window: MainWindow):

@@ -460,6 +460,23 @@ def test_a_count_is_typed_into_the_field_of_a_choice_that_the_speaker_sees_named
     assert window.cards.cards[0].field.text() == "1"
 
 
+def test_the_hint_says_where_digits_go_while_numbers_are_called_out(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, CALLED_OUT)
+    press_there(window, Qt.Key.Key_1, ALT)
+    type_there(window, "6")
+    type_there(window, "-4")
+    assert window.hands_hint.text() == (
+        "0 raised; digits go to the field; after Esc keys 1–2 add one"
+    )
+    press_there(window, Qt.Key.Key_2)
+    assert hands(lecturing) == (0, 0)
+    press_there(window, Qt.Key.Key_Escape)
+    assert window.hands_hint.text().startswith("0 raised; keys 1–2 add one")
+    press_there(window, Qt.Key.Key_2)
+    assert hands(lecturing) == (0, 1)
+
+
 def test_up_to_four_numbers_that_are_called_out_become_choices(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, CALLED_OUT)

@@ -8,11 +8,9 @@ from app.canvas.input.draw_wire import FLASH_COUNT, FLASH_PERIOD
 from app.document.files import whole_text
 from app.style import sizes
 from app.window.frame.main_window import MainWindow
-from engine.graph import OpNode, Wire
+from engine.graph import Wire
 from tests.helpers.mouse import (
-    ALT,
     CTRL,
-    at_header,
     at_nothing,
     at_output,
     at_slot,
@@ -60,23 +58,6 @@ def source(window: MainWindow, target: str, slot: int = 0) -> str:
     return "" if found is None else window.document.graph.names[found]
 
 
-def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window: MainWindow):
-    view = window.canvas
-    drop_entry(view, "op:exp", at_nothing(view))
-    a, d = node_named(view, "a"), node_named(view, "d")
-    slot = at_slot(view, d, 1)
-    press(window, "z", modifier=CTRL)
-    with held(view, at_output(view, a), slot + QPointF(-14, 4)):
-        assert window.status_line.text() == "a → d, slot 2"
-        move(view, slot + QPointF(-60, 60))
-        assert window.status_line.text() == "Let go to add a node here"
-        move(view, at_slot(view, d, 0) + QPointF(-10, -6))
-        assert window.status_line.text() == "a → d, slot 1: replaces e"
-    assert source(window, "d") == "a"
-    assert value(view, "d") == "4"
-    assert undone(window) == "Undo Connect a → d"
-
-
 def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow):
     view, theme = window.canvas, window.context.style.theme
     e, d, ell = (node_named(view, name) for name in "edL")
@@ -102,15 +83,6 @@ def test_the_slots_of_what_is_not_the_same_both_ways_carry_letters(window: MainW
         after = written(view)
         assert [after.count(x) - before.count(x) for x in "ab"] == [more, more], op
         press(window, "z", modifier=CTRL)
-
-
-def test_a_wire_is_drawn_from_a_slot_to_an_output_as_well(window: MainWindow):
-    view = window.canvas
-    number = drop_entry(view, "op:neg", at_nothing(view))
-    with held(view, at_slot(view, number), at_output(view, node_named(view, "f"))):
-        assert window.status_line.text().startswith("f → ")
-    assert value(view, window.document.graph.names[number]) == "2"
-    assert undone(window).startswith("Undo Connect f → ")
 
 
 def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window: MainWindow):
@@ -170,60 +142,6 @@ def test_a_node_of_the_palette_lights_up_the_wire_it_is_held_over(window: MainWi
     assert source(window, "L") == window.document.graph.names[number]
     assert value(view, "L") == "1.999"
     assert undone(window) == "Undo Insert tanh"
-
-
-@pytest.mark.parametrize("slot", [0, 1])
-def test_a_two_slot_op_takes_the_wire_into_the_slot_under_the_pointer(
-    window: MainWindow, slot: int
-):
-    view = window.canvas
-    over = at_wire(view, wire(window, "L"))
-    number = drop_entry(view, "op:sub", at_nothing(view))
-    away = at_slot(view, number, slot) - at_header(view, number)
-    held_at = at_header(view, number) + QPointF(0, away.y())  # the row of the slot
-    with held(view, held_at, over):
-        assert lit_wire(view, wire(window, "L"), window.context.style.theme.selection)
-        assert window.status_line.text().startswith("Insert ")
-        assert window.status_line.text().endswith(" between d and L")
-    op = window.document.graph.nodes[number]
-    assert isinstance(op, OpNode)
-    assert op.inputs[slot] == node_named(view, "d")
-    assert op.inputs[1 - slot] is None
-    assert undone(window).startswith("Undo Insert")
-    assert value(view, "L") == "–"
-    hover(view, at_slot(view, number, 1 - slot))
-    assert f"slot {2 - slot} is empty" in window.status_line.text()
-
-
-def test_a_wire_is_dragged_off_its_slot_to_another(window: MainWindow):
-    view = window.canvas
-    with held(view, at_slot(view, *wire(window, "d", 1)), at_slot(view, *wire(window, "L", 1))):
-        assert window.status_line.text() == "a → L, slot 2: replaces f"
-    assert (source(window, "L", 1), source(window, "d", 1)) == ("a", "")
-    assert undone(window) == "Undo Connect a → L"
-    assert len(window.document.steps) == 1
-    press(window, "z", modifier=CTRL)
-    assert (source(window, "L", 1), source(window, "d", 1)) == ("f", "a")
-
-
-def test_a_wire_dragged_off_into_the_empty_is_unplugged(window: MainWindow):
-    view = window.canvas
-    with held(view, at_slot(view, *wire(window, "L", 1)), at_nothing(view)):
-        assert window.status_line.text() == "Let go to unplug"
-    assert source(window, "L", 1) == ""
-    assert value(view, "L") == "–"
-    assert undone(window) == "Undo Unplug L"
-
-
-@pytest.mark.parametrize("where", ["wire", "slot"])
-def test_alt_click_breaks_a_wire_on_it_or_on_its_slot(window: MainWindow, where: str):
-    view, found = window.canvas, wire(window, "L", 0)
-    at = at_wire(view, found) if where == "wire" else at_slot(view, *found)
-    click(view, at, ALT)
-    assert source(window, "L") == ""
-    assert found not in view.scene.courses
-    assert value(view, "L") == "–"
-    assert undone(window) == "Undo Unplug L"
 
 
 def test_ctrl_drag_on_an_output_moves_all_its_wires_and_is_refused_where_one_can_not_go(

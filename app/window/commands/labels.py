@@ -293,7 +293,7 @@ TOOLTIPS: Final = {
     "save_lecture": "Write the marks, with their graph and the speaker's notes, to a file",
     "page_on": "The next step of a lesson; else one step of the pass, or a question skipped",
     "page_back": "The step before in a lesson; else one step of the pass back",
-    "reveal": "Show the number that is asked for, without stepping",
+    "reveal": "Under Cover show the numbers that are asked for; in Ask me go to the blank",
     "ripple_down": "From 1 to 0.1, 0.01 and 0.001, then again from 1",
     "source": "Show the graph compiled to one function of Python, beside the sheet",
     "sliders": "A slider for every leaf, on the page Why while nothing is selected",

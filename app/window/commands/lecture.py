@@ -40,6 +40,8 @@ FILTER: Final = f"Lecture (*{LECTURE_SUFFIX})"
 """The name filter of a file dialog for lectures."""
 _SAVED: Final = "Saved as {name}."
 _SAVED_AS_FORMULA: Final = "Saved as {name}. Its graph is a formula: nodes are placed anew."
+_APPENDED: Final = "{name} has {marks} over {graphs} now."
+_APPENDED_ANEW: Final = "{name} has {marks} over {graphs} now; its comments are not kept."
 _CHANGED: Final = "Another program has changed it since its graph was opened. Open it again."
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
 
@@ -247,31 +249,37 @@ def ask_append_lecture(context: Context) -> None:
 
 def append_lecture(context: Context, path: Path) -> None:
     """Append the marks of the sheet and its graph to a lecture file; on failure show the reason."""
-    from app.lessons.lecture_file import load_lecture
+    from app.lessons.lecture_file import appended_text, load_lecture
 
     added = context.lecture_editor.lecture
     if added is None:
         return
     try:
-        before = load_lecture(path)
+        before, content = load_lecture(path), read_content(path)
         merged = with_appended(before, added)
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return
-    if base := _write(context, merged, path):
+    if base := _write(
+        context, merged, path, partial(appended_text, path, content, len(before.marks))
+    ):
         # a graph that the lecture already had may have other marks there, too
         is_new = len(merged.drawings) > len(before.drawings)
         if is_new and context.document.path is None and context.lecture_editor.file is None:
             _note_kept(context, path, base, len(before.drawings))
         marks = counted(len(merged.marks), "1 mark", "{count} marks")
         graphs = counted(len(merged.drawings), "1 graph", "{count} graphs")
-        context.messages.toast(f"{path.name} has {marks} over {graphs} now.")
+        is_kept = b"#" not in content or read_content(path).startswith(content.rstrip())
+        template = _APPENDED if is_kept else _APPENDED_ANEW
+        context.messages.toast(template.format(name=path.name, marks=marks, graphs=graphs))
 
 
-def _write(context: Context, lecture: Lecture, path: Path) -> str:
+def _write(
+    context: Context, lecture: Lecture, path: Path, text_of: Callable[[Lecture], str] | None = None
+) -> str:
     """Write a lecture and return the hash of its file; on failure show the reason, return ""."""
     try:
-        content = _text(context, lecture, path).encode("utf-8")
+        content = _text(context, lecture, path, text_of).encode("utf-8")
         write_atomically(path, content)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
@@ -280,16 +288,19 @@ def _write(context: Context, lecture: Lecture, path: Path) -> str:
     return content_hash(content)
 
 
-def _text(context: Context, lecture: Lecture, path: Path) -> str:
-    """Return the text of a lecture's file.
+def _text(
+    context: Context, lecture: Lecture, path: Path, text_of: Callable[[Lecture], str] | None
+) -> str:
+    """Return the text of a lecture's file, by `text_of` or written anew.
 
     A graph without an expression, such as one with several roots, is referenced by its own file in
     the same folder; raises EngineError if it has none.
     """
     from app.lessons.lecture_file import lecture_text
 
+    text_of = text_of or lecture_text
     try:
-        return lecture_text(lecture)
+        return text_of(lecture)
     except EngineError:
         document = context.document
         graphs = [drawing.graph for drawing in lecture.drawings]
@@ -298,7 +309,7 @@ def _text(context: Context, lecture: Lecture, path: Path) -> str:
             raise
         sources = [*lecture.graph_sources, *[""] * len(graphs)][: len(graphs)]
         sources[graphs.index(document.graph)] = file.name
-        return lecture_text(replace(lecture, graph_sources=tuple(sources)))
+        return text_of(replace(lecture, graph_sources=tuple(sources)))
 
 
 def _without_foreign_sources(lecture: Lecture, old_path: Path, path: Path) -> Lecture:

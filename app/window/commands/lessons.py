@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from app.collector import QuietThread
 from app.controls.slices import Slices, told
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -34,10 +35,15 @@ if TYPE_CHECKING:
     from app.panels.train import TrainPage
     from app.takeaway.lesson_folder import LessonFolder
     from app.window.context import Context
+    from app.workbench.study.lesson_runner import LessonRunner
 
 
 _SEEDS: Final = 2**31
 """Number of seeds from which the numbers of Daily five are drawn."""
+_IDLE_MS: Final = 2000
+"""Time in ms after the beginning of a lesson in which its first step is read."""
+_LIBRARIES: Final = ("networkx", "numpy")
+"""Libraries that some lessons import when they are opened."""
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
@@ -80,6 +86,47 @@ def preload_next_lesson(context: Context) -> None:
     if name:
         with suppress(EngineError):
             lesson(name)
+
+
+class LibraryPreload(QObject):
+    """Imports, after the first lesson has begun, the libraries that later ones wait for.
+
+    A thread does so once no mouse button is held: it takes half a second.
+    """
+
+    def __init__(self, lessons: LessonRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._thread: QuietThread | None = None
+        self._timer = QTimer(self, interval=_IDLE_MS)
+        self._timer.timeout.connect(self._advance)
+        self._lessons = lessons
+        if lessons.active:
+            self._timer.start()
+        else:
+            lessons.entered.connect(self._start)
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the libraries are imported."""
+        return self._thread is not None and not self._timer.isActive()
+
+    def _start(self) -> None:
+        self._lessons.entered.disconnect(self._start)
+        self._timer.start()
+
+    def _advance(self) -> None:
+        """Begin if the user is idle, and end the thread's pause of the collector after it."""
+        if self._thread is not None:
+            if self._thread.finished:
+                self._timer.stop()
+                self._thread.wait()
+        elif QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self._thread = QuietThread(_import_libraries)
+
+
+def _import_libraries() -> None:
+    for name in _LIBRARIES:
+        __import__(name)
 
 
 def open_lesson(context: Context, path: Path) -> bool:

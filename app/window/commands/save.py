@@ -12,7 +12,7 @@ from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.course import LECTURE_SUFFIX, is_lecture
 from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
-from app.window.dialogs.ask import Role, ask, save_replacing, tell
+from app.window.dialogs.ask import Answer, Role, ask, save_replacing, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
 from engine.formats.native import Drawing
@@ -222,11 +222,11 @@ def confirm_discard(context: Context, then: Callable[[], object]) -> None:
     )
 
 
-def offer_recovered(context: Context) -> None:
+def offer_recovered(context: Context, then: Answer = bool) -> None:
     """Offer to restore the newest readable copy that a crashed window left behind.
 
     Unreadable ones are set aside. The copy is claimed, so that no other window offers it while the
-    question is open.
+    question is open. `then` is called once nothing more is asked.
     """
     recovery, unreadable = context.files.recovery, 0
     for recovered in recovery.left_behind():
@@ -238,15 +238,23 @@ def offer_recovered(context: Context) -> None:
             recovered.set_aside()
             unreadable += 1
             continue
-        _ask_restore(context, recovered, drawing, _unreadable_text(unreadable, recovery.folder))
+        unreadable_text = _unreadable_text(unreadable, recovery.folder)
+        _ask_restore(context, recovered, drawing, unreadable_text, then)
         return
     if unreadable:
         details = _unreadable_text(unreadable, recovery.folder)
-        tell(context.shell.widget, "Backwire ended unexpectedly.", details)
+        sentence, close = "Backwire ended unexpectedly.", {("Close", Role.REJECT): then}
+        ask(context.shell.widget, sentence, details, close)
+    else:
+        then()
 
 
 def _ask_restore(
-    context: Context, recovered: RecoveredFiles, drawing: Drawing, unreadable_text: str
+    context: Context,
+    recovered: RecoveredFiles,
+    drawing: Drawing,
+    unreadable_text: str,
+    then: Answer,
 ) -> None:
     overtaken_text = (
         "The file itself was written since then, so saving will ask before it is replaced."
@@ -257,18 +265,26 @@ def _ask_restore(
         unreadable_text,
     ]
 
+    def restore() -> None:
+        _restore(context, recovered, drawing)
+        then()
+
     def discard_and_offer_next() -> None:
         recovered.discard()
-        offer_recovered(context)
+        offer_recovered(context, then)
+
+    def release() -> None:
+        recovered.release()
+        then()
 
     ask(
         context.shell.widget,
         f"Backwire ended unexpectedly with unsaved work: {recovered.name}.",
         "\n\n".join(filter(None, details)),
         {
-            ("Restore", Role.ACCEPT): lambda: _restore(context, recovered, drawing),
+            ("Restore", Role.ACCEPT): restore,
             ("Throw away", Role.DESTRUCTIVE): discard_and_offer_next,
-            ("Later", Role.REJECT): recovered.release,
+            ("Later", Role.REJECT): release,
         },
     )
 

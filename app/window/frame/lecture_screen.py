@@ -2,8 +2,8 @@
 
 `PointerRing` is the speaker's pointer, `CrossFade` the cut between two graphs.
 
-It also highlights the clicked node or wire. The speaker's window calls `show_pointer` and
-`click_pointer`, as the mouse over its picture of the room points in the room.
+It also highlights what a lesson points at, and the clicked node or wire. The speaker's window
+calls `show_pointer` and `click_pointer`, as the mouse over its picture of the room points there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from app.guard import guarded
 from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.window.context import Context
-from app.workbench.selection import NO_TARGETS, LessonTargets
+from app.workbench.selection import LessonTargets
 from app.workbench.words.strip import Say
 from engine.graph import Wire
 
@@ -60,7 +60,9 @@ class LectureScreen(QObject):
         self._generation = 0
         """`Scene.generation` at the last mark."""
         self._lit_at: object = None
-        """Phase, cursor, mark and stage at which a target was lit; None without one."""
+        """Phase, cursor, mark and stage at which a click lit a target; None without one."""
+        self._targets_before: LessonTargets | None = None
+        """The targets of the lesson that is on, until the end of its lecture."""
         lecture = context.lecture
         lecture.graph_changing.connect(self._on_graph_changing)
         lecture.changed.connect(self._refresh)
@@ -123,7 +125,20 @@ class LectureScreen(QObject):
     def _unlight(self) -> None:
         if self._lit_at is not None:
             self._lit_at = None
-            self._context.selection.set_lesson_targets(NO_TARGETS)
+            self._show_targets()
+
+    def _show_targets(self) -> None:
+        """Highlight the nodes and wires of the mark; at the end those from before the lecture."""
+        selection, state = self._context.selection, self._context.lecture.now
+        if state is not None:
+            if self._targets_before is None:
+                self._targets_before = selection.lesson_targets
+            placed = state.slide.placed
+            targets = LessonTargets(frozenset(placed.lit), frozenset(placed.watched))
+            selection.set_lesson_targets(targets)
+        elif self._targets_before is not None:
+            selection.set_lesson_targets(self._targets_before)
+            self._targets_before = None
 
     @property
     def _moment(self) -> object:
@@ -136,8 +151,9 @@ class LectureScreen(QObject):
             return
         self._show_band()
         self._show_time()
-        if self._lit_at is not None and self._lit_at != self._moment:
-            self._unlight()
+        if self._lit_at != self._moment:
+            self._lit_at = None
+            self._show_targets()
         viewport = self._context.canvas.viewport()
         if self._context.lecture.now is not None:
             viewport.installEventFilter(self)  # once, however often

@@ -48,7 +48,7 @@ from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
-from app.window.commands.lessons import open_page_of_step, preload_next_lesson
+from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
 from app.window.commands.recording import confirm_discard_draft, offer_recovered_draft
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
@@ -409,7 +409,6 @@ class MainWindow(QMainWindow):
         context.lessons.focus_wanted.connect(self._focus_next_button)
         context.lessons.page_wanted.connect(partial(open_page_of_step, context))
         context.lessons.step_done.connect(self._on_step_done)
-        context.progress.said.connect(context.messages.toast)
 
     # start
 
@@ -427,11 +426,13 @@ class MainWindow(QMainWindow):
         open_drawing(self.context, drawing)
 
     def after_start(self) -> None:
-        """Fill the menus, offer recovered files and preload a lesson: all after the first paint."""
+        """Fill the menus, offer recovered files and preload lessons: all after the first paint."""
         self.menu_bar.fill()
-        offer_recovered(self.context)
-        offer_recovered_draft(self.context, self.draft_copies)
+        offer_recovered(
+            self.context, then=lambda: offer_recovered_draft(self.context, self.draft_copies)
+        )
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
+        LibraryPreload(self.context.lessons, self)
 
     def keep_copies(self) -> bool:
         """Write the copies of unsaved work; return whether they are complete."""

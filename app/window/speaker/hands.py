@@ -58,6 +58,8 @@ class TypedField(QLineEdit):
 
     entered = Signal(str)
     """Emitted with the text at Enter."""
+    focus_changed = Signal()
+    """Emitted after the field got or lost the caret."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -96,11 +98,13 @@ class TypedField(QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.selectAll()
+        self.focus_changed.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.restore()
+        self.focus_changed.emit()
 
 
 @guarded
@@ -254,14 +258,19 @@ class HandCards(QWidget):
     """Emitted with a called-out number."""
     refused = Signal(str)
     """Emitted with the reason why a typed text is invalid."""
+    focus_changed = Signal()
+    """Emitted after a field got or lost the caret."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
         self._choices: tuple[PollChoice, ...] = ()
+        self._is_showing = False
+        """Whether a poll is being shown, which moves the caret to the next field by itself."""
         self.cards = [HandCard(style, index, self) for index in range(MOST_CHOICES)]
         for index, card in enumerate(self.cards):
             card.field.entered.connect(partial(self._enter, index))
+            card.field.focus_changed.connect(self._on_focus_changed)
             card.hide()
 
     def show_poll(
@@ -274,7 +283,7 @@ class HandCards(QWidget):
         """Show the choices; with `takes_numbers` also a field for another number, up to four."""
         typed = self.typed_field
         was_calling_out = typed is not None and not typed.counts
-        self._choices = choices
+        self._choices, self._is_showing = choices, True
         has_number_field = takes_numbers and is_open and len(choices) < MOST_CHOICES
         if typed is not None and (was_calling_out or not is_open):
             typed.leave()  # before it is hidden, as Qt would focus the next field
@@ -287,6 +296,7 @@ class HandCards(QWidget):
         self._place()
         if was_calling_out and has_number_field:
             self.focus_field(len(choices))
+        self._is_showing = False
 
     @property
     def typed_field(self) -> TypedField | None:
@@ -301,6 +311,10 @@ class HandCards(QWidget):
             return False
         card.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
+
+    def _on_focus_changed(self) -> None:
+        if not self._is_showing:
+            self.focus_changed.emit()
 
     def _enter(self, index: int, text: str) -> None:
         """Emit a typed count or number, or the reason why it is invalid."""

@@ -44,6 +44,9 @@ NOTHING_NEXT: Final = "At the end: the hands"
 _KEYS: Final = "PageDown next, PageUp back, . reveals\nB black, W white, X swaps, mouse: ring"
 _ONE_KEY: Final = "{total:,} raised; key {count} adds one, Shift takes one back, or type a count"
 _KEYS_ADD: Final = "{total:,} raised; keys 1–{count} add one, Shift takes one back, or type a count"
+_ONE_KEY_AFTER: Final = "{total:,} raised; digits go to the field; after Esc key {count} adds one"
+_KEYS_AFTER: Final = "{total:,} raised; digits go to the field; after Esc keys 1–{count} add one"
+"""What the keys do while a called-out number is typed."""
 
 
 @guarded
@@ -133,6 +136,7 @@ class SpeakerWindow(QWidget):
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
         self.cards.refused.connect(self.say)
+        self.cards.focus_changed.connect(self.show_soon)
         self.notes.resized.connect(partial(setattr, context.settings, "notes_size"))
         context.style.changed.connect(self._on_style_changed)
         canvas = context.canvas
@@ -206,7 +210,10 @@ class SpeakerWindow(QWidget):
         elif takes_numbers and not choices:
             hint = "Alt+1, a number that is called out, Enter: up to four."
         else:
-            hint = counted(len(choices), _ONE_KEY, _KEYS_ADD, total=poll.total)
+            typed = self.cards.typed_field
+            takes_digits = typed is not None and not typed.counts
+            texts = (_ONE_KEY_AFTER, _KEYS_AFTER) if takes_digits else (_ONE_KEY, _KEYS_ADD)
+            hint = counted(len(choices), *texts, total=poll.total)
         self.hands_hint.setText(hint)
 
     def _show_buttons(self, state: LectureState) -> None:

@@ -348,7 +348,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return not self.covers and self.question(frame) is not None
 
     def takes_clicks(self, frame: Frame) -> bool:
-        question = None if self.covers else self.question(frame)
+        question = None if self.covers or self.asks_room else self.question(frame)
         return question is not None and question.kind == "next"
 
     @property

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Lesson
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
 
 
+_AFTER_START_MS: Final = 800
+"""Time in ms after which a window that is opening has got its focus, which would hide a toast."""
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
 LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
@@ -59,7 +62,7 @@ class CourseProgress(QObject):
     changed = Signal()
     """Emitted after a change of the progress."""
     said = Signal(str)
-    """Emitted with a sentence when the file could not be written or deleted."""
+    """Emitted with a sentence when the file could not be read, written or deleted."""
 
     def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +86,7 @@ class CourseProgress(QObject):
     def progress(self) -> Progress:
         """Return the progress in all lessons; the file is read when it is first asked for."""
         if self._progress is None:
-            self._progress = read_progress(self._path)
+            self._progress = read_progress(self._path, self._say_soon)
         return self._progress
 
     @property
@@ -173,7 +176,7 @@ class CourseProgress(QObject):
 
         The file is read again before, since another window may have changed other lessons.
         """
-        stored = self.progress if self._is_unwritten else read_progress(self._path)
+        stored = self.progress if self._is_unwritten else read_progress(self._path, self._say_soon)
         self._progress, self._view = change(stored), None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,6 +206,10 @@ class CourseProgress(QObject):
         self._progress, self._view = Progress(), None
         self._is_unwritten = False
         self.changed.emit()
+
+    def _say_soon(self, sentence: str) -> None:
+        """Emit `said` once the first page is shown, which reads the file, and has the keyboard."""
+        QTimer.singleShot(_AFTER_START_MS, self, partial(self.said.emit, sentence))
 
     def _follow(self) -> None:
         """Keep the state of the lesson that is on, and the slips of its steps that have ended."""

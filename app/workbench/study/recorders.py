@@ -6,17 +6,17 @@ graphs, `app.document.recovery`, and are locked like them.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, Signal
 
 from app.document.recovery import (
-    COPY_DELAY,
     RecoveredFiles,
+    copy_timer,
+    delete_copy,
     new_lock,
     origin_file,
     recovered_in,
@@ -85,10 +85,7 @@ class DraftCopies(QObject):
         self._file = self._folder / f"{uuid.uuid4().hex}{_SUFFIX}"
         self._lock: QLockFile | None = None
         self._claimed: list[RecoveredFiles] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(COPY_DELAY)
-        self._timer.timeout.connect(self.keep)
+        self._timer = copy_timer(self, self.keep)
         recorders.changed.connect(self._follow)
 
     def keep(self) -> bool:
@@ -116,9 +113,7 @@ class DraftCopies(QObject):
         self._timer.stop()
         if self._lock is None:
             return
-        for path in (self._file, origin_file(self._file)):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+        delete_copy(self._file)
         self._lock.unlock()
         self._lock = None
 

@@ -17,11 +17,13 @@ from app.lessons.course import course, is_lecture
 from app.lessons.lecture import (
     Lecture,
     Placed,
+    lecture_of,
     mark_at,
     mark_on,
     question_kinds,
     slide_of,
     slides,
+    with_appended,
     with_kind,
 )
 from app.lessons.lecture_file import (
@@ -29,6 +31,7 @@ from app.lessons.lecture_file import (
     LectureFile,
     MarkFile,
     PollChoiceFile,
+    appended_text,
     lecture_text,
     load_lecture,
     problems,
@@ -340,7 +343,7 @@ def test_the_documentation_names_every_key_and_question():
 def test_a_lesson_of_the_course_can_be_written_as_a_lecture(name: str, path: Path):
     lecture = lecture_of_lesson(lesson(name), 2)
     again = read(path, lecture_text(lecture))
-    assert again.marks == lecture.marks
+    assert again.marks == tuple(Placed(each.graph, each.mark) for each in lecture.marks)
     assert [d.graph for d in again.drawings] == [d.graph for d in lecture.drawings]
     assert read(path, lecture_text(again)) == again
 
@@ -485,6 +488,41 @@ def test_a_graph_of_many_leaves_has_their_values_in_its_expression(path: Path):
     assert again.drawings[0].graph.nodes.keys() == graph.nodes.keys()
     assert slides(again)[0].situation is not None
     assert read(path, lecture_text(again)) == again
+
+
+COMMENTED = """\
+# An hour about two paths
+format = 1
+title = "Hour"
+
+[[mark]]  # begin slowly
+graph = { values = { b = 3, a = 2 }, expression = "y = a*b" }
+notes = '''
+[[mark]] is no mark here'''
+"""
+INLINE = """\
+format = 1
+title = "Hour"  # without tables
+mark = [{ graph = { expression = "y = a*b" } }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"), [(COMMENTED, True), (INLINE, False)], ids=["tables", "inline"]
+)
+def test_appended_marks_leave_the_text_of_the_file_where_that_reads_back(
+    path: Path, text: str, is_kept: bool
+):
+    path.write_text(text)
+    before, graph = load_lecture(path), from_expression("e = a*b; L = e + a", {"a": 2, "b": -3})
+    added = replace(mark_at(graph, "backward", 2), title="New")
+    lecture = with_appended(before, lecture_of(Drawing(graph, lecture=(added, added)), "More"))
+    written = appended_text(path, text.encode(), len(before.marks), lecture)
+    assert written.startswith(text.rstrip()) == is_kept
+    path.write_text(written)
+    again = load_lecture(path)
+    assert [placed.mark.title for placed in again.marks] == ["", "New", "New"]
+    assert [each.graph for each in again.drawings] == [each.graph for each in lecture.drawings]
 
 
 def test_a_title_that_no_file_holds_is_shortened(path: Path):

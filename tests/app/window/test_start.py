@@ -35,9 +35,9 @@ def run(tmp_path):
     kinds = ("CONFIG", "DATA", "STATE")  # or a page that another test left open would be shown
     homes = {f"XDG_{kind}_HOME": str(tmp_path / kind.lower()) for kind in kinds}
 
-    def run(*arguments: str) -> list[str]:
+    def run(*arguments: str, program: str = PROGRAM) -> list[str]:
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, *arguments],
+            [sys.executable, "-c", program, *arguments],
             capture_output=True,
             text=True,
             timeout=60,
@@ -62,6 +62,41 @@ def test_a_file_on_the_command_line_is_shown(run):
     title, late = run(str(path))
     assert title == "shared-leaf.backwire[*] – Backwire False 7"
     assert late == "[]"
+
+
+LESSON = """
+import sys
+from PySide6.QtCore import QTimer
+from app.window.commands import lessons
+from app.window.frame import main_window
+from app.window.start import start
+
+lessons._IDLE_MS = 50
+
+def imported():
+    return [name for name in ("networkx", "numpy") if name in sys.modules]
+
+def look(window):
+    preload = window.findChild(lessons.LibraryPreload)
+    if preload.finished:
+        print(imported())
+        window.close()
+    else:
+        QTimer.singleShot(20, window, lambda: look(window))
+
+after = main_window.MainWindow.after_start
+def begun(self):
+    after(self)
+    lessons.begin_lesson(self.context, "one-wire")
+    print(imported())
+    look(self)
+main_window.MainWindow.after_start = begun
+sys.exit(start([]))
+"""
+
+
+def test_libraries_of_later_lessons_are_imported_while_the_first_one_is_read(run):
+    assert run(program=LESSON) == ["[]", "['networkx', 'numpy']"]
 
 
 def test_a_graph_that_a_value_hands_over_opens_unedited_under_its_roots_label(tmp_path):

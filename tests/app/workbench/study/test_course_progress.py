@@ -62,6 +62,28 @@ def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
     assert said[0].startswith("Your progress can't be kept: ")
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"format": "backwire progress", "version": 3, "minds": []}', "was written by a newer"),
+        ('{"format": "backwire progress", "version": 2, "minds": []}', "can't be read"),
+        ("{", "can't be read"),
+    ],
+)
+def test_progress_that_is_set_aside_is_told_once(path: Path, qtbot, content: str, reason: str):
+    path.parent.mkdir()
+    path.write_text(content)
+    store, said = kept_in(path), list[str]()
+    store.said.connect(said.append)
+    with qtbot.waitSignal(store.said):
+        assert store.progress == Progress()
+    store.store("gears", BEGUN)
+    assert len(said) == 1
+    assert said[0].startswith(f"Your progress {reason}")
+    assert said[0].endswith("the file is kept as lessons.json.damaged.")
+    assert path.with_name("lessons.json.damaged").read_text() == content
+
+
 def test_a_folder_that_can_not_be_made_is_told_in_words(path: Path):
     path.parent.write_text("a file")
     store, said = kept_in(path), list[str]()
