@@ -116,7 +116,6 @@ class CopyResult(Struct, frozen=True):
 
     sheet: Sheet
     nodes: frozenset[int]
-    sections: frozenset[int]
     unplaced: bool = False
 
 
@@ -143,7 +142,7 @@ def paste_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = Fa
     result = replace(
         result, groups={**result.groups, **groups}, sections={**result.sections, **sections}
     )
-    return CopyResult(result, frozenset(ids.values()), frozenset(sections), unplaced)
+    return CopyResult(result, frozenset(ids.values()), unplaced)
 
 
 def _without_roots(sheet: Sheet) -> Sheet:
@@ -173,7 +172,7 @@ def duplicate_on(
     result = replace(
         result, groups={**with_copies, **groups}, sections={**result.sections, **sections}
     )
-    return CopyResult(result, frozenset(ids.values()), frozenset(sections))
+    return CopyResult(result, frozenset(ids.values()))
 
 
 def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:

@@ -95,14 +95,7 @@ class Document(History):
 
     def add_node(self, node: Node, place: Point, gesture: int = 0) -> int | None:
         """Add a node with its upper left corner near a point; returns its id."""
-        number = self.graph.next_id
-
-        def step(sheet: Sheet) -> Sheet:
-            _check_root_outside_groups(node, self.inside)
-            free = free_place(sheet.positions.values(), place)
-            return sheet.with_graph(edits.add(sheet.graph, node), {number: free})
-
-        return number if self.commit(f"Add {kind_word(node)}", step, gesture) else None
+        return self.add_wired(node, place, gesture=gesture)
 
     def add_wired(
         self,

@@ -319,7 +319,7 @@ class Framing(QObject):
     def show_marks(self) -> None:
         """Scroll the marks of a ripple into view, after a fit of everything."""
         union = united(self.marks())
-        if not union.isEmpty() and self._camera.repeated_fit == self.fit_all:
+        if not union.isEmpty() and self._is_fitted:
             edge = MARK_MARGIN / self._camera.scale
             # the minimap may cover marks: no shift, QPointF() is (0, 0)
             self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
@@ -328,8 +328,7 @@ class Framing(QObject):
         """Fit everything left of a panel that covers the right edge; 0 if none does."""
         if wide != self.covered_width:
             self.covered_width = wide
-            if self._camera.repeated_fit == self.fit_all:
-                self.fit_all()
+            self.refit()
 
     def beside_panel(self, margins: QMarginsF) -> QMarginsF:
         """Return margins without the width of a panel that covers the right edge."""
@@ -349,12 +348,12 @@ class Framing(QObject):
     def refit_if_cut_off(self) -> None:
         """Fit everything again after an edit that left something out of view, unless the user has
         panned or zoomed."""
-        if self._camera.repeated_fit == self.fit_all and not self.shows_all:
+        if self._is_fitted and not self.shows_all:
             self.fit_all()
 
     def refit(self) -> None:
         """Fit everything again after texts have got other widths, unless the view was moved."""
-        if self._camera.repeated_fit == self.fit_all:
+        if self._is_fitted:
             self.fit_all()
 
     def fit_selection(self) -> None:
@@ -411,7 +410,7 @@ class Framing(QObject):
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
-        if self._camera.repeated_fit == self.fit_all:
+        if self._is_fitted:
             if previous != self._scene.generation:
                 self.refit_if_cut_off()
         elif self._camera.follows and self._step is not None and not self.shows_all:
@@ -422,6 +421,11 @@ class Framing(QObject):
         self._step = None
 
     # private
+
+    @property
+    def _is_fitted(self) -> bool:
+        """Return whether everything was fitted, and the view not moved since."""
+        return self._camera.repeated_fit == self.fit_all
 
     @property
     def _flag_margins(self) -> QMarginsF:

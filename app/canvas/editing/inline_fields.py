@@ -42,10 +42,7 @@ class InlineFields:
         found = graph.nodes.get(node) if node is not None else None
         if node is None or not isinstance(found, Leaf | Constant):
             return
-        if self._canvas.document.refuse_if_locked():
-            return
-        if node not in self._canvas.scene.boxes:
-            self._canvas.messages.refuse(IN_COLLAPSED_GROUP)
+        if self._canvas.document.refuse_if_locked() or self._refuses_hidden(node):
             return
 
         def accept(text: str) -> bool:
@@ -61,8 +58,7 @@ class InlineFields:
         """Open the field for the seed of a pass by hand, over the gradient of the root."""
         canvas = self._canvas
         node = canvas.document.graph.active_root
-        if node is None or node not in canvas.scene.boxes:
-            canvas.messages.refuse(IN_COLLAPSED_GROUP)
+        if self._refuses_hidden(node) or node is None:
             return
 
         def accept(text: str) -> bool:
@@ -87,8 +83,7 @@ class InlineFields:
                 "A root has no label; label the node that is plugged into it."
             )
             return
-        if node not in self._canvas.scene.boxes:
-            self._canvas.messages.refuse(IN_COLLAPSED_GROUP)
+        if self._refuses_hidden(node):
             return
 
         def accept(text: str) -> bool:
@@ -151,6 +146,13 @@ class InlineFields:
             _finish(self._field, keep=True)
 
     # private
+
+    def _refuses_hidden(self, node: int | None) -> bool:
+        """Return whether a node is not drawn itself, and say so."""
+        is_hidden = node not in self._canvas.scene.boxes
+        if is_hidden:
+            self._canvas.messages.refuse(IN_COLLAPSED_GROUP)
+        return is_hidden
 
     def _open_field(
         self,
