@@ -24,7 +24,6 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from engine.rules import MISTAKES, Rules
-from engine.study.diagnose import final_gradients
 from engine.study.facts import StepFacts
 from engine.study.paths import paths_in
 from engine.study.question import Kind, Question, answer, changed_value, error_scale, facts, near
@@ -110,6 +109,8 @@ def gradient_under(rules: Rules) -> Numbers:
     """Return the function of a node's final gradient under a mistake."""
 
     def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
+        from engine.study.diagnose import final_gradients  # not needed for the first picture
+
         step_limit = max(STEPS_LIMIT_FACTOR * len(trace), STEPS_LIMIT_FLOOR)
         grads = final_gradients(trace, rules, trace.root, step_limit)
         return () if grads is None else (grads.get(question.node, 0.0),)
@@ -130,6 +131,8 @@ def no_number(_question: Question, _trace: Trace) -> tuple[float, ...]:
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     """Give the slope along the leaf, without the factor of the leaf's change."""
+    from engine.study.diagnose import final_gradients
+
     grads = final_gradients(trace, root=question.node) or {}
     return (grads.get(question.leaf, 0.0),)
 
