@@ -3,8 +3,8 @@
 Qt calls these methods from C++. PySide below 6.12 crashes on Python 3.11 when an exception raised
 in C (`int("x")`, an index out of range) leaves one, and delivers any other exception to the next
 caller of Qt. Every class of the application that overrides a method of Qt is decorated with
-`guarded` (tests/app/test_guard.py finds those that are not). Event handlers pass their exception to
-`sys.excepthook` and return; other overrides raise it in a form that PySide can handle.
+`exception_safe` (tests/app/test_guard.py finds those that are not). Event handlers pass their
+exception to `sys.excepthook` and return; other overrides raise it in a form that PySide can handle.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _FAILURE_RESULTS = {"event": False, "viewportEvent": False, "eventFilter": False
 """Return values of failed handlers that return whether they have accepted the event."""
 
 
-def guarded(cls: Class) -> Class:
-    """Guard every method of a class that overrides one of Qt's; a class decorator."""
+def exception_safe(cls: Class) -> Class:
+    """Keep exceptions in each method that overrides one of Qt's; a class decorator."""
     for name, method in [*vars(cls).items()]:
         if type(method) is FunctionType and _is_override(cls, name):
             guard = _reporting if _is_handler(name) else _reraising

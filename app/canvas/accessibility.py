@@ -29,7 +29,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit, section_content
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import plain_text
-from app.guard import guarded
+from app.guard import exception_safe
 from app.workbench.gradients.chain_rule import arrivals_text
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated
@@ -127,7 +127,7 @@ NO_INTERFACE = cast(QAccessibleInterface, None)
 """A null pointer, which Qt expects where there is no interface; PySide's types leave it out."""
 
 
-@guarded
+@exception_safe
 class CanvasInterface(QAccessibleWidget):
     """The canvas itself: nodes, groups, sections and wires first, then the widgets on top of it."""
 
@@ -243,7 +243,7 @@ def _delete(part: PartInterface) -> None:
         QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(part))
 
 
-@guarded
+@exception_safe
 class PartInterface(QAccessibleInterface):
     """A node, collapsed group, section or wire; without name and rectangle once it is deleted."""
 

@@ -41,14 +41,14 @@ from app.canvas.overlay.overlay import Overlay
 from app.canvas.scene.hit_test import hit
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
 
-@guarded
+@exception_safe
 class CanvasView(QAbstractScrollArea):
     """One canvas: makes its parts, connects them, and forwards Qt's events."""
 

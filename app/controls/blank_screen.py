@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.controls.rings import paint_timer
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import fonts
 from app.style.theme import THEMES
 
@@ -20,7 +20,7 @@ _RING_SIDE, _RING_EDGE, _RING_CENTRE = 0.052, 0.039, 0.74
 window's height: the same place as in the band of a question."""
 
 
-@guarded
+@exception_safe
 class BlankScreen(QWidget):
     """A plain colour over a window, with the line `text` in large font in its centre."""
 

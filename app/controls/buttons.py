@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import plain_tooltip, set_kind
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
@@ -23,7 +23,7 @@ from app.style.strokes import paint_box
 from app.style.theme import Theme
 
 
-@guarded
+@exception_safe
 class PaintedButton(QAbstractButton):
     """Base of tiles, cards and chips: focusable by Tab, with hover state, follows the style."""
 
@@ -60,7 +60,7 @@ _ICON_GAP: Final = 0.25
 """Gap between icon and text, as a multiple of the icon's side."""
 
 
-@guarded
+@exception_safe
 class IconButton(QPushButton):
     """An icon with an optional text; the tooltip names the shortcut."""
 
@@ -85,7 +85,7 @@ class IconButton(QPushButton):
         self.setProperty("only", "" if text else "icon")  # square in the style sheet
         self.set_tooltip(tooltip, shortcut)
         PressedByEnter(self)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def set_icon(self, icon_name: str) -> None:
         """Change the icon, for example from play to pause."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QPushButton, QWidget
 
 from app.controls.focus import TakenKeys
 from app.controls.layouts import in_row
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 
 _ARROW_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -60,7 +60,7 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.set_choice(choices[0][0])
         self._group.idClicked.connect(self._clicked)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def choice(self) -> str:
         """Return the key of the current choice."""
@@ -118,7 +118,7 @@ _MOST_ROWS: Final = 16
 """Number of rows beyond which the open list scrolls."""
 
 
-@guarded
+@exception_safe
 class ChoiceBox(QComboBox):
     """A combo box in whose open list Space chooses the current row, too."""
 

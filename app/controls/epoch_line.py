@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 from app.controls.drawn_range import round_up
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import plain_tooltip
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.style.theme import mixed
@@ -41,7 +41,7 @@ _SAMPLE: Final = 12
 """Losses from either end whose widths are measured: those between are as wide."""
 
 
-@guarded
+@exception_safe
 class EpochLine(QAbstractSlider):
     """A slider of epochs: ticks with their losses. The loop answers `chosen` with `show_epochs`."""
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 from app.controls.buttons import IconButton
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
 from app.controls.layouts import set_valid
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -24,7 +24,7 @@ _TEXT_PADDING = 26
 """Space left and right of the text together, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class NumberEdit(QLineEdit):
     """A field that accepts numbers as people type them, including inf and nan."""
 
@@ -194,7 +194,7 @@ class LogRow(QWidget):
             self.field.set_value(self._number)
 
 
-@guarded
+@exception_safe
 class FilterEdit(QLineEdit):
     """A search field with an icon; Esc clears it, Down moves the focus to the list."""
 
@@ -218,7 +218,7 @@ class FilterEdit(QLineEdit):
         KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
         self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._changed)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def filter(self) -> str:
         """Return the search text, stripped and in lower case."""

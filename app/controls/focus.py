@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 
 NAVIGATION_KEYS = (
     Qt.Key.Key_Left,
@@ -32,7 +32,7 @@ NAVIGATION_KEYS = (
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-@guarded
+@exception_safe
 class KeyClaim(QObject):
     """Claims keys without Ctrl or Alt for one widget while it has the focus.
 
@@ -63,7 +63,7 @@ class KeyClaim(QObject):
         return False
 
 
-@guarded
+@exception_safe
 class PressedByEnter(KeyClaim):
     """Lets Enter press a button that has the focus, as Space does."""
 
@@ -81,7 +81,7 @@ class PressedByEnter(KeyClaim):
         return super().eventFilter(watched, event)
 
 
-@guarded
+@exception_safe
 class TakenKeys(KeyClaim):
     """Claims keys of a widget, and emits each instead of letting the widget have it."""
 
@@ -100,7 +100,7 @@ class TakenKeys(KeyClaim):
 _MOUSE_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
-@guarded
+@exception_safe
 class PressOutside(QObject):
     """Calls a function before the press of a mouse button outside a field reaches its target.
 

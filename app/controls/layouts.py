@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QLayout, QPushButton, QScrollArea, QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 
 
@@ -184,7 +184,7 @@ class RowsOnDemand(Generic[Row]):
         return self._rows[:count]
 
 
-@guarded
+@exception_safe
 class ElidedLabel(QLabel):
     """A label that can shrink to two characters; `kind` is that of the style sheet."""
 
@@ -230,7 +230,7 @@ class ElidedLabel(QLabel):
         self.setToolTip("" if self.shown_text() == full_text else plain_tooltip(full_text))
 
 
-@guarded
+@exception_safe
 class TwoSides(QWidget):
     """Two parts next to each other; on a narrow page the side is above or below the main part.
 

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QProgressBar, Q
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import in_row, plain_label, set_kind
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import antialiased
@@ -42,7 +42,7 @@ _FADE: Final = 160
 """Milliseconds in which a toast fades."""
 
 
-@guarded
+@exception_safe
 class Toast(QWidget):
     """A sentence above the lower edge of its parent, such as why something was refused.
 
@@ -185,7 +185,7 @@ _PROGRESS_STEPS = 1000
 """Steps of the progress bar: finer than its px."""
 
 
-@guarded
+@exception_safe
 class ProgressCard(QFrame):
     """A card over the canvas, visible only while something is running."""
 
@@ -265,7 +265,7 @@ class ProgressCard(QFrame):
         return False
 
 
-@guarded
+@exception_safe
 class Notice(QFrame):
     """A card over the canvas that offers something: one sentence, one button, a close button."""
 

@@ -40,7 +40,7 @@ from app.controls.layouts import (
     show_text,
 )
 from app.controls.row_list import OUTSET, RowList
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -63,7 +63,7 @@ _REVEAL_MARGIN = 12
 """Space left around a part that is scrolled to, in px."""
 
 
-@guarded
+@exception_safe
 class Panel(QWidget):
     """A widget that is refreshed only while visible: after a followed signal, when it is shown, and
     after a change of style.
@@ -99,7 +99,7 @@ class Panel(QWidget):
         self.refresh()
 
 
-@guarded
+@exception_safe
 class Page(Panel):
     """A page of the right bar: blocks that scroll, above a foot that stays."""
 
@@ -145,7 +145,7 @@ class Page(Panel):
         has_stretch = any(isinstance(part, tuple) for part in parts)
         filler = () if has_stretch else (1,)
         in_row(*parts, *filler, parent=self._foot, style=self._style, edges=edges, gap=GAP)
-        self._style.bind(self._fit_foot)
+        self._style.run_now_and_on_change(self._fit_foot)
         self.show_foot(True)
 
     def show_foot(self, shown: bool) -> None:
@@ -186,7 +186,7 @@ class Page(Panel):
             is_first = False
 
 
-@guarded
+@exception_safe
 class _OverlayBar(QScrollBar):
     """A scroll bar in the margin of a page, over its content: no text moves when it appears."""
 
@@ -224,7 +224,7 @@ class _OverlayBar(QScrollBar):
         return super().eventFilter(watched, event)
 
 
-@guarded
+@exception_safe
 class Block(QWidget):
     """A part of a page with a heading; with a `key` the heading collapses it."""
 
@@ -336,7 +336,7 @@ class Block(QWidget):
             self.collapsed_by_user.emit(self.key, self.collapsed)
 
 
-@guarded
+@exception_safe
 class _Heading(PaintedButton):
     """The heading of a block, with an arrow if it is collapsible."""
 
@@ -434,7 +434,7 @@ class EmptyState(QWidget):
         in_column(*parts, parent=self, style=style, edges=sizes.SPACES[3], gap=sizes.SPACES[2])
         self.show_state(sentence, action)
         if tall:
-            style.bind(self._restyle)
+            style.run_now_and_on_change(self._restyle)
 
     def show_state(self, sentence: str, action: str = "") -> None:
         """Show another sentence, with another action or none."""

@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from engine.numbers import short
 
@@ -43,7 +43,7 @@ class Axis(pyqtgraph.AxisItem):
         return [short(round(value * scale / spacing) * spacing) for value in values]
 
 
-@guarded
+@exception_safe
 class Plot(pyqtgraph.PlotWidget):
     """A plane with axes below and at the right, which the mouse does not move."""
 

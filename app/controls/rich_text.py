@@ -21,7 +21,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.fonts import CODE
 from app.style.strokes import antialiased, paint_glyphs
@@ -368,7 +368,7 @@ _LEAST_WIDTH = 4
 """Least width of a label that wraps, in heights of a line."""
 
 
-@guarded
+@exception_safe
 class RichLine(QLabel):
     """Spans in the colours of the theme; wraps, and is plain text to assistive technology."""
 
@@ -392,7 +392,7 @@ class RichLine(QLabel):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(wrap)
         self.setSizePolicy(policy)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
         self.set_spans(spans)
 
     def spans(self) -> tuple[Span, ...]:

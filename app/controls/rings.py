@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import Theme
@@ -87,7 +87,7 @@ def paint_timer(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> 
         painter.drawArc(circle, _TOP, round(min(share, 1.0) * _FULL_TURN))
 
 
-@guarded
+@exception_safe
 class TimerRing(QWidget):
     """Shows the share of the time left; only the speaker's window has the seconds."""
 

@@ -55,7 +55,7 @@ from app.controls.rich_text import (
     lay_out,
     paint_lines,
 )
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.style.theme import Theme, mixed
@@ -113,7 +113,7 @@ class Column(Struct, frozen=True):
     other columns."""
 
 
-@guarded
+@exception_safe
 class RowList(QListWidget):
     """A list as high as all its rows, each as high as its texts.
 
@@ -294,7 +294,7 @@ class RowList(QListWidget):
             self.set_current(0)
 
 
-@guarded
+@exception_safe
 class _Heads(QWidget):
     """The heads of the columns, above the rows that scroll."""
 
@@ -307,7 +307,7 @@ class _Heads(QWidget):
             self._rows.paint_heads(painter, QRectF(self.rect()))
 
 
-@guarded
+@exception_safe
 class _RowPainter(QStyledItemDelegate):
     """Measures and paints the rows of a list, and the heads of its columns."""
 

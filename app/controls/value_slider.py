@@ -20,7 +20,7 @@ from app.controls.fields import NumberEdit
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import ElidedLabel, in_column, in_row
 from app.controls.scrub import Scrub, step_for
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from engine.numbers import plain, short
@@ -131,7 +131,7 @@ _FIELD_WIDTH: int = 84
 """Width of the number field, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class ValueSlider(QWidget):
     """Edits a number by mouse, wheel, keys or typing.
 
@@ -291,7 +291,7 @@ _KEY_DIRECTIONS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1
 _TIP = "Drag to change this end of the range. Double-click for the usual range."
 
 
-@guarded
+@exception_safe
 class RangeEnd(QLabel):
     """An end of the range, changed by dragging and arrow keys, reset by a double-click and Home."""
 
@@ -351,7 +351,7 @@ _LEAST_WIDTH: Final = 1e-6
 """Least width of a range, as a share of its larger end."""
 
 
-@guarded
+@exception_safe
 class SweepSlider(ValueSlider):
     """Name, number and a play button over a slider between its two ends.
 

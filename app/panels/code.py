@@ -31,7 +31,7 @@ from app.controls.choices import Segmented
 from app.controls.focus import KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Page
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
@@ -47,7 +47,7 @@ _STEPS_HINT = "A click on a line goes to its step. Lines after this step are gre
 NO_ROOT: Final = "Choose a root: the number whose gradients the program returns."
 
 
-@guarded
+@exception_safe
 class CodePage(Page):
     """Two views: Steps, one line per step; Source, the graph compiled to one function."""
 
@@ -128,7 +128,7 @@ _ASSIGNED_NODE: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
 """The node of an assignment: `v3 = …` computes the value of node 3, `g3 += …` its gradient."""
 
 
-@guarded
+@exception_safe
 class SourceView(QTextEdit):
     """Lines for values, then for gradients; those of selected nodes are highlighted."""
 
@@ -143,7 +143,7 @@ class SourceView(QTextEdit):
         self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName("Source of the program")
         self._highlighter = _SyntaxHighlighter(style, self)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_graph(self, graph: Graph) -> str:
         """Show the source of a graph; return a sentence about it, or on why there is none."""
@@ -189,7 +189,7 @@ class SourceView(QTextEdit):
         self.highlight_selected()
 
 
-@guarded
+@exception_safe
 class _SyntaxHighlighter(QSyntaxHighlighter):
     """Values blue, gradients orange, comments secondary: as numbers on the sheet."""
 
@@ -258,7 +258,7 @@ def _typefaces(style: Style) -> dict[str, _Typeface]:
     return {role: _Typeface(font, QFontMetricsF(font)) for role, font in fonts.items()}
 
 
-@guarded
+@exception_safe
 class CodeView(QAbstractScrollArea):
     """Lines of code, created only where visible."""
 

@@ -34,7 +34,7 @@ from app.controls.layouts import (
 from app.document.document import Document
 from app.document.history import Change
 from app.document.typed_formulas import single_line
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import antialiased, paint_box
@@ -61,7 +61,7 @@ _BELOW_BAR = 4
 """Gap between the bar and its message, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class ExpressionBar(QWidget):
     """The graph as one line of text, with a chip for each leaf that fits."""
 
@@ -93,7 +93,7 @@ class ExpressionBar(QWidget):
         self.chips.chosen.connect(self.leaf_chosen)
         self.chips.chosen.connect(self.finished)
         document.changed.connect(self._follow)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
         self.restore()
 
     def text(self) -> str:
@@ -285,7 +285,7 @@ def _empty_slots_text(graph: Graph, holes: list[Wire]) -> str:
 EXAMPLE = "Type a formula such as (a*b + a) * f"
 
 
-@guarded
+@exception_safe
 class ExpressionField(QPlainTextEdit):
     """Code on one line; Enter emits `entered`, Esc `left`; pasted lines are joined with `;`."""
 
@@ -474,7 +474,7 @@ class LeafChips(QWidget):
         self._row = in_row(self._hidden_count, parent=self, style=style, edges=0, gap=_CHIP_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._follow)
-        style.bind(self._refresh)
+        style.run_now_and_on_change(self._refresh)
 
     def shown(self) -> list[str]:
         """Return the texts of the visible chips."""
@@ -535,7 +535,7 @@ class LeafChips(QWidget):
             self.chosen.emit(chip.node)
 
 
-@guarded
+@exception_safe
 class LeafChip(PaintedButton):
     """One leaf: its label and its value."""
 

@@ -55,7 +55,7 @@ class Style(QObject):
         """Factor of everything else; it grows with the square root of the user's size."""
         self._fonts = _fonts(self.control_scale)
 
-    def bind(self, restyle: Callable[[], object]) -> None:
+    def run_now_and_on_change(self, restyle: Callable[[], object]) -> None:
         """Call a function now and after each change."""
         self.changed.connect(restyle)
         restyle()

@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.theme import THEMES, Theme, mixed
 
 GRID: Final = 16.0
@@ -81,7 +81,7 @@ def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> Q
     return QIcon(_PathIcon(name, normal, faded, QColor.fromRgba(checked), gap))
 
 
-@guarded
+@exception_safe
 class _PathIcon(QIconEngine):
     """An icon engine that paints the icon in the size requested."""
 

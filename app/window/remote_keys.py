@@ -19,7 +19,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from app.controls.layouts import in_column, plain_label
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 
@@ -214,7 +214,7 @@ _PROMPT = "Press a key of the remote."
 _CLOSES = "Esc twice closes this."
 
 
-@guarded
+@exception_safe
 class RemoteDialog(QDialog):
     """Shows every key instead of obeying it, to try a remote before the lecture."""
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 import app
-from app.guard import guarded
+from app.guard import exception_safe
 
 
 def _gone() -> QObject:
@@ -30,7 +30,7 @@ ERRORS = {
 }
 
 
-@guarded
+@exception_safe
 class Broken(QWidget):
     """A widget in which everything fails."""
 
@@ -88,7 +88,7 @@ def test_no_class_is_guarded_that_does_not_ask_for_it():
 
     assert _unguarded(Bare) == ["event"]
     assert "__init_subclass__" not in vars(QObject)
-    assert _unguarded(guarded(Bare)) == []
+    assert _unguarded(exception_safe(Bare)) == []
 
 
 def _unguarded(kind: type) -> list[str]:

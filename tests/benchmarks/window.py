@@ -183,7 +183,7 @@ def _fill_in(window: object, *, right: bool) -> None:
         modes.begin_next_pass()
     while modes.question is None:
         playback.step()
-    quiz, trace = modes.now, playback.now.true_trace
+    quiz, trace = modes.now, playback.now.unhidden_trace
     assert quiz is not None
     assert trace is not None
     for question in quiz.open_questions(playback.frame):

@@ -94,7 +94,7 @@ class Learner:
         own = quiz(self.window).own(question)
         if own is not None and own.choices:
             return next(choice.text for choice in own.choices if choice.right)
-        trace = self.window.playback.now.true_trace
+        trace = self.window.playback.now.unhidden_trace
         assert trace is not None
         number = answer(question, trace)
         if question.kind == "next":
@@ -110,7 +110,7 @@ class Learner:
     def wrong(self, question: Question) -> list[tuple[str, str]]:
         """Each wrong answer that a slip or a lesson's own choice gives, and what is said of it."""
         now = quiz(self.window)
-        own, trace = now.own(question), self.window.playback.now.true_trace
+        own, trace = now.own(question), self.window.playback.now.unhidden_trace
         if own is not None and own.choices:
             return [(each.text, each.say) for each in own.choices if not each.right]
         assert trace is not None

@@ -41,7 +41,7 @@ class Quizzed:
     @property
     def strip(self) -> Strip:
         sheet = Sheet(self.trace.graph, groups=self.groups)
-        now = ViewState(sheet, self.frame, mode=self.quiz, true_trace=self.trace)
+        now = ViewState(sheet, self.frame, mode=self.quiz, unhidden_trace=self.trace)
         return quiz_strip(now, Say(digits=self.digits))
 
     @property

@@ -35,7 +35,7 @@ def play(window: MainWindow, slips: tuple[str, ...] = (), *, by_keys: bool = Fal
     learner = Learner(window, by_keys=by_keys)
     for at in range(9):
         assert learner.state.at == at
-        question, trace = learner.boxes[0], window.playback.now.true_trace
+        question, trace = learner.boxes[0], window.playback.now.unhidden_trace
         assert trace is not None
         texts = [*map(learner.right, learner.boxes)]
         if at < len(slips):
@@ -155,7 +155,7 @@ def test_the_answer_can_be_reached_neither_on_the_timeline_nor_in_another_mode(w
     begin_drawn_test(window.context, SEED)
     QApplication.processEvents()
     question = Learner(window).boxes[0]
-    trace = window.playback.now.true_trace
+    trace = window.playback.now.unhidden_trace
     assert trace is not None
     window.playback.to_end()
     assert window.playback.cursor == question.step - 1

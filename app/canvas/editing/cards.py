@@ -33,7 +33,7 @@ from app.controls.focus import KeyClaim
 from app.controls.layouts import set_kind, set_valid
 from app.document.placement import columns
 from app.document.sheet import Sheet, sheet_of
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
@@ -61,7 +61,7 @@ NO_SLOT_TEXT = "This has no slot for the wire. Type an operation, or root."
 NO_OUTPUT_TEXT = "This can't feed the slot. Type an operation, a name or a number."
 
 
-@guarded
+@exception_safe
 class QuickAdd(QFrame):
     """A search field with a list: Enter adds the highlighted entry, Esc adds nothing."""
 
@@ -270,7 +270,7 @@ class QuickAdd(QFrame):
         return self._list.item(row).data(ENTRY_ROLE)
 
 
-@guarded
+@exception_safe
 class _EntryDelegate(QStyledItemDelegate):
     """Paints one entry: symbol, name, description, number of slots."""
 
@@ -331,7 +331,7 @@ def _slot_count_text(entry: Entry) -> str:
 RADIUS = float(sizes.RADIUS_CARD)
 
 
-@guarded
+@exception_safe
 class PastePreview(QFrame):
     """The card: Enter or a click pastes, Esc or losing focus does not."""
 
@@ -443,7 +443,7 @@ PITCH_SHARES = (0.57, 0.8)
 """Column and row pitch of a graph without positions, as shares of the usual pitches."""
 
 
-@guarded
+@exception_safe
 class GraphPicture(QWidget):
     """Outlines of the nodes of a graph, and their wires."""
 

@@ -14,7 +14,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.group_layout import title_rect
 from app.controls.focus import PressOutside
 from app.controls.layouts import set_valid
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from engine.graph import Constant, Leaf, Root
@@ -235,7 +235,7 @@ KEYS_FOR_CANVAS = (
 """Keys that act on the canvas while a new node waits for its name."""
 
 
-@guarded
+@exception_safe
 class InlineEdit(QLineEdit):
     """A text field on the canvas.
 

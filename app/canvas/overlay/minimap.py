@@ -18,7 +18,7 @@ from app.canvas.appearance.looks import TONES, Looks, Tone
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 
 PADDING = 7.0
@@ -33,7 +33,7 @@ IDLE_FACTOR = 25
 """Pause before a large map is drawn again, as a multiple of the time that drawing took."""
 
 
-@guarded
+@exception_safe
 class Minimap(QWidget):
     """The map of one canvas."""
 

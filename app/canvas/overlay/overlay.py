@@ -33,7 +33,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.minimap import Minimap
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.theme import Theme, mixed
@@ -121,7 +121,7 @@ ZOOM_STEP = 1.25
 """Factor of one click on a zoom button."""
 
 
-@guarded
+@exception_safe
 class ZoomButton(QAbstractButton):
     """A button that paints nothing itself; ZoomButtons paints it as part of the row."""
 
@@ -139,7 +139,7 @@ class ZoomButton(QAbstractButton):
         """Paint nothing."""
 
 
-@guarded
+@exception_safe
 class ZoomButtons(QWidget):
     """A row of buttons, painted as one pixmap."""
 
@@ -249,7 +249,7 @@ FADE_DISTANCE = 36
 """Distance of the pointer, in px at 100 %, below which the legend fades."""
 
 
-@guarded
+@exception_safe
 class Legend(QLabel):
     """A card with `upstream gradient × local derivative = contribution`, each in its colour."""
 

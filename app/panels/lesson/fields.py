@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_row, plain_label
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 
 _LABEL_WIDTH = 50
@@ -27,7 +27,7 @@ _MOST_LINES: Final = 8
 """Most visible lines of a `TextField`; a longer text scrolls."""
 
 
-@guarded
+@exception_safe
 class LineField(QLineEdit):
     """A field of one line."""
 
@@ -54,7 +54,7 @@ class LineField(QLineEdit):
             self.setCursorPosition(0)
 
 
-@guarded
+@exception_safe
 class TextField(QPlainTextEdit):
     """A field of several lines that colours live numbers.
 
@@ -113,7 +113,7 @@ class TextField(QPlainTextEdit):
         self.setFixedHeight(min(max(high, pitch * self._lines), highest) + edges)
 
 
-@guarded
+@exception_safe
 class _LiveNumbers(QSyntaxHighlighter):
     """Colours `{a.grad}` as a gradient and `{a}` as a value."""
 
@@ -149,7 +149,7 @@ def small_button(text: str, tooltip: str, act: Callable[[], object]) -> QPushBut
     return button
 
 
-@guarded
+@exception_safe
 class _FieldLabel(QWidget):
     """The label before a field, of the same width for all fields."""
 
@@ -157,7 +157,7 @@ class _FieldLabel(QWidget):
         super().__init__()
         self._style = style
         in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def _restyle(self) -> None:
         self.setMinimumWidth(self._style.px(_LABEL_WIDTH))

@@ -27,7 +27,7 @@ from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_column, in_row, plain_label, set_valid
 from app.controls.panel import Block
 from app.controls.row_list import Column, RowList
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.lecture import Slide
 from app.panels.lesson.fields import (
     LineField,
@@ -80,7 +80,7 @@ _CHOICE_HINTS: Final = ("one answer", "another", "a third", "a fourth")
 """Placeholders of the choices of a question in own words."""
 
 
-@guarded
+@exception_safe
 class MarkList(RowList):
     """The list of marks; dragging, Alt+Up and Alt+Down move a row."""
 
@@ -186,7 +186,7 @@ class MarkList(RowList):
             painter.fillRect(line, self._style.theme.selection)
 
 
-@guarded
+@exception_safe
 class LecturePart(QWidget):
     """Shows the marks of a lecture, and edits those of the sheet."""
 
@@ -320,7 +320,7 @@ class LecturePart(QWidget):
         self.row_reveal_wanted.emit(self.marks, self.marks.rect_of(row))
 
 
-@guarded
+@exception_safe
 class MarkPart(Block):
     """The chosen mark: kind, place, question, and for the speaker notes and timer."""
 
@@ -463,7 +463,7 @@ class MarkPart(Block):
             self.keep("seconds", seconds)
 
 
-@guarded
+@exception_safe
 class AskedPart(QWidget):
     """The question of a mark: its kind, the form of its answer, and its choices."""
 

@@ -24,7 +24,7 @@ from app.controls.row_list import Column, ListRow, RowList
 from app.document.document import Document
 from app.document.history import difference
 from app.document.sheet import Sheet
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course_view import CourseView, LessonEntry
 from app.panels.lesson.player import PlayerPart
 from app.style.current import Style
@@ -67,7 +67,7 @@ _ROW_HEIGHT = 28
 """Height of a row of the lists, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class LessonPage(Page):
     """The step of a lesson, or the questions of the current or the last run."""
 
@@ -513,7 +513,7 @@ class HandPart(QWidget):
         counts_row = in_row((self.count, 1), self.early)
         parts = (self.bar, counts_row, self.turns, heading, self.waiting, self.rule)
         in_column(*parts, parent=self, style=style, edges=0, gap=8)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> None:
         """Show a run; `shows_ready`: the nodes that may fire now are marked."""
@@ -606,7 +606,7 @@ _PAGE_OF_MODE: Final = {"hunt": "mistakes", "descent": "train"}
 ONLY_VALUES = "The wiring stays as it is; only values may change."
 
 
-@guarded
+@exception_safe
 class ExercisePart(Block):
     """The task of a sheet that is an exercise, with a button that begins its mode; else hidden."""
 

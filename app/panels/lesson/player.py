@@ -19,7 +19,7 @@ from app.controls.rings import paint_ring
 from app.controls.row_list import Column, RowList
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
 from app.lessons.progress import Mark
@@ -57,7 +57,7 @@ _ICONS = {"numeric": "check"}
 """Icons of the pages that have another name than their icon."""
 
 
-@guarded
+@exception_safe
 class PlayerPart(QWidget):
     """Shows one state of a lesson; Next and Back are in the foot of the page."""
 
@@ -355,7 +355,7 @@ class EndPart(QWidget):
         self.again.setText(NEW_NUMBERS if is_drawn else ONCE_MORE)
 
 
-@guarded
+@exception_safe
 class NextLesson(PaintedButton):
     """The next lesson: its ring, its title, and its minutes."""
 
@@ -414,7 +414,7 @@ _DOTS_MARGIN = 0.5
 """Space at each end of the row, where a ring is not cut off, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class StepDots(QWidget):
     """A row of dots, one per step: filled once done, half filled if shown, ringed if current."""
 

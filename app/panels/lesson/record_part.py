@@ -26,7 +26,7 @@ from app.controls.layouts import (
 from app.controls.panel import Block
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.lesson import StepKind
 from app.lessons.parsing import StepFile
 from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
@@ -78,7 +78,7 @@ _MINUTES_ROW: Final = 3
 """Index of the field of the minutes among those of the head, after its texts."""
 
 
-@guarded
+@exception_safe
 class RecordPart(QWidget):
     """Shows the draft of a recorder, and edits it."""
 
@@ -171,7 +171,7 @@ def _step_row(index: int, step: StepFile, faulty: bool, is_current: bool) -> Lis
     return ListRow(cells, spoken, tone="asked" if is_current else "", tooltip=title)
 
 
-@guarded
+@exception_safe
 class HeadPart(Block):
     """The head of the lesson: what it is called, what it teaches, how long it takes."""
 
@@ -219,7 +219,7 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-@guarded
+@exception_safe
 class StepPart(Block):
     """The chosen step: its texts, where it begins, and what its kind asks for."""
 

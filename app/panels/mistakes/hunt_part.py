@@ -14,7 +14,7 @@ from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.workbench.modes.hunt import Hunt
@@ -236,7 +236,7 @@ class HuntPart(Block):
             self._runner.mend(program(hunt.mistake)[index])
 
 
-@guarded
+@exception_safe
 class _GuessEdit(FilterEdit):
     """The field that filters the mistakes."""
 
@@ -256,14 +256,14 @@ class _GuessEdit(FilterEdit):
             super().keyPressEvent(event)
 
 
-@guarded
+@exception_safe
 class _Stages(QWidget):
     """The four stages: a disc with a number for the current one, a ring for later ones."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style, self._current = style, 0
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_stage(self, stage: str) -> None:
         """Mark a stage as the current one; any other name marks all as done."""

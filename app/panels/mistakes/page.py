@@ -24,7 +24,7 @@ from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.slices import Slices, Work
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.strokes import antialiased
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from app.panels.mistakes.hunt_part import HuntPart
 
 
-@guarded
+@exception_safe
 class MistakesPage(Page):
     """Introduces a mistake before a pass runs, then shows its effects; or the hunt for one."""
 
@@ -137,7 +137,7 @@ class MistakesPage(Page):
         is_mistake, in_quiz = rules not in (CORRECT, UNKNOWN), now.quiz is not None
         self.choose.setVisible(hunt is None)
         if hunt is not None:
-            self.hunt.show_hunt(hunt, frame, now.true_trace)
+            self.hunt.show_hunt(hunt, frame, now.unhidden_trace)
             self.hunt.show()
         else:
             self.choose.show_mistake(rules, frame.graph, now.comparison, asked=in_quiz)
@@ -643,7 +643,7 @@ class ChoosePart(Block):
         self._show()
 
 
-@guarded
+@exception_safe
 class MistakeField(PaintedButton):
     """A button with the active mistake; a click unfolds the list, arrow keys change it."""
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
 from app.controls.drawn_range import is_drawable
 from app.controls.focus import KeyClaim
 from app.controls.plot import Plot, plot_pen
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.theme import faded
 from app.workbench.study.nudging import Curve, Nudge
@@ -43,7 +43,7 @@ _DOTS: Final = (2.0, 2.0)
 _MOVE_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
-@guarded
+@exception_safe
 class CurvePlot(Plot):
     """A curve with a point that can be dragged, or moved by the arrow keys.
 

@@ -22,7 +22,7 @@ from app.controls.rich_text import RichLine, Span, Spans, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.slices import POLL, Slices, Work, in_background
 from app.document.document import Document, ValueGesture
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, derivative_text, term, variable
 from app.workbench.playback.playback import Playback
@@ -69,7 +69,7 @@ _LONG_NAME, _SHORT_NAME = 10, 6
 """Lengths of a name in characters, in a wide and in a narrow table."""
 
 
-@guarded
+@exception_safe
 class CheckTable(RowList):
     """The gradient check, a row per node.
 
@@ -292,20 +292,20 @@ class StepRow(LogRow):
         self._name = plain_label("h", "strong")
         parts = ((self._name, top), (scaled, 1), (self.field, top))
         in_row(*parts, parent=self, style=style, edges=0, gap=8)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def _restyle(self) -> None:
         self._name.setFixedHeight(self.slider.sizeHint().height())
 
 
-@guarded
+@exception_safe
 class _Scale(QWidget):
     """The labels below the slider: 1, 10⁻⁵ and so on."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def _restyle(self) -> None:
         self.setFixedHeight(self._style.px(_SCALE_HEIGHT))
@@ -330,7 +330,7 @@ LONGEST_ROOT = 6
 """Characters of the root's name in the head of the table."""
 
 
-@guarded
+@exception_safe
 class NumericPage(Page):
     """The gradient check with its method and h, the curve of one leaf, and PyTorch."""
 

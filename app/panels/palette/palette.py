@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QWidget
 
 from app.controls.fields import FilterEdit
 from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.palette.tile import Tile, tile_in_direction
 from app.style import sizes
 from app.style.current import Style
@@ -27,7 +27,7 @@ _GAP, _SCROLL_BAR_WIDTH = 5, 12
 _NO_MATCH = "Nothing is called that. Try +, tanh or leaf."
 
 
-@guarded
+@exception_safe
 class Palette(QWidget):
     """Tiles by family below a filter."""
 
@@ -57,7 +57,7 @@ class Palette(QWidget):
         self.filter.filter_changed.connect(self._arrange)
         self.filter.list_wanted.connect(self._focus_first)
         self.filter.returnPressed.connect(self._choose_first)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
         self._arrange()
 
     @property
@@ -173,7 +173,7 @@ _DISTANCE = 6
 """Distance from the rail and from the edges of the window, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class FlyOut(QFrame):
     """A popup next to a button. Esc, a press outside, and resizing the window close it.
 
@@ -283,7 +283,7 @@ class FamilyTiles(QWidget):
             for k, tile in enumerate(members):
                 self._grid.addWidget(tile, row + 1 + k // _COLUMNS, k % _COLUMNS)
             row += 1 + ceil(len(members) / _COLUMNS)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def tile(self, key: str) -> Tile:
         """Return the tile of an entry."""

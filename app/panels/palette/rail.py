@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import fill_background, in_row
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.palette.tile import (
     IN_RAIL,
     SymbolPainter,
@@ -85,7 +85,7 @@ _DROP_ORDER = (*reversed(_FLY_OUTS), QUICK_ADD, "constant", "arithmetic")
 """Tiles left out of a low rail, in this order; ALL offers them too."""
 
 
-@guarded
+@exception_safe
 class Rail(QWidget):
     """Tiles for the most used entries, and fly-outs for the others."""
 
@@ -120,7 +120,7 @@ class Rail(QWidget):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
             self._buttons[key].pulled_outside.connect(partial(self._open, key))
             self._buttons[key].released_outside.connect(partial(self._choose_at, key))
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     @property
     def parts(self) -> Sequence[QWidget]:
@@ -264,7 +264,7 @@ class Rail(QWidget):
         self._lay_out()
 
 
-@guarded
+@exception_safe
 class PaletteDock(QWidget):
     """The palette as tiles or as a rail; each of the two forms is created on first use."""
 

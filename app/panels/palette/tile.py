@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from app.controls.buttons import PaintedButton
 from app.controls.focus import TakenKeys
 from app.controls.layouts import plain_tooltip
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import NAMES, paint_icon
@@ -170,7 +170,7 @@ _CORNER_MARK_SIZE = 4
 """Side of the mark on a tile that opens more tiles, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class TileButton(PaintedButton):
     """A button with a symbol over a caption; arrow keys are emitted, since they move the focus."""
 
@@ -267,7 +267,7 @@ class TileButton(PaintedButton):
             self._paint(painter)
 
 
-@guarded
+@exception_safe
 class Tile(TileButton):
     """The tile of one entry; a click emits `chosen` with its key, a drag carries the key."""
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import plain_label, show_text
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.words.strip import Act, Button
@@ -82,7 +82,7 @@ _IN_MENU: Final[tuple[Act, ...]] = ("show", "skip")
 """Buttons moved into the menu `⋯` where the sentence needs the width."""
 
 
-@guarded
+@exception_safe
 class StripButtons(QWidget):
     """A row of buttons at the right end of the sentence, or behind the answer line."""
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls.rich_text import Span, TextLine, lay_out, paint_lines, plain_text
 from app.controls.rich_text import height as lines_height
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import fonts
 from app.style.current import Style
 from app.style.strokes import Align, paint_glyphs
@@ -379,7 +379,7 @@ def _round_pen(color: QColor, width: float) -> QPen:
     return pen
 
 
-@guarded
+@exception_safe
 class LectureBand(QWidget):
     """Shows a band in the strip of a presentation, and announces the answer at the reveal."""
 

@@ -35,7 +35,7 @@ from app.controls.rich_text import (
     paint_lines,
     plain_text,
 )
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import ROLES
@@ -54,7 +54,7 @@ _DASHES: Final = (3.0, 2.4)
 _TINT_ALPHA: Final = 0.06
 
 
-@guarded
+@exception_safe
 class BlankField(QLineEdit):
     """The field of a blank; Enter, Esc and the page keys are signals for the strip."""
 
@@ -171,7 +171,7 @@ _FILLER: Final = "\u00a0"
 """In the layout of the text a blank is a row of no-break spaces, as wide as its field."""
 
 
-@guarded
+@exception_safe
 class Sentence(QWidget):
     """Spans on one line of 17 to 13 px if they fit, else on more and smaller lines.
 
@@ -443,7 +443,7 @@ _OPTION_LINE, _CHOSEN_LINE = 1.5, 2.4
 """Widths of the outline of an option, and of the chosen one, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class _EnterClaim(KeyClaim):
     """Makes Enter on an option submit the answer, while Space chooses the option."""
 
@@ -460,7 +460,7 @@ class _EnterClaim(KeyClaim):
         return super().eventFilter(watched, event)
 
 
-@guarded
+@exception_safe
 class OptionButton(PaintedButton):
     """One answer: its key and its label; struck through once it was wrong."""
 
@@ -524,7 +524,7 @@ class OptionButton(PaintedButton):
             painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
 
 
-@guarded
+@exception_safe
 class Options(QWidget):
     """The answers side by side; their keys choose while no field has the caret."""
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background
 from app.controls.rich_text import plain_text
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.sentence import ANSWER_SIZES, Options, Sentence
 from app.panels.strip.timeline import STRIP_ROWS, THIN_ROWS, Timeline
@@ -102,7 +102,7 @@ def strip_height(style: Style, more_lines: int = 0, *, asks_room: bool = False) 
     return style.px(_TIMELINE_HEIGHT) + round(below * style.scale)
 
 
-@guarded
+@exception_safe
 class StripPanel(QWidget):
     """The lower edge of the window; `voice` says whether the sentence is words, maths or code."""
 

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.drawn_range import round_up
 from app.controls.layouts import plain_tooltip
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.style.theme import mixed
@@ -527,7 +527,7 @@ _DIVIDER_WIDTH = 20
 """Space between the passes with a line in its middle, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class Timeline(QAbstractSlider):
     """Shows both passes and the position, which the mouse, the wheel and keys change."""
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased, pen, rounded
 from app.style.theme import Theme
@@ -24,7 +24,7 @@ _BOX_PADDING = 6.0
 """Horizontal padding of the texts in a box, in px."""
 
 
-@guarded
+@exception_safe
 class YourOrder(QWidget):
     """A box per turn, done or to come; shows as many as fit around the current one."""
 

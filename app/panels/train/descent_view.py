@@ -25,7 +25,7 @@ from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.controls.panel import Block, EmptyState, Panel
 from app.document.document import Document
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -79,7 +79,7 @@ class PaceRow(QWidget):
         parts = (self._caption, (self.paces, 1), plain_label("/ s", "secondary"))
         in_row(*parts, parent=self, style=style, edges=0, gap=8)
         self.paces.chosen.connect(self.chosen)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_pace(self, pace: str) -> None:
         """Show a pace, without emitting `chosen`."""
@@ -99,7 +99,7 @@ _PLOT_INTERVAL: Final = 0.25
 """Least seconds between two drawings of the plots while epochs run."""
 
 
-@guarded
+@exception_safe
 class DescentView(Panel):
     """Shows and drives the loop of `LoopRunner`; `foot` has its End button, for the page's foot."""
 
@@ -243,7 +243,7 @@ _GAP, _BUTTON_WIDTH, _PADDING, _CHECK_SIZE = 6, 133, 13, 16
 in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class StepButton(PaintedButton):
     """A step with its number; filled where it is the next one, with a check where it is done."""
 
@@ -310,7 +310,7 @@ class StepButtons(QWidget):
             button.clicked.connect(self._choose)
             self.buttons[step] = button
             self._grid.addWidget(button, index // 2, index % 2)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_loop(self, loop: LoopState) -> None:
         """Mark the steps done and the next one."""
@@ -332,7 +332,7 @@ _ROW_HEIGHT, _VISIBLE_LEAVES = 26, 6
 _NODE_ROLE = Qt.ItemDataRole.UserRole
 
 
-@guarded
+@exception_safe
 class Learners(QListWidget):
     """Check boxes in rows, one for each leaf that leads to the loss."""
 

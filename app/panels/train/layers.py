@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.layouts import plain_tooltip
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.workbench.training import Training
@@ -53,7 +53,7 @@ def layer_names(training: Training) -> list[str]:
     return [*(f"layer {k}" for k in range(1, count)), "output"]
 
 
-@guarded
+@exception_safe
 class _Layers(QWidget):
     """Base of the widgets that paint layers: a training, and a tooltip about the bars."""
 
@@ -68,7 +68,7 @@ class _Layers(QWidget):
         return QSize(1, self.sizeHint().height())
 
 
-@guarded
+@exception_safe
 class NetworkRow(_Layers):
     """A box for the inputs, for each layer, and for the loss; hidden where they don't fit."""
 
@@ -251,7 +251,7 @@ def paint_bar(painter: QPainter, bar: QRectF, color: QColor) -> None:
     painter.drawRoundedRect(bar, round_end, round_end)
 
 
-@guarded
+@exception_safe
 class LayerBars(_Layers):
     """A row for each layer: its name, its bar and the size of its gradients."""
 

@@ -35,7 +35,7 @@ from app.controls.drawn_range import Range
 from app.controls.focus import KeyClaim
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.controls.rich_text import RichLine, Span, Spans
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.train.layers import NetworkRow
 from app.style.current import Style
 from app.style.strokes import antialiased
@@ -100,7 +100,7 @@ _ABOUT_TICKS: Final = 5
 _ARROWS: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
 
-@guarded
+@exception_safe
 class BoundaryView(QWidget):
     """The decision boundary in the plane of two inputs, or the output as a curve over one input."""
 
@@ -317,7 +317,7 @@ _TOP_MARGIN, _TOP_MARGIN_WITHOUT_LAYERS = 10, 17
 """Margin above the layers, and above the boundary where they are hidden, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class TrainingStage(QWidget):
     """Layers, boundary and sample of a network while it learns."""
 
@@ -339,7 +339,7 @@ class TrainingStage(QWidget):
         below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_SPACING)
         self._column = in_column(self.network, (below, 1), parent=self, gap=_SPACING, style=style)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     @property
     def has_layers(self) -> bool:
@@ -419,7 +419,7 @@ class TrainingStage(QWidget):
         event.accept()
 
 
-@guarded
+@exception_safe
 class _LegendRow(QWidget):
     """A legend entry: a mark and its meaning; hidden while the meaning is empty."""
 

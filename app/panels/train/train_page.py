@@ -12,7 +12,7 @@ from app.controls.choices import Segmented
 from app.controls.layouts import in_column, in_row
 from app.controls.panel import Block, Page
 from app.document.document import Document
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.train.descent_view import DescentView
 from app.style import sizes
 from app.style.current import Style
@@ -28,7 +28,7 @@ View = Literal["descent", "training"]
 """Keys of the two views, in the Segmented at the top of the page."""
 
 
-@guarded
+@exception_safe
 class TrainPage(Page):
     """Two views: Descent trains the sheet's own leaves, Training a network of its own.
 
@@ -199,7 +199,7 @@ _HYSTERESIS = 16
 """Spare height from which a low page is no longer low, in px at 100 %; else it would flicker."""
 
 
-@guarded
+@exception_safe
 class HeightCollapser(QObject):
     """Folds blocks of a page that is too low for them, and unfolds them again where they fit.
 

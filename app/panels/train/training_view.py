@@ -28,7 +28,7 @@ from app.controls.layouts import Box, fill_background, in_column, in_row, plain_
 from app.controls.panel import Block
 from app.controls.plot import Plot, plot_pen
 from app.controls.rich_text import RichLine, Span
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.train.descent_view import PaceRow
 from app.panels.train.layers import LayerBars
 from app.panels.train.setup_part import CAPTION_WIDTH, ColumnsPart, SetupPart
@@ -61,7 +61,7 @@ EXPORTS: Final = {
 RESTART_NOTE: Final = "a change starts anew"
 
 
-@guarded
+@exception_safe
 class TrainingView(QWidget):
     """Trains a network; signals ask the window for a table, a graph on the sheet, or a file."""
 
@@ -274,7 +274,7 @@ class ResultPart(QWidget):
         in_row(*((card, 1) for card in cards), parent=self, style=style, edges=0, gap=8)
         for signal in (training.advanced, training.reset_done):
             signal.connect(self.show_state)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_state(self) -> None:
         """Show the present loss and accuracy."""
@@ -326,7 +326,7 @@ _MARGIN, _GAP, _MIN_MAIN_WIDTH = 14, 12, 86
 """Space left and right, between sentence and buttons, and least width of the main button."""
 
 
-@guarded
+@exception_safe
 class RunPart(QWidget):
     """Trains 1, 10 or all epochs and restarts; the epoch line seeks to any epoch."""
 
@@ -501,7 +501,7 @@ PNG_SCALE: Final = 2
 Measure = Literal["loss", "accuracy"]
 
 
-@guarded
+@exception_safe
 class Curve(Plot):
     """Loss or accuracy by epoch, with a dot at the shown epoch."""
 

@@ -32,7 +32,7 @@ from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
 from app.document.node_sizes import is_seated
 from app.document.placement import balanced_columns
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import font as font_of
@@ -131,7 +131,7 @@ class PictureCard(PaintedButton):
         painter.drawText(at, metrics.elidedText(text, Qt.TextElideMode.ElideRight, width))
 
 
-@guarded
+@exception_safe
 class ExampleCard(PictureCard):
     """An example: picture, title, and its point; the tooltip has its formula."""
 
@@ -199,7 +199,7 @@ class ExampleCard(PictureCard):
         return metrics.horizontalAdvance(self.example.title) <= width
 
 
-@guarded
+@exception_safe
 class RecentCard(PictureCard):
     """A recent file: picture, name, folder and modification time."""
 

@@ -20,7 +20,7 @@ from app.controls.layouts import (
 )
 from app.controls.rich_text import RichLine, Span, verbatim
 from app.controls.row_list import OUTSET, Column, RowList
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
 from app.panels.welcome.cards import paint_thumbnail
 from app.style.current import Style
@@ -65,7 +65,7 @@ class ShownTest(Struct, frozen=True):
     result: GradedTest
 
 
-@guarded
+@exception_safe
 class FinalResultPage(QWidget):
     """The result of a test; each choice made there is a signal for the window."""
 
@@ -275,7 +275,7 @@ class _Gradient(QWidget):
         in_column(self.name, self.number, 1, parent=self, style=style, edges=0, gap=0)
 
 
-@guarded
+@exception_safe
 class _Picture(QWidget):
     """The whole graph."""
 

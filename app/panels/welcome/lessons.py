@@ -12,7 +12,7 @@ from app.controls.buttons import PaintedButton, push_button
 from app.controls.focus import NAVIGATION_KEYS, TakenKeys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.controls.rings import paint_ring
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course_view import Hero, LessonEntry, UnitEntry
 from app.panels.welcome.cards import fill_grid, paint_thumbnail
 from app.style import sizes
@@ -34,7 +34,7 @@ _NO_MAX_WIDTH = 16_777_215
 """Qt's QWIDGETSIZE_MAX, which PySide does not export: lifts a maximum width."""
 
 
-@guarded
+@exception_safe
 class HeroCard(QFrame):
     """The card of the next lesson: title, aim or progress, a button to begin it, and its graph."""
 
@@ -62,7 +62,7 @@ class HeroCard(QFrame):
         self.button.clicked.connect(lambda: self.chosen.emit(self.hero.lesson.name))
         self.again.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
         TakenKeys(self.button, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
         self.show_hero(hero)
 
     def show_hero(self, hero: Hero) -> None:
@@ -106,7 +106,7 @@ class HeroCard(QFrame):
         self.fit(self.width())
 
 
-@guarded
+@exception_safe
 class _Ring(QWidget):
     """The progress of the lesson as a ring."""
 
@@ -128,7 +128,7 @@ class _Ring(QWidget):
             paint_ring(painter, QRectF(self.rect()), self._lesson, self._style)
 
 
-@guarded
+@exception_safe
 class _Picture(QWidget):
     """The graph of the lesson, larger than the thumbnails of the examples."""
 
@@ -175,7 +175,7 @@ _RING_SIZE, _RING_LEFT, _TITLE_LEFT = 28, 9, 45
 _MAX_TITLE_LINES = 2
 
 
-@guarded
+@exception_safe
 class LessonButton(PaintedButton):
     """A lesson to choose: progress ring, title in up to two lines, and its length."""
 

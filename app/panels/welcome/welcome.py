@@ -21,7 +21,7 @@ from app.controls.layouts import (
     set_valid,
 )
 from app.document.typed_formulas import assigned_names
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course_view import RETURNING, CourseView
 from app.lessons.review import DailyEntry
 from app.panels.welcome.cards import MAX_NODES, Examples, RecentFiles, paint_thumbnail
@@ -52,7 +52,7 @@ _FORMULA_OPENERS = "(-+."
 """Characters besides letters and digits that a formula may begin with."""
 
 
-@guarded
+@exception_safe
 class Welcome(QWidget):
     """The start page; each choice made there is a signal for the window."""
 
@@ -315,7 +315,7 @@ class FormulaBox(QWidget):
         self.field.returnPressed.connect(self._enter)
         self.button.clicked.connect(self._enter)
         self.empty_button.clicked.connect(self.empty_chosen)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
         self._read()
 
     def focus(self) -> None:
@@ -390,7 +390,7 @@ class FormulaBox(QWidget):
         )
 
 
-@guarded
+@exception_safe
 class Preview(QWidget):
     """A thumbnail of the graph of a formula, with the number of nodes and the root's value."""
 

@@ -22,7 +22,7 @@ from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span, Spans, filled, on_lines, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.document.document import Document
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.why.parts import Cards, ManyPart, NodePart, SlidersPart, ValuePart
 from app.style.current import Notation, Style
 from app.style.icons import icon
@@ -59,7 +59,7 @@ _WAITS, _WAITS_MORE = "waits for {count}", "waits for {count} more"
 _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
-@guarded
+@exception_safe
 class WhyPage(Page):
     """Explains the selected node, else the receiver of the step; else it has all leaves."""
 
@@ -438,7 +438,7 @@ _STEP_TEXTS = {
 }
 
 
-@guarded
+@exception_safe
 class OrderPart(QWidget):
     """The depth-first walk step by step, with its line of code, and the partial order."""
 
@@ -606,7 +606,7 @@ class ProblemList(QWidget):
             self.node_chosen.emit(row.problem.node)
 
 
-@guarded
+@exception_safe
 class _ProblemRow(QPushButton):
     """One problem as a clickable sentence."""
 
@@ -617,7 +617,7 @@ class _ProblemRow(QPushButton):
         self.setProperty("kind", "link")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def show_problem(self, problem: Problem) -> None:
         self.problem = problem

@@ -38,7 +38,7 @@ from app.controls.rich_text import (
 from app.controls.value_slider import SweepSlider, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.document.sheet import Sheet
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Notation, Style
 from app.style.strokes import antialiased, draw_sibling_mark
@@ -66,7 +66,7 @@ from engine.rules import UNKNOWN
 from engine.trace import Event
 
 
-@guarded
+@exception_safe
 class NodePart(QWidget):
     """Shows and edits one node; every change is one step of the document."""
 
@@ -333,7 +333,7 @@ class NumberRow(QWidget):
         in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.copy.clicked.connect(self._copy)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def text(self) -> str:
         """Return the number as shown."""
@@ -367,7 +367,7 @@ class TextRow(QWidget):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         top = Qt.AlignmentFlag.AlignTop
         in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
-        style.bind(self._restyle)
+        style.run_now_and_on_change(self._restyle)
 
     def text(self) -> str:
         """Return the text."""
@@ -458,7 +458,7 @@ _MAX_READERS = 3
 """Readers that are named; of the others the number is shown."""
 
 
-@guarded
+@exception_safe
 class ValuePart(QWidget):
     """Edits the value of a leaf or constant; a drag is one undo step."""
 
@@ -632,7 +632,7 @@ class Cards(QWidget):
             self.step_chosen.emit(card.step)
 
 
-@guarded
+@exception_safe
 class ContributionCard(PaintedButton):
     """One contribution: its source node, its step, the product and the result."""
 

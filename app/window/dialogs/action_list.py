@@ -14,7 +14,7 @@ from app.controls.fields import FilterEdit
 from app.controls.focus import ENTER
 from app.controls.layouts import in_column
 from app.controls.panel import EmptyState
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.icons import icon
 from app.window.actions import Action, Actions, without_mnemonic
@@ -38,7 +38,7 @@ _NAVIGATION_KEYS: dict[int, tuple[int, bool]] = {
 """Direction of a navigation key, and whether it moves by pages."""
 
 
-@guarded
+@exception_safe
 class ActionList(QDialog):
     """A searchable list of actions; Enter or a double click calls `choose`, Esc closes.
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.strip.strip import STEPS_TEXT
 from app.style import sizes
 from app.window.dialogs.ask import fit_screen
@@ -40,7 +40,7 @@ _WIDTH, _TEXT_HEIGHT = 520, 92
 NO_LOCK: Final = "This is no lock: whoever opens the file can lift it here."
 
 
-@guarded
+@exception_safe
 class ExerciseDialog(QDialog):
     """Edits a Task; accepts only what `engine.study.question.check_task` does."""
 
@@ -149,7 +149,7 @@ class ExerciseDialog(QDialog):
         self.lifted.emit()
 
 
-@guarded
+@exception_safe
 class _TextField(QPlainTextEdit):
     """One line of text that wraps; Enter is the dialog's, and line ends count as spaces."""
 

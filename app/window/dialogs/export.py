@@ -34,7 +34,7 @@ from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.slices import Slices, told
 from app.document.sheet import Rect
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import hairline
@@ -89,7 +89,7 @@ PREVIEW_DELAY = 60
 """Delay in ms between a change of the options and the preview: typing changes them often."""
 
 
-@guarded
+@exception_safe
 class ExportDialog(QDialog):
     """Edits an Export with a preview; stays open until it is written.
 
@@ -769,7 +769,7 @@ _ARROW_DIRECTIONS = {
 }
 
 
-@guarded
+@exception_safe
 class PicturePreview(QWidget):
     """A centred picture, in which the user can draw the rectangle of a crop."""
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course import LECTURE_SUFFIX
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
-@guarded
+@exception_safe
 class FileDialog(QFileDialog):
     """A non-blocking file dialog that stays open while the file name is not valid."""
 
@@ -159,7 +159,7 @@ def draw_file_icons(dialog: QFileDialog, style: Style) -> None:
         folders.setIconSize(QSize(0, 0))  # its entries are all folders
 
 
-@guarded
+@exception_safe
 class _FileIcons(QStyledItemDelegate):
     """Shows files, folders and the computer with our icons."""
 
@@ -185,7 +185,7 @@ class _FileIcons(QStyledItemDelegate):
         return icon(shape, self._style.theme)
 
 
-@guarded
+@exception_safe
 class ReportDialog(FileDialog):
     """A file dialog that also asks for the learner's name, without which it does not close."""
 

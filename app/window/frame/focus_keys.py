@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from app.guard import guarded
+from app.guard import exception_safe
 
 # classes of widgets, by name so that the start need not import them
 _TEXT_FIELDS = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
@@ -41,7 +41,7 @@ _PAGE_KEYS = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
-@guarded
+@exception_safe
 class FocusKeys(QObject):
     """Claims keys for the focused widget, by an event filter that is on that widget only."""
 

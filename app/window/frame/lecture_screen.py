@@ -26,7 +26,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QWidget
 
 from app.canvas.scene.hit_test import hit
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.window.context import Context
@@ -47,7 +47,7 @@ _POINTING_EVENTS = (
 )
 
 
-@guarded
+@exception_safe
 class LectureScreen(QObject):
     """Keeps band and rings of a presenting window as the lecture's state."""
 
@@ -249,7 +249,7 @@ _LINE, _EDGE = 4.0, 2.0
 _SCREEN_HEIGHT = 1080.0
 
 
-@guarded
+@exception_safe
 class PointerRing(QWidget):
     """A ring around the pointer, which fades when the pointer rests."""
 
@@ -309,7 +309,7 @@ class PointerRing(QWidget):
             painter.drawEllipse(circle)
 
 
-@guarded
+@exception_safe
 class CrossFade(QWidget):
     """A picture over a window, which fades out and deletes itself."""
 

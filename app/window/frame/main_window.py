@@ -33,7 +33,7 @@ from app.controls.layouts import in_column
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.history import NO_CHANGE, Change
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lecture import Lecture
 from app.lessons.lesson import Step
@@ -196,7 +196,7 @@ DROP_REFUSAL = (
 )
 
 
-@guarded
+@exception_safe
 class FileDrop(QObject):
     """Opens a file or text that another program drops on the window; an event filter."""
 
@@ -284,7 +284,7 @@ _PRELOAD_DELAY = 400
 _STEP_DONE = "This step is done. Next goes on."
 
 
-@guarded
+@exception_safe
 class MainWindow(QMainWindow):
     """The window: one document, one canvas, and the panels around it; implements Shell."""
 

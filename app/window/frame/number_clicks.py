@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from app.document.node_sizes import has_columns, row_height
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ TAKES_NUMBERS = "takes_numbers"
 """Property of a text field into which a clicked number is put."""
 
 
-@guarded
+@exception_safe
 class NumberClicks(QObject):
     """Takes clicks on the sheet while a text of a recorded step has the caret."""
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.history import Change
-from app.guard import guarded
+from app.guard import exception_safe
 from app.window.commands.lecture import lecture_to_present, offer_hands
 from app.window.context import Context
 from app.window.remote_keys import (
@@ -61,7 +61,7 @@ def _is_plain(event: QKeyEvent) -> bool:
     return alone and key not in MODIFIER_KEYS and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
 
 
-@guarded
+@exception_safe
 class Presentation(QObject):
     """Presents in full screen, with keys of its own; the end restores window, view and sizes."""
 

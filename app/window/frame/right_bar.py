@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 from app.controls.buttons import IconButton, PaintedButton
 from app.controls.focus import PressedByEnter, set_tab_order_after
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -145,7 +145,7 @@ _PAGE_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {
 """Makes a page by its name, with its signals connected."""
 
 
-@guarded
+@exception_safe
 class RightBar(QWidget):
     """Seven tiles, and a frame with the page of one of them; pages are made on demand."""
 
@@ -281,7 +281,7 @@ class RightBar(QWidget):
             top += px(_TILE_PITCH) + (px(_GROUP_GAP) if name in _LAST_OF_GROUP else 0)
 
 
-@guarded
+@exception_safe
 class Tile(PaintedButton):
     """An icon over a label; outlined while its page is open."""
 
@@ -335,7 +335,7 @@ class Tile(PaintedButton):
                 painter.drawEllipse(QPointF(self.width() - radius, radius), radius, radius)
 
 
-@guarded
+@exception_safe
 class _PageFrame(QFrame):
     """The head of the page that is open, with the button that folds it, above the page."""
 

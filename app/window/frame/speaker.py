@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.controls.focus import ENTER
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.strip import StripPanel
 from app.window.commands.lecture import ask_save_hands, record_now
 from app.window.context import Context
@@ -34,7 +34,7 @@ _PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
-@guarded
+@exception_safe
 class Speaker(QObject):
     """Owns the speaker's window; `window` is None until it was first opened."""
 

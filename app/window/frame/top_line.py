@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_row, plain_label
 from app.document.history import Change
-from app.guard import guarded
+from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
@@ -27,7 +27,7 @@ _BRAND_WIDTH = _LEFT_MARGIN + _LOGO + 2 * _NAME_MARGIN
 """Width of the brand without its name, in px at 100 %."""
 
 
-@guarded
+@exception_safe
 class Brand(QWidget):
     """The logo and the name at the left end."""
 
@@ -68,7 +68,7 @@ class Brand(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
-@guarded
+@exception_safe
 class TopLine(QWidget):
     """The first line of the window: the brand, the menus, and the document's name in the middle."""
 
@@ -130,7 +130,7 @@ _BUTTON_TEXTS = {"forward": "Forward", "backward": "Backward"}
 """Texts of buttons by action id, which is also the kind of the button in the style sheet."""
 
 
-@guarded
+@exception_safe
 class Toolbar(QWidget):
     """A row of buttons around the expression; in a narrow window all are icons only."""
 

@@ -23,7 +23,7 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.controls.layouts import in_column, in_row
-from app.guard import guarded
+from app.guard import exception_safe
 from app.panels.palette import PaletteDock
 from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
@@ -146,7 +146,7 @@ _INPUT_EVENTS: Final = frozenset(
 """Events of keyboard and mouse, which the canvas does not get while a stage covers it."""
 
 
-@guarded
+@exception_safe
 class Workspace(QWidget):
     """The parts of the window around the canvas, their pages and stages; see `WindowParts`."""
 

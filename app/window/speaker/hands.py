@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.focus import ENTER, KeyClaim
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.lessons.poll import PollChoice
 from app.style import sizes
@@ -52,7 +52,7 @@ _LABEL_SIZES: Final = (20, 18, 16, 15, 14, 13, 12, 11)
 """Font sizes to try for a label, in px at 100 %, largest first."""
 
 
-@guarded
+@exception_safe
 class TypedField(QLineEdit):
     """A field that Enter or Esc leaves, so that the keys of the lecture work again."""
 
@@ -107,7 +107,7 @@ class TypedField(QLineEdit):
         self.focus_changed.emit()
 
 
-@guarded
+@exception_safe
 class HandCard(QWidget):
     """A choice with digit, slip and hands; without a choice a field for a called-out number."""
 
@@ -248,7 +248,7 @@ class HandCard(QWidget):
             paint_icon(painter, tick, "check", theme.text)
 
 
-@guarded
+@exception_safe
 class HandCards(QWidget):
     """The cards of a question in a row."""
 
@@ -403,7 +403,7 @@ def _counts_text(choice: HandsChoice) -> str:
     return f"{choice.hands}" if choice.again is None else f"{choice.hands} → {choice.again}"
 
 
-@guarded
+@exception_safe
 class HandsChart(QWidget):
     """Draws the questions one below the other, each with a bar for every choice.
 

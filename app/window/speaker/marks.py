@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTextEdit, QWidg
 
 from app.controls.buttons import PaintedButton
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.lecture import Slide
 from app.lessons.poll import LectureState
 from app.style import sizes
@@ -37,7 +37,7 @@ _LEAST_WIDTH: Final = 76.0
 _ICON: Final = 14.0
 
 
-@guarded
+@exception_safe
 class MarkButton(PaintedButton):
     """One mark: its number, title and state."""
 
@@ -112,7 +112,7 @@ class MarkButton(PaintedButton):
             painter.drawText(line, int(right), ASKED)
 
 
-@guarded
+@exception_safe
 class MarkStrip(QScrollArea):
     """The marks of a lecture in a row, scrolled to the current one."""
 
@@ -204,7 +204,7 @@ def clock_text(seconds: float) -> str:
     return f"{hours}:{rest}" if hours else rest
 
 
-@guarded
+@exception_safe
 class RunningBar(QWidget):
     """A thin bar of the elapsed share of the planned time."""
 
@@ -232,7 +232,7 @@ class RunningBar(QWidget):
             painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
 
 
-@guarded
+@exception_safe
 class TopLine(QWidget):
     """Lecture and mark at the left, the clock in the middle, the times at the right."""
 

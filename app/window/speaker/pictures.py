@@ -24,7 +24,7 @@ from app.controls.blank_screen import paint_line
 from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.poll import LectureState
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
@@ -78,7 +78,7 @@ def room_layout(context: Context) -> RoomLayout:
     )
 
 
-@guarded
+@exception_safe
 class Picture(QWidget):
     """A picture of the room's window, painted into a pixmap when pending events are done."""
 
@@ -155,7 +155,7 @@ class Picture(QWidget):
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-@guarded
+@exception_safe
 class RoomPicture(Picture):
     """The room's screen now; the mouse over it points in the room."""
 
@@ -259,7 +259,7 @@ def _drawing_of(state: LectureState) -> Drawing:
     return state.lecture.drawings[state.slide.placed.graph]
 
 
-@guarded
+@exception_safe
 class NextPicture(Picture):
     """The room's screen after the next PageDown, with its answer, from a scene of its own."""
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from app.controls.buttons import IconButton
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import ElidedLabel, in_row, plain_label, scroll_area, set_kind
-from app.guard import guarded
+from app.guard import exception_safe
 from app.lessons.hands import HandsRecord
 from app.lessons.poll import LectureState
 from app.style.current import Style
@@ -49,7 +49,7 @@ _KEYS_AFTER: Final = "{total:,} raised; digits go to the field; after Esc keys 1
 """What the keys do while a called-out number is typed."""
 
 
-@guarded
+@exception_safe
 class SpeakerWindow(QWidget):
     """The pictures, the hands, the buttons, the marks and the notes of one lecture."""
 

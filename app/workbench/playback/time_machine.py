@@ -55,7 +55,7 @@ class TimeMachine(QObject):
             return
         if playback.phase == "live" and not playback.backward(cursor=0):
             return
-        trace, cursor = playback.now.true_trace, playback.cursor
+        trace, cursor = playback.now.unhidden_trace, playback.cursor
         steps = _steps(trace)
         stops = (k for k in range(cursor + 1, len(steps) + 1) if self._touches(steps[k - 1]))
         stop = next(stops, None)
@@ -96,7 +96,7 @@ class TimeMachine(QObject):
         """Return the backward pass that is shown, or would be."""
         playback = self._playback
         if playback.phase == "backward":
-            return playback.now.true_trace
+            return playback.now.unhidden_trace
         try:
             return run_to_step(playback.frame.graph, "backward", playback.rules)
         except EngineError as error:

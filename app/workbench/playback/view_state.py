@@ -40,8 +40,8 @@ class ViewState(Struct, frozen=True, eq=False):
     comparison: Comparison | None = None
     change: Change = NO_CHANGE
     rules: Rules = CORRECT
-    true_trace: Trace | None = None
-    """The pass with all its steps, by which answers are judged."""
+    unhidden_trace: Trace | None = None
+    """The pass with the steps and numbers that `frame` may hide; answers are judged by it."""
     ripple: GraphRipple | None = None
     """The effect of a changed number on all nodes, shown in the graph."""
     dragged: bool = False
@@ -65,7 +65,7 @@ class ViewState(Struct, frozen=True, eq=False):
     @property
     def values(self) -> Mapping[int, float]:
         """Return the values of all nodes, also of those not yet computed in a forward pass."""
-        return self.frame.values if self.true_trace is None else self.true_trace.values
+        return self.frame.values if self.unhidden_trace is None else self.unhidden_trace.values
 
     @property
     def asks(self) -> bool:
@@ -134,7 +134,7 @@ def next_view_state(
     comparison = _comparison(frame, last, mode)
     hidden = mode.hide(frame)
     return ViewState(
-        sheet, hidden, mode=mode, comparison=comparison, rules=rules, true_trace=frame.trace
+        sheet, hidden, mode=mode, comparison=comparison, rules=rules, unhidden_trace=frame.trace
     )
 
 

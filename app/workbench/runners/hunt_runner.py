@@ -116,7 +116,7 @@ class HuntRunner(QObject):
 
     @property
     def _trace(self) -> Trace | None:
-        return self._playback.now.true_trace
+        return self._playback.now.unhidden_trace
 
     def _set_hunt(self, hunt: Hunt) -> None:
         self._playback.set_mode(hunt)

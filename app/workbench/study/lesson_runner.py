@@ -635,7 +635,9 @@ class LessonRunner(QObject):
         quiz = now.quiz
         if quiz is None or quiz.tries != 1:
             return []
-        trace = now.true_trace or run(now.frame.graph)  # the lesson's own question needs no pass
+        trace = now.unhidden_trace or run(
+            now.frame.graph
+        )  # the lesson's own question needs no pass
         noted = {(each.step, each.question) for each in state.wrong}
         return [
             WrongAnswer(

@@ -192,7 +192,7 @@ def quiz_end(now: ViewState, say: Say) -> Strip:
 
 def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
     """Return `: + 2 of 2, × 3 of 4` where the steps are those of several operations."""
-    trace = now.true_trace
+    trace = now.unhidden_trace
     if trace is None:
         return ""
     asked, right_first = Counter[str](), Counter[str]()
