@@ -19,7 +19,7 @@ from app.lessons.load import lesson, load_lesson
 from app.panels.lesson.player import CHANGED, FREE_TO_EDIT, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
-from app.window.dialogs.file_dialogs import ReportDialog
+from app.window.dialogs.file_dialogs import FileDialog, ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import ResumePoint
@@ -602,6 +602,23 @@ def test_progress_is_handed_in_with_a_name(learner: Learner, tmp_path: Path, cap
     assert run_verb(["grade", "--csv", f"{path}.json"]) == 0
     [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert (row["student"], row["begun"], row["right first time"]) == ("Ada", "1", row["answered"])
+
+
+@pytest.mark.parametrize("action", ["Export my progress…", "Hand in my progress…"])
+def test_progress_replaces_another_file_only_after_a_question(
+    learner: Learner, tmp_path: Path, action: str
+):
+    window, path = learner.window, tmp_path / "ada.json"
+    path.write_text("notes")
+    window.context.settings.student = "Ada"
+    for choice, replaces in (("Cancel", False), ("Replace", True)):
+        choose(window, "Learn/Lessons/My progress", action)
+        choose_file(window, tmp_path / "ada")
+        assert question(window).text() == "Replace ada.json?"
+        answer(window, choice)
+        assert (path.read_text() != "notes") is replaces
+        if not replaces:  # the dialog is open again
+            dialog_of(window, FileDialog).reject()
 
 
 def test_show_me_does_every_task_of_the_course(window: MainWindow, shown_at_once: None):

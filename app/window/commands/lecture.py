@@ -412,20 +412,16 @@ def ask_save_hands(
 
     `parent` and `style` are those of the dialog; without them, the main window's.
     """
-    from app.window.dialogs.file_dialogs import Target, ask_target
+    from app.window.dialogs.file_dialogs import Target, ask_target, with_json_suffix
 
     record, window = record_now(context), parent or context.shell.widget
     if record is None:
         context.messages.refuse(_NO_HANDS)
         return
     suggested = context.files.folder / hands_name(record.title)
-    target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", _with_hands_suffix)
+    target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", with_json_suffix)
     save = partial(_save_hands, context, record, window)
     ask_target(window, style or context.style, target, save)
-
-
-def _with_hands_suffix(path: Path) -> Path:
-    return path if path.suffix.lower() == ".json" else path.with_name(f"{path.name}.json")
 
 
 def hands_name(title: str) -> str:

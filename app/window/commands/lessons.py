@@ -24,7 +24,7 @@ from app.window.commands.asking import save_report_file
 from app.window.commands.recording import edit_lesson
 from app.window.commands.run import step_back, step_or_skip
 from app.window.commands.save import confirm_discard
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.lesson_state import ResumePoint
 from engine.errors import EngineError
@@ -50,6 +50,7 @@ _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
 _FORGOTTEN_TEXT = "All progress is forgotten."
 _PROGRESS_FILE = "backwire-progress.json"
 """The name that is offered for a file of progress."""
+_PROGRESS_FILTER = "Progress (*.json)"
 _SAVED = "Saved as {name}."
 _HANDED_IN = "Saved as {name}. Give this file to your teacher."
 
@@ -221,38 +222,38 @@ def leave_lesson(context: Context) -> None:
 
 def export_progress(context: Context) -> None:
     """Ask for a file, and write the learner's progress to it as JSON."""
-    from app.window.dialogs.file_dialogs import FileDialog
+    from app.window.dialogs.file_dialogs import Target, ask_target, with_json_suffix
 
-    def export_to(name: str) -> None:
-        _write_progress(context, Path(name), _SAVED)
-
-    folder, style = str(context.files.folder), context.style
-    dialog = FileDialog(context.shell.widget, style, "Export my progress", folder, saves=True)
-    dialog.selectFile(_PROGRESS_FILE)
-    dialog.fileSelected.connect(export_to)
-    dialog.open()
+    suggested = context.files.folder / _PROGRESS_FILE
+    target = Target("Export my progress", suggested, _PROGRESS_FILTER, with_json_suffix)
+    ask_target(
+        context.shell.widget,
+        context.style,
+        target,
+        lambda path: _write_progress(context, path, _SAVED),
+    )
 
 
 def hand_in_progress(context: Context) -> None:
     """Ask for the learner's name and a file, and write the progress there for `backwire grade`."""
-    from app.window.dialogs.file_dialogs import ReportDialog
+    from app.window.dialogs.file_dialogs import ReportDialog, with_json_suffix
 
-    settings = context.settings
-    dialog = ReportDialog(
-        context.shell.widget, context.style, str(context.files.folder), settings.student
-    )
+    settings, window = context.settings, context.shell.widget
+    dialog = ReportDialog(window, context.style, str(context.files.folder), settings.student)
     dialog.setWindowTitle("Hand in my progress")
-    dialog.setNameFilters(["Progress (*.json)"])
+    dialog.setNameFilters([_PROGRESS_FILTER])
 
-    def save(name: str) -> None:
-        path = Path(name)
-        if path.suffix.lower() != ".json":
-            path = path.with_name(f"{path.name}.json")
-        settings.student = dialog.student
-        _write_progress(context, path, _HANDED_IN, dialog.student)
+    def save_chosen(name: str) -> None:
+        student = settings.student = dialog.student
+        save_replacing(
+            window,
+            with_json_suffix(Path(name)),
+            lambda path: _write_progress(context, path, _HANDED_IN, student),
+            partial(hand_in_progress, context),
+        )
 
     dialog.selectFile(_PROGRESS_FILE)
-    dialog.fileSelected.connect(save)
+    dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 

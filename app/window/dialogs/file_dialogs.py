@@ -52,7 +52,8 @@ class FileDialog(QFileDialog):
         mode = QFileDialog.AcceptMode
         self.setAcceptMode(mode.AcceptSave if saves else mode.AcceptOpen)
         self.setFileMode(QFileDialog.FileMode.AnyFile)  # `accept` reports missing files
-        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # `accept` asks, without blocking
+        # Qt's question would block; `save_replacing` asks instead, after the dialog is closed
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite)
 
     def accept(self) -> None:
         """Close with the chosen file, unless it can't be written.
@@ -112,6 +113,11 @@ def ask_target(
     dialog.selectFile(target.suggested.name)
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
+
+
+def with_json_suffix(path: Path) -> Path:
+    """Return a path with `.json` appended, unless it has that suffix in any case."""
+    return path if path.suffix.lower() == ".json" else path.with_name(f"{path.name}.json")
 
 
 def open_filters() -> list[str]:
