@@ -272,7 +272,7 @@ QPushButton[segment][kind="value"]:checked { background: $value; color: $on_fill
     border-color: $value; }
 QPushButton[segment]:disabled { color: $faint; }
 QPushButton[segment]:focus { border: 2px solid $selection; padding: 5px 10px; outline: none; }
-QPushButton[segment][edges="narrow"] { padding: 5px 2px 5px 6px; }
+QPushButton[segment][edges="narrow"] { padding: 5px 4px; }
 QPushButton[segment][edges="narrow"]:focus, QPushButton[segment][edges="narrow"]:checked {
     padding: 4px 3px; }
 """
