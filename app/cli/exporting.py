@@ -299,11 +299,11 @@ def _write_pictures(
     out: Path,
 ) -> Sequence[Path]:
     application = painting_application()
-    from app.canvas.paint.figure import Shot, advice, described
+    from app.canvas.paint.figure import PictureOptions, advice, described
     from app.canvas.paint.picture_export import save_pictures
 
     is_pdf = out.suffix.lower() == ".pdf"
-    shot = Shot(
+    picture_options = PictureOptions(
         theme=options.theme or ("print" if is_pdf else "light"),
         dpi=options.dpi or DPI,
         transparent=options.transparent,
@@ -315,9 +315,9 @@ def _write_pictures(
     if step == "all" and not is_pdf:
         paths = [numbered_path(out, frame.cursor, frame.total) for frame in frames]
     sheet = sheet_of(drawing)
-    figure = save_pictures(paths, sheet, frames, shot)
-    if remark := advice(figure, sheet, frames[0], shot):
-        print_error(f"backwire export: {described(figure, shot)} {remark}")
+    figure = save_pictures(paths, sheet, frames, picture_options)
+    if remark := advice(figure, sheet, frames[0], picture_options):
+        print_error(f"backwire export: {described(figure, picture_options)} {remark}")
     del application  # painting needs it until here
     return paths
 

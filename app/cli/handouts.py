@@ -241,13 +241,13 @@ def _worksheet(
 def _filmstrip(
     options: argparse.Namespace, drawing: Drawing, _title: str, _lesson: Lesson | None
 ) -> dict[Path, bytes]:
-    from app.canvas.paint.figure import Shot
+    from app.canvas.paint.figure import PictureOptions
     from app.document.sheet import sheet_of
     from app.takeaway.filmstrip import filmstrip, step_of
 
     out, digits = Path(options.output), options.digits or DIGITS_SHOWN
     suffix, trace = out.suffix.lower(), _trace(options, drawing)
-    shot = Shot(
+    picture_options = PictureOptions(
         theme=options.theme or ("print" if suffix == ".pdf" else "light"),
         dpi=options.dpi or DPI,
         digits=digits,
@@ -255,19 +255,21 @@ def _filmstrip(
         text=options.text or "outlines",
     )
     steps = [step_of(trace, number, digits, cover=options.cover) for number in options.strip]
-    return {out: filmstrip(suffix, sheet_of(drawing), steps, shot, upright=options.upright)}
+    return {
+        out: filmstrip(suffix, sheet_of(drawing), steps, picture_options, upright=options.upright)
+    }
 
 
 def _animation(
     options: argparse.Namespace, drawing: Drawing, title: str, _lesson: Lesson | None
 ) -> dict[Path, bytes]:
-    from app.canvas.paint.figure import Shot
+    from app.canvas.paint.figure import PictureOptions
     from app.document.sheet import sheet_of
     from app.takeaway.filmstrip import GifOptions, animation_of
 
     out = Path(options.output)
     chosen = GifOptions(
-        Shot(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
+        PictureOptions(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
         blank_first=options.blank_first,
         cover=options.cover,
         loop=options.loop,

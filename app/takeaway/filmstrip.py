@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from app.canvas.paint.figure import INCH_CM, Figure, Shot, figure_of
+from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import Paint, is_too_large, painted_image, pdf, png, svg
 from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
 from app.controls.slices import drained
@@ -107,7 +107,7 @@ class Panels(Struct, frozen=True):
 
     steps: tuple[Step, ...]
     figure: Figure
-    shot: Shot
+    picture_options: PictureOptions
     caption_height: float
     """Height below the picture, for the position and the tallest sentence."""
 
@@ -119,7 +119,7 @@ class Panels(Struct, frozen=True):
     @property
     def size(self) -> QSizeF:
         """Return the size of each panel."""
-        figure, least = self.figure.size, _MIN_WIDTH if self.shot.width is None else 0.0
+        figure, least = self.figure.size, _MIN_WIDTH if self.picture_options.width is None else 0.0
         return QSizeF(max(figure.width(), least), figure.height() + self.caption_height)
 
     @property
@@ -129,14 +129,16 @@ class Panels(Struct, frozen=True):
 
     def paint(self, painter: QPainter, k: int, corner: QPointF) -> None:
         """Paint the panel of `steps[k]` with its upper left corner at a point."""
-        step, theme = self.steps[k], THEMES[self.shot.theme]
+        step, theme = self.steps[k], THEMES[self.picture_options.theme]
         painter.save()
         # also where a label is written from right to left
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.translate(corner)
         left = (self.size.width() - self.figure.size.width()) / 2
         painter.translate(left, 0)
-        self.figure.at(step.frame, self.shot).paint(painter, self.shot.theme, transparent=True)
+        self.figure.at(step.frame, self.picture_options).paint(
+            painter, self.picture_options.theme, transparent=True
+        )
         painter.translate(-left, self.figure.size.height())
         font, scale = _font(self.type_scale), self.type_scale
         painter.save()
@@ -153,13 +155,13 @@ def _font(scale: float) -> QFont:
     return fonts.font("step", scale)
 
 
-def panels_of(sheet: Sheet, steps: Sequence[Step], shot: Shot) -> Panels:
+def panels_of(sheet: Sheet, steps: Sequence[Step], picture_options: PictureOptions) -> Panels:
     """Return the panels of one or more steps of one pass.
 
     Raises FormatError for a graph with too many nodes for a picture.
     """
-    figure = figure_of(sheet, steps[0].frame, shot)
-    pictures = Panels(tuple(steps), figure, shot, caption_height=0.0)
+    figure = figure_of(sheet, steps[0].frame, picture_options)
+    pictures = Panels(tuple(steps), figure, picture_options, caption_height=0.0)
     font, scale = _font(pictures.type_scale), pictures.type_scale
     tallest = max(height(lay_out(s.sentence, font, pictures.sentence_width)) for s in steps)
     caption_height = tallest + (_POSITION_HEIGHT + SENTENCE_GAP + MARGIN / 2) * scale
@@ -187,26 +189,35 @@ def column_count(panels: int) -> int:
 
 @usual_text_sizes()
 def filmstrip(
-    suffix: str, sheet: Sheet, steps: Sequence[Step], shot: Shot, *, upright: bool = False
+    suffix: str,
+    sheet: Sheet,
+    steps: Sequence[Step],
+    picture_options: PictureOptions,
+    *,
+    upright: bool = False,
 ) -> bytes:
-    """Return a strip as PNG, SVG or PDF, by its suffix; `shot` has the width of the whole strip.
+    """Return a strip as PNG, SVG or PDF, by its suffix.
 
-    Raises FormatError for another number of steps, and for an image that is too large.
+    `picture_options` has the width of the whole strip. Raises FormatError for another number of
+    steps, and for an image that is too large.
     """
     if not MIN_PANELS <= len(steps) <= MAX_PANELS:
         raise FormatError(_WRONG_COUNT, fewest=MIN_PANELS, most=MAX_PANELS, count=len(steps))
     most = 1 if upright else column_count(len(steps))
     # at a given width, fewer columns have larger type, and more columns need less paper
-    counts = range(1, most + 1) if shot.width is not None else (most,)
-    layouts = [(panels_of(sheet, steps, _panel_shot(shot, count)), count) for count in counts]
+    counts = range(1, most + 1) if picture_options.width is not None else (most,)
+    layouts = [
+        (panels_of(sheet, steps, _panel_picture_options(picture_options, count)), count)
+        for count in counts
+    ]
     panels, columns = min(layouts, key=lambda layout: _layout_cost(*layout))
     size = _size(panels, columns)
     paint = _painter_of(panels, columns, size)
     if suffix == ".pdf":
         return pdf([paint], size)
     if suffix == ".svg":
-        return svg(paint, size, shot.text, "Backwire steps")
-    return png(_image(paint, size, shot))
+        return svg(paint, size, picture_options.text, "Backwire steps")
+    return png(_image(paint, size, picture_options))
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:
@@ -223,20 +234,20 @@ def _layout_cost(panels: Panels, columns: int) -> tuple[bool, float]:
     return not panels.figure.is_readable, _size(panels, columns).height()
 
 
-def _panel_shot(shot: Shot, columns: int) -> Shot:
-    """Return the shot of one panel, with its share of the width."""
-    if shot.width is None:
-        return shot
+def _panel_picture_options(picture_options: PictureOptions, columns: int) -> PictureOptions:
+    """Return the picture options of one panel, with its share of the width."""
+    if picture_options.width is None:
+        return picture_options
     gaps = (columns - 1) * GAP / DPI * INCH_CM
-    return replace(shot, width=(shot.width - gaps) / columns)
+    return replace(picture_options, width=(picture_options.width - gaps) / columns)
 
 
 def _painter_of(panels: Panels, columns: int, size: QSizeF) -> Paint:
-    theme, shot = THEMES[panels.shot.theme], panels.shot
+    theme, picture_options = THEMES[panels.picture_options.theme], panels.picture_options
     wide, high = panels.size.width() + GAP, panels.size.height() + GAP
 
     def paint(painter: QPainter) -> None:
-        if not shot.transparent:
+        if not picture_options.transparent:
             painter.fillRect(QRectF(QPointF(), size), QColor(theme.canvas))
         for k in range(len(panels.steps)):
             row, column = divmod(k, columns)
@@ -252,8 +263,8 @@ def _painter_of(panels: Panels, columns: int, size: QSizeF) -> Paint:
     return paint
 
 
-def _image(paint: Paint, size: QSizeF, shot: Shot) -> QImage:
-    scale = shot.dpi / DPI
+def _image(paint: Paint, size: QSizeF, picture_options: PictureOptions) -> QImage:
+    scale = picture_options.dpi / DPI
     wide, high = math.ceil(size.width() * scale), math.ceil(size.height() * scale)
     if is_too_large(wide, high):
         raise FormatError(_TOO_LARGE, wide=wide, high=high)
@@ -291,7 +302,7 @@ class GifOptions(Struct, frozen=True):
     `blank_first`: each frame with numbers has one with `?` before it; `cover`: only that one.
     """
 
-    shot: Shot
+    picture_options: PictureOptions
     blank_first: bool = False
     cover: bool = False
     loop: bool = False
@@ -322,7 +333,7 @@ def draw_frames(
     timed = list(_timed_steps(trace, options))
     shown, durations = [step for step, _ms in timed], [ms for _step, ms in timed]
     with usual_text_sizes():
-        panels = panels_of(sheet, shown, options.shot)
+        panels = panels_of(sheet, shown, options.picture_options)
     images: list[QImage] = []
     for k in range(len(shown)):
         yield
@@ -334,20 +345,20 @@ def draw_frames(
 @usual_text_sizes()
 def frame_of_step(sheet: Sheet, trace: Trace, number: int, options: GifOptions) -> QImage:
     """Return the frame of a step, from 1; raises FormatError for a number beyond the pass."""
-    step = step_of(trace, number, options.shot.digits, cover=options.cover)
-    return _frame_image(panels_of(sheet, [step], options.shot), 0)
+    step = step_of(trace, number, options.picture_options.digits, cover=options.cover)
+    return _frame_image(panels_of(sheet, [step], options.picture_options), 0)
 
 
 def encoded(drawn: DrawnFrames, options: GifOptions) -> Animation:
     """Return the GIF of drawn frames; nothing is painted, so it may run on any thread."""
-    theme = THEMES[options.shot.theme]
+    theme = THEMES[options.picture_options.theme]
     content = _gif(drawn.images, drawn.durations, theme, loop=options.loop)
     return Animation(content, drawn.narration)
 
 
 def _timed_steps(trace: Trace, options: GifOptions) -> Iterator[tuple[Step, int]]:
     """Yield the steps in the order of their frames, each with its duration in ms."""
-    digits = options.shot.digits
+    digits = options.picture_options.digits
     for k in range(1, len(trace) + 1):
         blank = step_of(trace, k, digits, cover=True)
         step = step_of(trace, k, digits, cover=options.cover)
@@ -372,7 +383,7 @@ def _narration(title: str, steps: Sequence[Step]) -> str:
 def _frame_image(panels: Panels, k: int) -> QImage:
     size = panels.size
     scale = min(1.0, MAX_WIDTH / size.width())
-    background = QColor(THEMES[panels.shot.theme].canvas)
+    background = QColor(THEMES[panels.picture_options.theme].canvas)
 
     def paint(painter: QPainter) -> None:
         # a px more, or a rounded size would leave a transparent edge

@@ -23,7 +23,7 @@ from app.canvas.layout.node_box import LEDGER_RIGHT, ledger_tops, total_middle
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint import figure
-from app.canvas.paint.figure import Shot, scene_of
+from app.canvas.paint.figure import PictureOptions, scene_of
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_seated, number_middle
@@ -198,7 +198,7 @@ def _asked_scene(
     nodes: frozenset[int],
     sheet: Sheet,
     frame: Frame,
-    _shot: Shot,
+    _picture_options: PictureOptions,
     back: float,
 ) -> Scene:
     scene = new_scene()

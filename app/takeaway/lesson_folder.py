@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.canvas.paint.figure import Shot
+from app.canvas.paint.figure import PictureOptions
 from app.document.sheet import sheet_of
 from app.lessons.lesson import Lesson
 from app.style.theme import PRINT
@@ -63,8 +63,8 @@ def lesson_folder(
     trace = run(lesson.graph)
     try:
         steps = [step_of(trace, k, digits) for k in strip_steps(len(trace))]
-        shot = Shot(theme=PRINT.name)
-        files[names["strip"]] = filmstrip(".pdf", sheet_of(drawing), steps, shot)
+        picture_options = PictureOptions(theme=PRINT.name)
+        files[names["strip"]] = filmstrip(".pdf", sheet_of(drawing), steps, picture_options)
     except EngineError as error:
         missing.append(f"There is no strip: {error}")
     kinds = tuple(kind for kind, name in names.items() if name in files)

@@ -23,7 +23,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.paint import figure
-from app.canvas.paint.figure import INCH_CM, Figure, SceneOf, Shot, figures_of
+from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, SceneOf, figures_of
 from app.canvas.paint.picture_export import Paint
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import Spans, height, lay_out, paint_lines
@@ -253,7 +253,7 @@ def fitted_figure(
     Groups are open. Raises FormatError for a graph that no picture can hold.
     """
     wide, high = room
-    shot = Shot(
+    picture_options = PictureOptions(
         theme="print",
         digits=digits,
         width=wide / figure.DPI * figure.INCH_CM,
@@ -262,7 +262,7 @@ def fitted_figure(
     )
     open_sheet, best = replace(sheet, groups={}), None
     for most_crossing in _CROSSINGS:
-        for found in figures_of(open_sheet, frame, shot, new_scene, most_crossing):
+        for found in figures_of(open_sheet, frame, picture_options, new_scene, most_crossing):
             if found.type_sizes[0] >= LEAST_TYPE:
                 return found
             if best is None or found.scale > best.scale:

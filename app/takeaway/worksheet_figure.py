@@ -21,7 +21,7 @@ from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_w
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint import figure
-from app.canvas.paint.figure import Shot
+from app.canvas.paint.figure import PictureOptions
 from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.wires import SOURCE_MARK
 from app.canvas.scene.scene import Scene
@@ -154,7 +154,9 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
     graph that no picture can hold.
     """
 
-    def new_scene(sheet: Sheet, frame: Frame, _shot: Shot, back: float) -> Scene:
+    def new_scene(
+        sheet: Sheet, frame: Frame, _picture_options: PictureOptions, back: float
+    ) -> Scene:
         return _scene(sheet, frame, printed, back)
 
     frame = frame_at(printed.trace, 0)

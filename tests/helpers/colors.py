@@ -20,6 +20,11 @@ def _luminance(color: QColor) -> float:
 
 def apart(one: QImage, other: QImage) -> numpy.ndarray:
     """How far the colours of two pictures are apart, each of 255."""
-    shots = [shot.convertToFormat(QImage.Format.Format_RGB32) for shot in (one, other)]
-    first, second = (numpy.frombuffer(shot.constBits(), numpy.uint8) for shot in shots)
+    shots = [
+        picture_options.convertToFormat(QImage.Format.Format_RGB32)
+        for picture_options in (one, other)
+    ]
+    first, second = (
+        numpy.frombuffer(picture_options.constBits(), numpy.uint8) for picture_options in shots
+    )
     return numpy.abs(first.astype(numpy.int16) - second.astype(numpy.int16))

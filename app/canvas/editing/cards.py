@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.paint.figure import Shot, scene_of
+from app.canvas.paint.figure import PictureOptions, scene_of
 from app.canvas.paint.painter import SILHOUETTE_SCALE, paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.focus import KeyClaim
@@ -455,7 +455,9 @@ class GraphPicture(QWidget):
     def show_drawing(self, drawing: Drawing) -> None:
         """Show another graph."""
         sheet = _sheet_to_show(drawing)
-        self._scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=self._style.digits))
+        self._scene = scene_of(
+            sheet, live_frame(sheet.graph), PictureOptions(digits=self._style.digits)
+        )
         self.updateGeometry()
         self.update()
 

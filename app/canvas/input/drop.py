@@ -13,7 +13,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QP
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder, node_for
 from app.canvas.editing.new_node import corner_for, insert_new
-from app.canvas.paint.figure import Shot, scene_of
+from app.canvas.paint.figure import PictureOptions, scene_of
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.hit_test import wire_near
 from app.document.node_sizes import row_middle
@@ -136,7 +136,7 @@ def drag_picture(canvas: CanvasContext, drawing: Drawing) -> QPixmap:
     sheet = sheet_of(drawing)
     if not sheet.positions:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-    scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=canvas.style.digits))
+    scene = scene_of(sheet, live_frame(sheet.graph), PictureOptions(digits=canvas.style.digits))
     area: QRectF = scene.bounds().adjusted(
         -PICTURE_MARGIN, -PICTURE_MARGIN, PICTURE_MARGIN, PICTURE_MARGIN
     )

@@ -71,7 +71,7 @@ TextKind = Literal["outlines", "font", "system"]
 """Ways to write the text of an SVG: as outlines, with a font inside the file, or as text alone."""
 
 
-class Shot(Struct, frozen=True):
+class PictureOptions(Struct, frozen=True):
     """The options of a picture: theme, size, notation and crop."""
 
     theme: str = "light"
@@ -97,7 +97,7 @@ class Shot(Struct, frozen=True):
     """How the text of an SVG is written, see `picture_export.py`."""
 
 
-PLAIN = Shot()
+PLAIN = PictureOptions()
 
 
 class Figure(Struct, frozen=True):
@@ -151,10 +151,10 @@ class Figure(Struct, frozen=True):
         x, y = (rect.x() - seen.x()) / wide, (rect.y() - seen.y()) / high
         return QRectF(x, y, rect.width() / wide, rect.height() / high)
 
-    def at(self, frame: Frame, shot: Shot) -> Figure:
+    def at(self, frame: Frame, picture_options: PictureOptions) -> Figure:
         """Return the same figure at another frame of the pass, at which it has the same size."""
         sheet, back = self.scene.sheet, self.scene.wire_layout.back_run
-        return replace(self, scene=scene_of(sheet, frame, shot, back))
+        return replace(self, scene=scene_of(sheet, frame, picture_options, back))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
         """Paint it with its upper left corner at the origin, `scale` times as large."""
@@ -174,16 +174,18 @@ class Figure(Struct, frozen=True):
         painter.restore()
 
 
-def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK_RUN) -> Scene:
-    """Return a new scene of a sheet at a frame, written as in a shot.
+def scene_of(
+    sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN, back: float = BACK_RUN
+) -> Scene:
+    """Return a new scene of a sheet at a frame, written as options of a picture say.
 
     `back` is the level run left of a slot of a wire that runs back, as in WireLayout.
     """
     scene = Scene(
-        lambda x: numbers.short(x, shot.digits),
-        lambda x: numbers.signed(x, shot.digits),
-        shot.optional_numbers,
-        shot.notation,
+        lambda x: numbers.short(x, picture_options.digits),
+        lambda x: numbers.signed(x, picture_options.digits),
+        picture_options.optional_numbers,
+        picture_options.notation,
     )
     if back < BACK_RUN:
         scene.wire_layout.back_run = back
@@ -194,7 +196,7 @@ def scene_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN, back: float = BACK_
     return scene
 
 
-SceneOf: TypeAlias = Callable[[Sheet, Frame, Shot, float], Scene]
+SceneOf: TypeAlias = Callable[[Sheet, Frame, PictureOptions, float], Scene]
 """Makes the scene of a figure, as `scene_of` does; its last number is the run back of wires."""
 
 
@@ -204,12 +206,12 @@ def picture_rect(scene: Scene) -> QRectF:
 
 
 @usual_text_sizes()
-def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
+def figure_of(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
-    figures = figures_of(sheet, frame, shot)
+    figures = figures_of(sheet, frame, picture_options)
     best = next(figures)
     # a figure without a width, with a crop, or with readable type needs no other layout
-    if shot.width is None or shot.crop is not None or best.is_readable:
+    if picture_options.width is None or picture_options.crop is not None or best.is_readable:
         return best
     # of all closer layouts the first readable one, else the one with the largest type
     for candidate in figures:
@@ -223,7 +225,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
 def figures_of(
     sheet: Sheet,
     frame: Frame,
-    shot: Shot,
+    picture_options: PictureOptions,
     new_scene: SceneOf = scene_of,
     most_crossing: int | None = None,
 ) -> Iterator[Figure]:
@@ -241,50 +243,50 @@ def figures_of(
             limit=MOST_NODES,
             drawn=count,
         )
-    first = _fitted(new_scene(sheet, frame, shot, BACK_RUN), shot)
+    first = _fitted(new_scene(sheet, frame, picture_options, BACK_RUN), picture_options)
     yield first
     drawn = first.scene.node_layout
     if not can_respace(drawn):
         return
     back = needed_back_run(drawn)
     for rows, places in narrower_positions(drawn, most_crossing):
-        scene = new_scene(sheet_with_positions(drawn, places), frame, shot, back)
+        scene = new_scene(sheet_with_positions(drawn, places), frame, picture_options, back)
         if not covers_more(scene.node_layout, drawn):
-            yield _fitted(scene, shot, rows)
+            yield _fitted(scene, picture_options, rows)
 
 
-def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
+def _fitted(scene: Scene, picture_options: PictureOptions, rows: int = 0) -> Figure:
     """Return the figure of a scene: its type has MIN_TYPE, or is smaller to fit the paper."""
-    area, cropped = _shown_area(scene, shot)
-    margin = _margin(shot)
-    if shot.width is None:
+    area, cropped = _shown_area(scene, picture_options)
+    margin = _margin(picture_options)
+    if picture_options.width is None:
         size = QSizeF(area.width() + 2 * margin, area.height() + 2 * margin)
         return Figure(scene, area, 1.0, size, cropped=cropped)
-    wide = shot.width / INCH_CM * DPI
-    max_height = (shot.height or MAX_HEIGHT) / INCH_CM * DPI
+    wide = picture_options.width / INCH_CM * DPI
+    max_height = (picture_options.height or MAX_HEIGHT) / INCH_CM * DPI
     # as large as MIN_TYPE asks, unless the paper (without margins wider than itself) is smaller
     scale = min(
         MIN_TYPE * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),
         max(max_height - 2 * margin, 1.0) / area.height(),
     )
-    high = area.height() * scale + 2 * margin if shot.height is None else max_height
+    high = area.height() * scale + 2 * margin if picture_options.height is None else max_height
     return Figure(scene, area, scale, QSizeF(wide, high), rows=rows, cropped=cropped)
 
 
-def _shown_area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
+def _shown_area(scene: Scene, picture_options: PictureOptions) -> tuple[QRectF, bool]:
     """Return the area of a scene that is shown, and whether it is cropped."""
-    if isinstance(shot.crop, tuple):
-        return QRectF(*shot.crop), True
-    if shot.crop is not None:
-        around = scene.node_layout.bounds_of(shot.crop)
+    if isinstance(picture_options.crop, tuple):
+        return QRectF(*picture_options.crop), True
+    if picture_options.crop is not None:
+        around = scene.node_layout.bounds_of(picture_options.crop)
         if around.isEmpty():
             raise FormatError("Nothing is selected, so the picture would be empty.")
         reach = NODE_MARGIN
         return around.adjusted(-reach, -reach - SEED_OVERHANG, reach, reach) & _painted_rect(
             scene
         ), True
-    return (_content_rect(scene) if shot.width is None else _painted_rect(scene)), False
+    return (_content_rect(scene) if picture_options.width is None else _painted_rect(scene)), False
 
 
 EMPTY_PICTURE = QRectF(0, 0, 240, 120)
@@ -293,13 +295,13 @@ SEED_OVERHANG = 8.0
 """Height of `seed 1` above a root beyond the margin of nodes, in sheet px."""
 
 
-def _margin(shot: Shot) -> float:
+def _margin(picture_options: PictureOptions) -> float:
     """Return the margin in px."""
-    if shot.margin is not None:
-        return shot.margin / 10 / INCH_CM * DPI  # from mm
-    if shot.width is None:
+    if picture_options.margin is not None:
+        return picture_options.margin / 10 / INCH_CM * DPI  # from mm
+    if picture_options.width is None:
         return MARGIN
-    return SIZED_MARGIN if shot.height is None else SLIDE_MARGIN
+    return SIZED_MARGIN if picture_options.height is None else SLIDE_MARGIN
 
 
 def _content_rect(scene: Scene) -> QRectF:
@@ -337,11 +339,11 @@ SCREEN_SLIDE = 33.87
 """Width in cm of the same slide in PowerPoint and Impress."""
 
 
-def described(figure: Figure, shot: Shot) -> str:
+def described(figure: Figure, picture_options: PictureOptions) -> str:
     """Return the size of a figure and of its type, in one sentence."""
     wide, high = map(_length_text, figure.centimetres)
     size, rows = _type_text(figure), figure.rows
-    if shot.height is not None:
+    if picture_options.height is not None:
         large = _type_text(figure, SCREEN_SLIDE / figure.centimetres[0])
         return (
             f"{wide} × {high} cm, type {size}; "
@@ -352,19 +354,23 @@ def described(figure: Figure, shot: Shot) -> str:
     return f"{wide} × {high} cm, type {size}."
 
 
-def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
+def advice(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:
     """Return advice where the type is too small to be read on paper, or an empty text."""
-    if shot.width is None or figure.is_readable:
+    if picture_options.width is None or figure.is_readable:
         return ""
-    return f"This is small: below 8 pt. {_remedy(figure, sheet, frame, shot)}"
+    return f"This is small: below 8 pt. {_remedy(figure, sheet, frame, picture_options)}"
 
 
-def _remedy(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
-    if shot.height is None and shot.width is not None and shot.width < PAGE_WIDTH:
-        wider = figure_of(sheet, frame, replace(shot, width=PAGE_WIDTH))
+def _remedy(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:
+    if (
+        picture_options.height is None
+        and picture_options.width is not None
+        and picture_options.width < PAGE_WIDTH
+    ):
+        wider = figure_of(sheet, frame, replace(picture_options, width=PAGE_WIDTH))
         if wider.is_readable:
             return f"At {_length_text(PAGE_WIDTH)} cm it is {_type_text(wider)}."
-    if shot.crop is not None:
+    if picture_options.crop is not None:
         return "Crop to a smaller part."
     if not all(blocks_by_frame(figure.scene.node_layout).values()):
         return "An empty section keeps all nodes in their places: delete it, or crop to a part."

@@ -56,7 +56,15 @@ from PySide6.QtGui import (
     QTextLayout,
 )
 
-from app.canvas.paint.figure import INCH_CM, PLAIN, POINTS, Figure, Shot, TextKind, figure_of
+from app.canvas.paint.figure import (
+    INCH_CM,
+    PLAIN,
+    POINTS,
+    Figure,
+    PictureOptions,
+    TextKind,
+    figure_of,
+)
 from app.document.sheet import Sheet
 from app.style.fonts import FOLDER, with_features
 from app.style.strokes import canvas_font, usual_text_sizes
@@ -75,17 +83,17 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 
 @usual_text_sizes()
-def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
+def image(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
-    return image_of(figure_of(sheet, frame, shot), shot)
+    return image_of(figure_of(sheet, frame, picture_options), picture_options)
 
 
 @usual_text_sizes()
-def image_of(figure: Figure, shot: Shot) -> QImage:
+def image_of(figure: Figure, picture_options: PictureOptions) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
-    scale = shot.dpi / DPI
+    scale = picture_options.dpi / DPI
     wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
-    if shot.width is not None:  # the width that the user chose, to the nearest px
+    if picture_options.width is not None:  # the width that the user chose, to the nearest px
         wide = round(figure.size.width() * scale)
     if is_too_large(wide, high):
         raise FormatError(
@@ -95,16 +103,16 @@ def image_of(figure: Figure, shot: Shot) -> QImage:
             high=high,
             side=MAX_SIDE,
             area=MAX_AREA,
-            advice=_advice(figure.size, shot),
+            advice=_advice(figure.size, picture_options),
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.setDotsPerMeterX(round(shot.dpi / INCH_CM * 100))
-    result.setDotsPerMeterY(round(shot.dpi / INCH_CM * 100))
-    theme = THEMES[shot.theme]
-    result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
+    result.setDotsPerMeterX(round(picture_options.dpi / INCH_CM * 100))
+    result.setDotsPerMeterY(round(picture_options.dpi / INCH_CM * 100))
+    theme = THEMES[picture_options.theme]
+    result.fill(QColor(0, 0, 0, 0) if picture_options.transparent else theme.canvas)
     painter = QPainter(result)
     # transparent, since the image has been filled: it may be a part of a px larger than the figure
-    figure.paint(painter, shot.theme, transparent=True, scale=scale)
+    figure.paint(painter, picture_options.theme, transparent=True, scale=scale)
     painter.end()
     return result
 
@@ -133,22 +141,29 @@ def _pixels(length: float) -> int:
     return math.ceil(length - 1e-6)
 
 
-def _advice(size: QSizeF, shot: Shot) -> str:
+def _advice(size: QSizeF, picture_options: PictureOptions) -> str:
     """Return the advice for an image that would be too large."""
-    wide, high = size.width() * shot.least_dpi / DPI, size.height() * shot.least_dpi / DPI
-    if is_too_large(wide, high) or shot.dpi <= shot.least_dpi:
+    wide, high = (
+        size.width() * picture_options.least_dpi / DPI,
+        size.height() * picture_options.least_dpi / DPI,
+    )
+    if is_too_large(wide, high) or picture_options.dpi <= picture_options.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
 
 
 def save_picture(
-    path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN, replace_protected: bool = False
+    path: Path,
+    sheet: Sheet,
+    frame: Frame,
+    picture_options: PictureOptions = PLAIN,
+    replace_protected: bool = False,
 ) -> None:
     """Write the picture as PNG, SVG or PDF, by the path's suffix, atomically.
 
     Raises FormatError if it is too large or can't be written; see `write_atomically`.
     """
-    save_pictures([path], sheet, [frame], shot, replace_protected)
+    save_pictures([path], sheet, [frame], picture_options, replace_protected)
 
 
 @usual_text_sizes()
@@ -156,7 +171,7 @@ def save_pictures(
     paths: Sequence[Path],
     sheet: Sheet,
     frames: Sequence[Frame],
-    shot: Shot = PLAIN,
+    picture_options: PictureOptions = PLAIN,
     replace_protected: bool = False,
 ) -> Figure:
     """Write the pictures of some frames, all of one size: a file each, or as pages of one PDF.
@@ -172,17 +187,17 @@ def save_pictures(
         )
     for path in paths:
         check_target(path)
-    figure = figure_of(sheet, frames[0], shot)
+    figure = figure_of(sheet, frames[0], picture_options)
     if suffix == ".pdf":
-        pages = [figure, *(figure.at(frame, shot) for frame in frames[1:])]
-        write_atomically(paths[0], _pdf(pages, shot), replace_protected)
+        pages = [figure, *(figure.at(frame, picture_options) for frame in frames[1:])]
+        write_atomically(paths[0], _pdf(pages, picture_options), replace_protected)
         return figure
     for path, frame in zip(paths, frames, strict=True):
-        picture = figure if frame is frames[0] else figure.at(frame, shot)
+        picture = figure if frame is frames[0] else figure.at(frame, picture_options)
         content = (
-            png(image_of(picture, shot))
+            png(image_of(picture, picture_options))
             if suffix == ".png"
-            else svg(_painted(picture, shot), picture.size, shot.text)
+            else svg(_painted(picture, picture_options), picture.size, picture_options.text)
         )
         write_atomically(path, content, replace_protected)
     return figure
@@ -228,14 +243,14 @@ def svg(
     return with_text(written, text)
 
 
-def _painted(figure: Figure, shot: Shot) -> Paint:
-    return lambda painter: figure.paint(painter, shot.theme, shot.transparent)
+def _painted(figure: Figure, picture_options: PictureOptions) -> Paint:
+    return lambda painter: figure.paint(painter, picture_options.theme, picture_options.transparent)
 
 
-def _pdf(pages: Sequence[Figure], shot: Shot) -> bytes:
+def _pdf(pages: Sequence[Figure], picture_options: PictureOptions) -> bytes:
     """Return a PDF with a page for each figure, all of the size of the first."""
     size = pages[0].size
-    return pdf([_painted(replace(figure, size=size), shot) for figure in pages], size)
+    return pdf([_painted(replace(figure, size=size), picture_options) for figure in pages], size)
 
 
 # the text of an SVG

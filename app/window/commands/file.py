@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.paint.figure import Shot
+from app.canvas.paint.figure import PictureOptions
 from app.controls.slices import drained
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
@@ -195,7 +195,7 @@ def copy_picture(context: Context) -> None:
     style, playback = context.style, context.playback
     # optional numbers could give away the answer to a question
     optional_numbers = frozenset[Extra]() if playback.now.asks else style.extras
-    shot = Shot(
+    picture_options = PictureOptions(
         style.theme.name,
         _COPY_DPI,
         transparent=False,
@@ -205,7 +205,7 @@ def copy_picture(context: Context) -> None:
         notation=style.notation,
     )
     try:
-        picture = image(context.document.sheet, playback.frame, shot)
+        picture = image(context.document.sheet, playback.frame, picture_options)
     except EngineError as error:
         tell(context.shell.widget, "The picture can't be copied.", str(error))
         return
@@ -215,7 +215,7 @@ def copy_picture(context: Context) -> None:
 
 def _write_files(context: Context, export: Export) -> list[Path]:
     """Write the files of an export; return their paths."""
-    from app.window.dialogs.export_content import shot_of, text_of
+    from app.window.dialogs.export_content import picture_options_of, text_of
 
     if export.form in HANDOUTS:
         from app.window.dialogs.export_handouts import work
@@ -240,8 +240,8 @@ def _write_files(context: Context, export: Export) -> list[Path]:
         return files
     from app.canvas.paint.picture_export import save_pictures
 
-    shot, sheet = shot_of(context, export), context.document.sheet
-    save_pictures(files, sheet, frames, shot, export.replace_protected)
+    picture_options, sheet = picture_options_of(context, export), context.document.sheet
+    save_pictures(files, sheet, frames, picture_options, export.replace_protected)
     return files
 
 

@@ -219,9 +219,9 @@ class ExportDialog(QDialog):
             rect = shown.to_shares(QRectF(*export.crop))
         image = content.preview_image(shown, export, context, picture.picture_space().toSizeF())
         self.preview.show_picture(image, rect)
-        shot, frame = content.shot_of(context, export), context.playback.frame
-        more = advice(figure, context.document.sheet, frame, shot)
-        return f"{described(figure, shot)} {more}".strip()
+        picture_options, frame = content.picture_options_of(context, export), context.playback.frame
+        more = advice(figure, context.document.sheet, frame, picture_options)
+        return f"{described(figure, picture_options)} {more}".strip()
 
     def _show_handout(self, export: Export) -> str:
         """Show the preview of what learners get; returns a note on it."""

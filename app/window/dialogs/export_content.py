@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QImage
 
-from app.canvas.paint.figure import Figure, Shot, figure_of
+from app.canvas.paint.figure import Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import image_of
 from app.document.boxes import clusters
 from app.window.dialogs.export_forms import CLASSIC, PAPERS, RESOLUTIONS, Export
@@ -67,11 +67,11 @@ def lecture_of(context: Context) -> Lecture | None:
     return lecture_of_lesson(state.lesson, state.seed)
 
 
-def shot_of(context: Context, export: Export) -> Shot:
+def picture_options_of(context: Context, export: Export) -> PictureOptions:
     """Return the settings with which the picture of an export is painted."""
     paper, style = PAPERS[export.paper], context.style
     asks = context.playback.now.asks  # then extras on nodes would show the answers
-    return Shot(
+    return PictureOptions(
         theme=export.theme,
         dpi=export.dpi,
         transparent=export.transparent,
@@ -95,7 +95,9 @@ def is_too_large_for_preview(context: Context, export: Export) -> bool:
 
 def current_figure(context: Context, export: Export) -> Figure:
     """Return the figure of the current step; raises EngineError if there can be none."""
-    return figure_of(context.document.sheet, context.playback.frame, shot_of(context, export))
+    return figure_of(
+        context.document.sheet, context.playback.frame, picture_options_of(context, export)
+    )
 
 
 def whole_figure(context: Context, export: Export) -> Figure:
@@ -107,7 +109,9 @@ def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF
     """Return a figure as large as it fits into `room`, in device px."""
     scale = min(room.width() / figure.size.width(), room.height() / figure.size.height())
     # without a width, which would decide the number of px
-    return image_of(figure, replace(shot_of(context, export), dpi=DPI * scale, width=None))
+    return image_of(
+        figure, replace(picture_options_of(context, export), dpi=DPI * scale, width=None)
+    )
 
 
 def classic_preview(context: Context, export: Export) -> QImage:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.canvas.paint.figure import Shot
+from app.canvas.paint.figure import PictureOptions
 from app.canvas.paint.picture_export import Paint, painted_image
 from app.controls.slices import in_background
 from app.takeaway import handout, worksheet
@@ -145,7 +145,9 @@ def _handout_options(export: Export, context: Context) -> handout.Options:
 def _animation_options(context: Context, export: Export) -> GifOptions:
     chosen = export.handout
     return GifOptions(
-        Shot(theme=export.theme, digits=context.style.digits, notation=context.style.notation),
+        PictureOptions(
+            theme=export.theme, digits=context.style.digits, notation=context.style.notation
+        ),
         blank_first=chosen.blank_first,
         cover=chosen.cover,
         loop=chosen.loop,
@@ -158,7 +160,7 @@ def _strip(context: Context, export: Export, suffix: str, dpi: float) -> bytes:
         raise FormatError(_NO_STEPS, fewest=MIN_PANELS, most=MAX_PANELS)
     trace = pass_of(context)
     steps = [step_of(trace, k, digits, cover=chosen.cover) for k in chosen.steps]
-    shot = Shot(
+    picture_options = PictureOptions(
         theme=export.theme,
         dpi=dpi,
         transparent=export.transparent,
@@ -166,7 +168,7 @@ def _strip(context: Context, export: Export, suffix: str, dpi: float) -> bytes:
         notation=context.style.notation,
         text=export.text,
     )
-    return filmstrip(suffix, context.document.sheet, steps, shot, upright=chosen.upright)
+    return filmstrip(suffix, context.document.sheet, steps, picture_options, upright=chosen.upright)
 
 
 # the preview

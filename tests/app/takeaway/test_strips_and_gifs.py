@@ -8,7 +8,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from app.canvas.paint.figure import Shot
+from app.canvas.paint.figure import PictureOptions
 from app.controls.rich_text import plain_text
 from app.document.sheet import sheet_of
 from app.style.theme import THEMES
@@ -46,12 +46,12 @@ def strip(suffix: str, *numbers: int, cover: bool = False, upright: bool = False
     drawing = example_drawing("shared-leaf")
     trace = run(drawing.graph)
     steps = [step_of(trace, number, DIGITS, cover=cover) for number in numbers]
-    return filmstrip(suffix, sheet_of(drawing), steps, Shot(), upright=upright)
+    return filmstrip(suffix, sheet_of(drawing), steps, PictureOptions(), upright=upright)
 
 
 def gif(graph: Graph, trace: Trace | None = None, **chosen: bool) -> Animation:
     sheet = sheet_of(laid_out_drawing(graph))
-    options = GifOptions(Shot(), **chosen)
+    options = GifOptions(PictureOptions(), **chosen)
     return animation_of("Title", sheet, run(graph) if trace is None else trace, options)
 
 
@@ -78,8 +78,10 @@ def test_a_strip_has_the_steps_side_by_side_or_below_one_another(qapp):
 def test_a_strip_is_as_wide_as_asked_and_no_higher_than_upright(wide: int, qapp):
     drawing = example_drawing("shared-leaf")
     steps = [step_of(run(drawing.graph), number, DIGITS) for number in (4, 5, 6)]
-    sheet, shot = sheet_of(drawing), Shot(width=wide)
-    contents = [filmstrip(".svg", sheet, steps, shot, upright=up) for up in (False, True)]
+    sheet, picture_options = sheet_of(drawing), PictureOptions(width=wide)
+    contents = [
+        filmstrip(".svg", sheet, steps, picture_options, upright=up) for up in (False, True)
+    ]
     assert all(f'width="{10 * wide}.0000mm"'.encode() in content for content in contents)
     chosen, upright = (QSvgRenderer(content).defaultSize().height() for content in contents)
     assert chosen <= upright
@@ -114,8 +116,8 @@ def test_panels_have_one_size_and_scale(qapp):
     drawing = example_drawing("shared-leaf")
     trace = run(drawing.graph)
     steps = [step_of(trace, number, DIGITS) for number in range(1, 8)]
-    panels = panels_of(sheet_of(drawing), steps, Shot())
-    scenes = [panels.figure.at(step.frame, panels.shot) for step in steps]
+    panels = panels_of(sheet_of(drawing), steps, PictureOptions())
+    scenes = [panels.figure.at(step.frame, panels.picture_options) for step in steps]
     assert all(a.area == b.area and a.scale == b.scale for a, b in pairwise(scenes))
 
 
@@ -182,7 +184,7 @@ def test_no_label_breaks_a_gif_or_a_strip(qapp):
     assert len(times(gif(graph).content)) == 7
     drawing = laid_out_drawing(graph)
     steps = [step_of(run(graph), number, DIGITS) for number in (5, 6)]
-    assert QSvgRenderer(filmstrip(".svg", sheet_of(drawing), steps, Shot())).isValid()
+    assert QSvgRenderer(filmstrip(".svg", sheet_of(drawing), steps, PictureOptions())).isValid()
 
 
 LONG, EMPTY = run(chain(200)), run_forward(from_expression("a", {"a": 1}))

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.canvas.paint.figure import Shot, picture_rect, scene_of
+from app.canvas.paint.figure import PictureOptions, picture_rect, scene_of
 from app.canvas.paint.groups import section_edge_color, section_tint
 from app.canvas.paint.picture_export import image
 from app.canvas.scene.hit_test import section_content
@@ -223,6 +223,6 @@ def test_a_picture_shows_sections_with_their_titles(boxed):
     left = picture_rect(scene).left()
     assert left <= INPUTS[0] - 12
     assert "Inputs" in [written.text for written in painted(scene)]
-    picture = image(boxed.document.sheet, frame, Shot())
+    picture = image(boxed.document.sheet, frame, PictureOptions())
     inside = picture.pixelColor(round(60 - left), round(INPUTS[1] - picture_rect(scene).top() + 8))
     assert inside == section_tint(THEMES["light"], 1)

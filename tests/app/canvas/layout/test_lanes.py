@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF
 from app.canvas.layout.lanes import separated_bends
 from app.canvas.layout.spatial_index import Sides
 from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute, Course
-from app.canvas.paint.figure import Shot, figure_of, scene_of
+from app.canvas.paint.figure import PictureOptions, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.placement import Viewport, wrap_into_bands
@@ -195,7 +195,7 @@ def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
         moved = replace(sheet, positions={**sheet.positions, **rows})
         yield "in a narrow window", scene_of(moved, frame)
     for width in WIDTHS:
-        figure = figure_of(sheet, frame, Shot(width=width))
+        figure = figure_of(sheet, frame, PictureOptions(width=width))
         if figure.rows > 1:
             yield f"in a figure of {width} cm", figure.scene
 

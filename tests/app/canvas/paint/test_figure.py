@@ -8,7 +8,15 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QImage
 
-from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, Figure, Shot, advice, described, figure_of
+from app.canvas.paint.figure import (
+    PAGE_WIDTH,
+    SLIDE,
+    Figure,
+    PictureOptions,
+    advice,
+    described,
+    figure_of,
+)
 from app.canvas.paint.picture_export import image, save_picture
 from app.document.boxes import rect_around
 from app.document.examples import examples
@@ -39,7 +47,7 @@ def sheet_and_frame(name: str) -> tuple[Sheet, Frame]:
 
 def figure(name: str, width: float | None = None, height: float | None = None) -> Figure:
     sheet, frame = sheet_and_frame(name)
-    return figure_of(sheet, frame, Shot(width=width, height=height))
+    return figure_of(sheet, frame, PictureOptions(width=width, height=height))
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +85,9 @@ def test_in_the_figure_of_a_formula_no_wire_runs_behind_a_node(text: str, width:
     """A wire into the second column of a row turns into its slot beside the first."""
     graph = read(text)
     sheet, trace = Sheet(graph, balanced_columns(graph)), run(graph)
-    check_wires_pass_nodes(figure_of(sheet, frame_at(trace, len(trace)), Shot(width=width)))
+    check_wires_pass_nodes(
+        figure_of(sheet, frame_at(trace, len(trace)), PictureOptions(width=width))
+    )
 
 
 def check_wires_pass_nodes(found: Figure) -> None:
@@ -118,7 +128,7 @@ def framed_neuron(kind: str) -> tuple[Sheet, Frame, frozenset[int]]:
 def test_a_graph_with_sections_or_groups_is_set_in_rows_too(kind: str):
     """The smallest type was 4.7 pt on the width of a page."""
     sheet, frame, inside = framed_neuron(kind)
-    found = figure_of(sheet, frame, Shot(width=PAGE_WIDTH))
+    found = figure_of(sheet, frame, PictureOptions(width=PAGE_WIDTH))
     assert found.rows == 2
     assert found.is_readable
     assert found.type_sizes == pytest.approx((8.0, 10.0), abs=0.05)
@@ -141,8 +151,8 @@ def test_a_graph_with_sections_or_groups_is_set_in_rows_too(kind: str):
 def test_no_frame_covers_a_node_that_it_left_free(kind: str, width: float):
     sheet, frame, inside = framed_neuron(kind)
 
-    def cut_into(shot: Shot) -> set[int]:
-        scene = figure_of(sheet, frame, shot).scene
+    def cut_into(picture_options: PictureOptions) -> set[int]:
+        scene = figure_of(sheet, frame, picture_options).scene
         layout = scene.node_layout
         [rect] = [
             *layout.sections.rects.values(),
@@ -151,17 +161,19 @@ def test_no_frame_covers_a_node_that_it_left_free(kind: str, width: float):
         inner = {n: box.rect.adjusted(12, 12, -12, -12) for n, box in scene.boxes.items()}
         return {n for n, box in inner.items() if n not in inside and rect.intersects(box)}
 
-    assert cut_into(Shot(width=width)) <= cut_into(Shot())
+    assert cut_into(PictureOptions(width=width)) <= cut_into(PictureOptions())
 
 
 def test_an_empty_section_keeps_all_nodes_where_they_are():
     sheet, frame = sheet_and_frame("neuron")
     boxed = replace(sheet, sections={1: Section("Sum", (-900.0, -900.0, 300.0, 300.0))})
-    shot = Shot(width=COLUMN)
-    found = figure_of(boxed, frame, shot)
+    picture_options = PictureOptions(width=COLUMN)
+    found = figure_of(boxed, frame, picture_options)
     assert found.rows == 0
     assert found.scene.sheet.positions == boxed.positions
-    assert "An empty section" in advice(found, boxed, frame, replace(shot, width=PAGE_WIDTH))
+    assert "An empty section" in advice(
+        found, boxed, frame, replace(picture_options, width=PAGE_WIDTH)
+    )
 
 
 def test_each_example_is_readable_on_a_page_and_nearly_so_in_a_column():
@@ -178,9 +190,10 @@ def test_each_example_is_readable_on_a_page_and_nearly_so_in_a_column():
 def test_the_figure_does_not_depend_on_the_step():
     sheet, _frame = sheet_and_frame("shared-leaf")
     trace = run(sheet.graph)
-    shot = Shot(width=COLUMN)
+    picture_options = PictureOptions(width=COLUMN)
     sizes = {
-        figure_of(sheet, frame_at(trace, k), shot).size.toTuple() for k in range(len(trace) + 1)
+        figure_of(sheet, frame_at(trace, k), picture_options).size.toTuple()
+        for k in range(len(trace) + 1)
     }
     assert len(sizes) == 1
 
@@ -191,7 +204,7 @@ def test_the_figure_does_not_depend_on_the_step():
 @pytest.mark.parametrize("width", [COLUMN, PAGE_WIDTH])
 def test_a_pdf_has_its_width_in_points(tmp_path: Path, width: float):
     sheet, frame = sheet_and_frame("neuron")
-    save_picture(tmp_path / "a.pdf", sheet, frame, Shot(width=width))
+    save_picture(tmp_path / "a.pdf", sheet, frame, PictureOptions(width=width))
     box = re.search(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", (tmp_path / "a.pdf").read_bytes())
     assert box is not None
     assert float(box[1]) == pytest.approx(width / 2.54 * 72, abs=0.01)
@@ -199,7 +212,7 @@ def test_a_pdf_has_its_width_in_points(tmp_path: Path, width: float):
 
 def test_an_svg_has_its_width_in_mm(tmp_path: Path):
     sheet, frame = sheet_and_frame("neuron")
-    save_picture(tmp_path / "a.svg", sheet, frame, Shot(width=COLUMN))
+    save_picture(tmp_path / "a.svg", sheet, frame, PictureOptions(width=COLUMN))
     found = re.search(r'<svg width="([0-9.]+)mm"', (tmp_path / "a.svg").read_text("utf-8"))
     assert found is not None
     assert float(found[1]) == pytest.approx(85.0, abs=0.001)
@@ -208,7 +221,7 @@ def test_an_svg_has_its_width_in_mm(tmp_path: Path):
 @pytest.mark.parametrize("dpi", [96, 300])
 def test_a_png_has_its_width_in_pixels_and_its_dots_per_inch(tmp_path: Path, dpi: int):
     sheet, frame = sheet_and_frame("neuron")
-    save_picture(tmp_path / "a.png", sheet, frame, Shot(width=COLUMN, dpi=dpi))
+    save_picture(tmp_path / "a.png", sheet, frame, PictureOptions(width=COLUMN, dpi=dpi))
     found = QImage(str(tmp_path / "a.png"))
     assert found.width() == round(COLUMN / 2.54 * dpi)
     assert found.dotsPerMeterX() == round(dpi / 0.0254)
@@ -218,7 +231,9 @@ def test_a_slide_is_16_to_9_and_holds_the_whole_figure():
     found = figure("neuron", width=SLIDE[0], height=SLIDE[1])
     assert found.centimetres == pytest.approx(SLIDE)
     assert found.area.height() * found.scale <= SLIDE[1] / 2.54 * 96
-    assert "on a slide 33.9 cm wide its type is" in described(found, Shot(width=16, height=9))
+    assert "on a slide 33.9 cm wide its type is" in described(
+        found, PictureOptions(width=16, height=9)
+    )
 
 
 def test_no_figure_is_higher_than_a_page():
@@ -233,7 +248,7 @@ def test_a_crop_to_nodes_shows_them_and_little_else():
     sheet, frame = sheet_and_frame("neuron")
     whole = figure_of(sheet, frame)
     node = min(sheet.graph.nodes)
-    found = figure_of(sheet, frame, Shot(crop=frozenset({node})))
+    found = figure_of(sheet, frame, PictureOptions(crop=frozenset({node})))
     assert found.area.contains(found.scene.boxes[node].rect)
     assert found.size.width() < whole.size.width() / 4
 
@@ -242,7 +257,7 @@ def test_a_crop_to_a_rectangle_leaves_the_margin_empty():
     sheet, frame = sheet_and_frame("neuron")
     box = next(iter(figure_of(sheet, frame).scene.boxes.values()))
     crop = (box.x + 10, box.y + 10, box.w - 20, box.h - 20)
-    found = image(sheet, frame, Shot(crop=crop, margin=5.0))
+    found = image(sheet, frame, PictureOptions(crop=crop, margin=5.0))
     margin = 5 / 25.4 * 96
     assert found.width() == pytest.approx(box.w - 20 + 2 * margin, abs=1)
     paper = THEMES["light"].canvas.getRgb()
@@ -252,7 +267,7 @@ def test_a_crop_to_a_rectangle_leaves_the_margin_empty():
 def test_a_crop_to_nothing_is_refused():
     sheet, frame = sheet_and_frame("neuron")
     with pytest.raises(FormatError, match="Nothing is selected"):
-        figure_of(sheet, frame, Shot(crop=frozenset()))
+        figure_of(sheet, frame, PictureOptions(crop=frozenset()))
 
 
 # sentences
@@ -260,18 +275,19 @@ def test_a_crop_to_nothing_is_refused():
 
 def test_a_small_type_is_told_with_what_helps():
     sheet, frame = sheet_and_frame("two-weights-loss")
-    shot = Shot(width=COLUMN)
-    found = figure_of(sheet, frame, shot)
+    picture_options = PictureOptions(width=COLUMN)
+    found = figure_of(sheet, frame, picture_options)
     assert not found.is_readable
-    assert "This is small" in advice(found, sheet, frame, shot)
-    assert "At 17 cm it is 8 to 10 pt." in advice(found, sheet, frame, shot)
+    assert "This is small" in advice(found, sheet, frame, picture_options)
+    assert "At 17 cm it is 8 to 10 pt." in advice(found, sheet, frame, picture_options)
     assert re.match(
-        r"8\.5 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\.$", described(found, shot)
+        r"8\.5 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\.$",
+        described(found, picture_options),
     )
 
 
 def test_without_a_problem_there_is_no_advice():
     sheet, frame = sheet_and_frame("shared-leaf")
-    shot = Shot(width=PAGE_WIDTH)
-    assert advice(figure_of(sheet, frame, shot), sheet, frame, shot) == ""
-    assert advice(figure_of(sheet, frame), sheet, frame, Shot()) == ""
+    picture_options = PictureOptions(width=PAGE_WIDTH)
+    assert advice(figure_of(sheet, frame, picture_options), sheet, frame, picture_options) == ""
+    assert advice(figure_of(sheet, frame), sheet, frame, PictureOptions()) == ""

@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.paint import figure
-from app.canvas.paint.figure import Shot, TextKind, scene_of
+from app.canvas.paint.figure import PictureOptions, TextKind, scene_of
 from app.canvas.paint.picture_export import image, save_picture, save_pictures
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import strokes
@@ -74,9 +74,12 @@ def test_a_picture_made_during_a_presentation_is_the_usual_one(
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])
 def test_each_theme_has_its_paper_unless_it_is_left_out(sheet: Sheet, last: Frame, theme: str):
-    paper = image(sheet, last, Shot(theme=theme)).pixelColor(0, 0)
+    paper = image(sheet, last, PictureOptions(theme=theme)).pixelColor(0, 0)
     assert paper.getRgb() == THEMES[theme].canvas.getRgb()
-    assert image(sheet, last, Shot(theme=theme, transparent=True)).pixelColor(0, 0).alpha() == 0
+    assert (
+        image(sheet, last, PictureOptions(theme=theme, transparent=True)).pixelColor(0, 0).alpha()
+        == 0
+    )
 
 
 def test_svg_holds_every_number_as_text(sheet: Sheet, last: Frame, tmp_path: Path):
@@ -128,7 +131,7 @@ def test_an_svg_of_outlines_needs_no_font_of_the_reader(sheet: Sheet, last: Fram
     assert "Product" in texts_of(tmp_path / "a.svg")
     assert all(text.get("fill-opacity") == "0" for text in found)
     assert most_different(expected, without_text(tmp_path / "a.svg", expected.size())) < 30
-    save_picture(tmp_path / "a.svg", boxed, last, Shot(text="system"))
+    save_picture(tmp_path / "a.svg", boxed, last, PictureOptions(text="system"))
     assert most_different(expected, without_text(tmp_path / "a.svg", expected.size())) > 60
 
 
@@ -157,9 +160,9 @@ def test_an_svg_has_its_text_to_search_and_the_same_bytes_each_time(
         graph = edits.set_label(graph, node, label)
     sheet = replace(sheet, graph=graph)
     for name in ("a.svg", "b.svg"):
-        save_picture(tmp_path / name, sheet, live_frame(graph), Shot(text=text))
+        save_picture(tmp_path / name, sheet, live_frame(graph), PictureOptions(text=text))
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    save_picture(tmp_path / "plain.svg", sheet, live_frame(graph), Shot(text="system"))
+    save_picture(tmp_path / "plain.svg", sheet, live_frame(graph), PictureOptions(text="system"))
     words = texts_of(tmp_path / "a.svg")
     assert words == texts_of(tmp_path / "plain.svg")
     assert {"data", "α²", "x<0"} <= set(words)
@@ -171,7 +174,10 @@ def test_the_look_of_an_svg_costs_less_than_60_kb(qapp, tmp_path: Path):
     sizes: dict[TextKind, int] = {}
     for text in ("outlines", "font", "system"):
         save_picture(
-            tmp_path / "a.svg", sheet_of(drawing), frame_at(trace, len(trace)), Shot(text=text)
+            tmp_path / "a.svg",
+            sheet_of(drawing),
+            frame_at(trace, len(trace)),
+            PictureOptions(text=text),
         )
         sizes[text] = (tmp_path / "a.svg").stat().st_size
     assert sizes["system"] < sizes["font"] < sizes["outlines"] < sizes["system"] + 60_000
@@ -181,7 +187,7 @@ def test_the_font_in_an_svg_has_every_letter_of_its_texts(sheet: Sheet, tmp_path
     sheet = odd(sheet)
     sheet = replace(sheet, graph=edits.set_label(sheet.graph, min(sheet.graph.names), "ℵ"))
     frame = frame_at(run(sheet.graph), 7)
-    save_picture(tmp_path / "a.svg", sheet, frame, Shot(text="font"))
+    save_picture(tmp_path / "a.svg", sheet, frame, PictureOptions(text="font"))
     content = (tmp_path / "a.svg").read_text("utf-8")
     faces = re.findall(r'font-family:"([^"]*)";font-weight:(\d+);src:url\([^,]*,([^)]*)', content)
     letters = {
@@ -225,21 +231,21 @@ def test_an_unknown_suffix_is_refused_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(
-    ("far", "shot", "sentence"),
+    ("far", "picture_options", "sentence"),
     [
-        ((50_000.0, 0.0), Shot(), "Choose fewer dots per inch, or SVG"),
-        ((50_000.0, 0.0), Shot(dpi=96, least_dpi=96), r"Choose SVG or PDF\.$"),
-        ((50_000.0, 0.0), Shot(dpi=300, least_dpi=96), r"Choose SVG or PDF\.$"),
-        ((15_000.0, 15_000.0), Shot(), "100,000,000 in all are the most"),
+        ((50_000.0, 0.0), PictureOptions(), "Choose fewer dots per inch, or SVG"),
+        ((50_000.0, 0.0), PictureOptions(dpi=96, least_dpi=96), r"Choose SVG or PDF\.$"),
+        ((50_000.0, 0.0), PictureOptions(dpi=300, least_dpi=96), r"Choose SVG or PDF\.$"),
+        ((15_000.0, 15_000.0), PictureOptions(), "100,000,000 in all are the most"),
     ],
 )
 def test_a_picture_beyond_all_measure_is_refused_with_advice(
-    qapp, tmp_path: Path, far: tuple[float, float], shot: Shot, sentence: str
+    qapp, tmp_path: Path, far: tuple[float, float], picture_options: PictureOptions, sentence: str
 ):
     graph = Graph({1: Leaf(), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
     sheet = Sheet(graph, {1: (0.0, 0.0), 2: far, 3: (300.0, 0.0)})
     with pytest.raises(FormatError, match=sentence):
-        save_picture(tmp_path / "a.png", sheet, live_frame(graph), shot)
+        save_picture(tmp_path / "a.png", sheet, live_frame(graph), picture_options)
     save_picture(tmp_path / "a.svg", sheet, live_frame(graph))
     assert texts_of(tmp_path / "a.svg")
 
@@ -295,8 +301,10 @@ def _shrunk(picture: QImage, size: QSize) -> list[int]:
 @pytest.mark.parametrize("digits", [6, 17])
 @pytest.mark.parametrize("name", ["sigmoid-parts", "neuron"])
 def test_nodes_keep_apart_however_many_digits_are_shown(qapp, name: str, digits: int):
-    drawn, shot = sheet_of(example_drawing(name)), Shot(digits=digits)
+    drawn, picture_options = sheet_of(example_drawing(name)), PictureOptions(digits=digits)
     trace = run(drawn.graph.with_values(dict.fromkeys(drawn.graph.leaves, 0.7 / 3)))
-    boxes = scene_of(replace(drawn, graph=trace.graph), frame_at(trace, len(trace)), shot).boxes
+    boxes = scene_of(
+        replace(drawn, graph=trace.graph), frame_at(trace, len(trace)), picture_options
+    ).boxes
     rects = [box.rect for box in boxes.values() if box.kind != "pill"]
     assert not [(a, b) for a, b in combinations(rects, 2) if a.intersects(b)]
