@@ -64,6 +64,7 @@ def test_a_presentation_has_rows_where_numbers_in_one_would_be_too_small(window,
     lay_out(window, qtbot, "exp(-x**2)", (1280, 720))
     assert rows(window) == 1
     window.context.shell.toggle_presentation()
+    qtbot.waitUntil(lambda: window.size() == window.screen().size())
     window.setWindowState(window.windowState().WindowNoState)
     window.resize(1280, 720)
     qtbot.waitUntil(lambda: rows(window) == 2)
