@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from operator import is_
-from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
+from app.collector import BackgroundImport
 from app.controls.buttons import push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable
@@ -498,7 +498,7 @@ class NudgePart(Block):
         self._requested: NudgeKey | None = None
         self._computed: NudgeResult | None = None
         """The inputs of the last computation, and its result."""
-        self._import_thread = Thread(target=__import__, args=("pyqtgraph",))
+        self._import = BackgroundImport(("pyqtgraph",), self)
         self._slices = Slices(self)
         self._plot_column = in_column(edges=0, gap=0)
         self.add(self._plot_column, self.legend, self.words)
@@ -511,11 +511,11 @@ class NudgePart(Block):
 
     def load(self) -> None:
         """Import pyqtgraph in a thread, which takes half a second, once the page is painted."""
-        QTimer.singleShot(_AFTER_PAINT_MS, self, self._import)
+        QTimer.singleShot(_AFTER_PAINT_MS, self, self._start_import)
 
-    def _import(self) -> None:
-        if self._import_thread.ident is None and not self.collapsed:
-            self._import_thread.start()
+    def _start_import(self) -> None:
+        if not self.collapsed:
+            self._import.start()
 
     def _unfold(self) -> None:
         self.load()
@@ -614,9 +614,7 @@ class NudgePart(Block):
 
     def _draw(self, result: NudgeResult) -> Work:
         """Draw a curve as soon as the library of the plot has been imported."""
-        while self.plot is None and (
-            self._import_thread.ident is None or self._import_thread.is_alive()
-        ):
+        while self.plot is None and not self._import.finished:
             self._show_text_alone(_COMPUTING)
             yield _IMPORT_POLL_MS
         if self.plot is None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from app.collector import QuietThread
+from app.collector import BackgroundImport
 from app.controls.slices import Slices, told
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -97,7 +97,7 @@ class LibraryPreload(QObject):
 
     def __init__(self, lessons: LessonRunner, parent: QObject) -> None:
         super().__init__(parent)
-        self._thread: QuietThread | None = None
+        self._import = BackgroundImport(_LIBRARIES, self)
         self._timer = QTimer(self, interval=_IDLE_MS)
         self._timer.timeout.connect(self._advance)
         self._lessons = lessons
@@ -109,25 +109,17 @@ class LibraryPreload(QObject):
     @property
     def finished(self) -> bool:
         """Return whether the libraries are imported."""
-        return self._thread is not None and not self._timer.isActive()
+        return self._import.finished
 
     def _start(self) -> None:
         self._lessons.entered.disconnect(self._start)
         self._timer.start()
 
     def _advance(self) -> None:
-        """Begin if the user is idle, and end the thread's pause of the collector after it."""
-        if self._thread is not None:
-            if self._thread.finished:
-                self._timer.stop()
-                self._thread.wait()
-        elif QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
-            self._thread = QuietThread(_import_libraries)
-
-
-def _import_libraries() -> None:
-    for name in _LIBRARIES:
-        __import__(name)
+        """Begin if the user is idle."""
+        if QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self._timer.stop()
+            self._import.start()
 
 
 def open_lesson(context: Context, path: Path) -> bool:
