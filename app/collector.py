@@ -1,7 +1,5 @@
 """CollectorPause: stops Python's garbage collector for a while; QuietThread: a thread without it.
 
-`BackgroundImport` imports libraries in such a thread.
-
 At the start nothing is garbage yet, so a collection only takes time. While a thread runs, one could
 destroy a widget on that thread.
 
@@ -14,11 +12,6 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
-
-from PySide6.QtCore import QObject, QTimer
-
-_POLL_MS = 30
-"""Milliseconds between two checks whether the libraries are imported."""
 
 
 class CollectorPause:
@@ -62,36 +55,3 @@ class QuietThread:
 def _join(thread: threading.Thread, pause: CollectorPause) -> None:
     thread.join()
     pause.end()
-
-
-class BackgroundImport(QObject):
-    """Imports libraries in a quiet thread, for they take up to half a second."""
-
-    def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
-        super().__init__(parent)
-        self._names = names
-        self._thread: QuietThread | None = None
-        self._timer = QTimer(self, interval=_POLL_MS)
-        self._timer.timeout.connect(self._end_pause)
-
-    @property
-    def finished(self) -> bool:
-        """Return whether the import was started and has ended."""
-        return self._thread is not None and self._thread.finished
-
-    def start(self) -> None:
-        """Import the libraries; a second call does nothing."""
-        if self._thread is None:
-            self._thread = QuietThread(_import_all, self._names)
-            self._timer.start()
-
-    def _end_pause(self) -> None:
-        """Collect garbage again once the thread has ended."""
-        if self._thread is not None and self._thread.finished:
-            self._timer.stop()
-            self._thread.wait()
-
-
-def _import_all(names: tuple[str, ...]) -> None:
-    for name in names:
-        __import__(name)

@@ -1,4 +1,4 @@
-"""Long work that keeps the window responsive: a generator in time slices, or a thread."""
+"""Long work that keeps the window responsive: in time slices, in a thread, imports in a thread."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.collector import QuietThread
 from engine.errors import EngineError
 
 Work = Generator[int | None, None, object]
@@ -160,3 +161,40 @@ class _Iteration(Thread, Generic[Item]):
                     self.found.append(item)
         except Exception as error:
             self.error = error
+
+
+_IMPORT_POLL_MS: Final = 30
+"""Milliseconds between two checks whether the libraries are imported."""
+
+
+class BackgroundImport(QObject):
+    """Imports libraries in a quiet thread, for they take up to half a second."""
+
+    def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
+        super().__init__(parent)
+        self._names = names
+        self._thread: QuietThread | None = None
+        self._timer = QTimer(self, interval=_IMPORT_POLL_MS)
+        self._timer.timeout.connect(self._end_pause)
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the import was started and has ended."""
+        return self._thread is not None and self._thread.finished
+
+    def start(self) -> None:
+        """Import the libraries; a second call does nothing."""
+        if self._thread is None:
+            self._thread = QuietThread(_import_all, self._names)
+            self._timer.start()
+
+    def _end_pause(self) -> None:
+        """Collect garbage again once the thread has ended."""
+        if self._thread is not None and self._thread.finished:
+            self._timer.stop()
+            self._thread.wait()
+
+
+def _import_all(names: tuple[str, ...]) -> None:
+    for name in names:
+        __import__(name)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
-from app.collector import BackgroundImport
 from app.controls.buttons import push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable
@@ -20,7 +19,7 @@ from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine, Span, Spans, plain_text
 from app.controls.row_list import Column, ListRow, RowList
-from app.controls.slices import POLL, Slices, Work, in_background
+from app.controls.slices import POLL, BackgroundImport, Slices, Work, in_background
 from app.document.document import Document, ValueGesture
 from app.guard import exception_safe
 from app.style.current import Style

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from app.collector import BackgroundImport
-from app.controls.slices import Slices, told
+from app.controls.slices import BackgroundImport, Slices, told
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.asking import save_report_file
