@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.collector import QuietThread
+from app.collector import CollectorPause, QuietThread
 from engine.errors import EngineError
 
 Work = Generator[int | None, None, object]
@@ -123,9 +123,9 @@ def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
     """Yield the items that a thread finds, and None while there is no new one.
 
     The thread ends after its current item once this iterator is closed or garbage collected.
-    `items` must not use Qt.
+    `items` must not use Qt. No garbage is collected meanwhile: the thread could destroy widgets.
     """
-    work, yielded = _Iteration(items), 0
+    work, yielded, pause = _Iteration(items), 0, CollectorPause()
     work.start()
     try:
         while True:
@@ -138,6 +138,7 @@ def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
             yield None
     finally:
         work.stopped = True
+        pause.end()
     if work.error is not None:
         raise work.error
 

@@ -1,5 +1,6 @@
 """A generator runs in slices: as long as its budget lasts, after its pauses, until it is left."""
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from threading import Event
@@ -258,3 +259,11 @@ def test_what_is_left_ends_after_its_item():
     del coming
     go_on.set()
     assert ended.wait(PATIENCE)
+
+
+def test_no_garbage_is_collected_while_a_thread_works():
+    ran = in_background(iter([1, 2]))
+    assert next(item for item in ran if item is not None) == 1
+    assert not gc.isenabled()
+    ran.close()
+    assert gc.isenabled()
