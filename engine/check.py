@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode
-from engine.numbers import largest_useful_error, short
+from engine.numbers import measurement_tolerance, short
 from engine.ops import Op
 from engine.problems import arguments
 from engine.rules import CORRECT, Rules
@@ -160,7 +160,7 @@ def _verdict(
     )
     most = short(allowed, 2)
     # no larger than its own error, a gradient can't be told from 0
-    if allowed > largest_useful_error(analytic if abs(analytic) > allowed else 0.0):
+    if allowed > measurement_tolerance(analytic if abs(analytic) > allowed else 0.0):
         return "rounding", f"Rounding explains a difference of up to {most}, too much to compare."
     if difference <= allowed:
         return "agrees", "Both ways give the same."

@@ -200,7 +200,7 @@ def plural(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
-def largest_useful_error(x: float) -> float:
+def measurement_tolerance(x: float) -> float:
     """Return the error up to which a measured number is evidence about `x`.
 
     That is a tenth of its size, or 0.1 if it is 0.

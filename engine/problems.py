@@ -28,8 +28,11 @@ class Problem(Struct, frozen=True):
 CHOOSE_A_ROOT = "Choose a root: the number whose gradient you want."
 
 
-def spoken(graph: Graph, node: int, *, brief: bool = False) -> str:
-    """Return a node as sentences say it: `× (e)` for an op, the label or name for any other."""
+def name_with_op(graph: Graph, node: int, *, brief: bool = False) -> str:
+    """Return the name of a node, of an op node with its operation: `a`, but `× (e)`.
+
+    The name is the title; `brief` shortens it.
+    """
     title = graph.brief(node) if brief else graph.title(node)
     return with_operation(graph, node, title) if isinstance(graph.nodes[node], OpNode) else title
 
@@ -38,12 +41,12 @@ SPOKEN_LENGTH = 16
 """Characters of a name in a sentence about a question; a longer one is shortened."""
 
 
-def spoken_briefly(graph: Graph, node: int, longest: int = SPOKEN_LENGTH) -> str:
+def short_name_with_op(graph: Graph, node: int, longest: int = SPOKEN_LENGTH) -> str:
     """Return the name of a node with its operation, shortened to `longest` characters."""
     if not isinstance(graph.nodes[node], OpNode):
         return graph.brief(node, longest)
     return (
-        spoken(graph, node, brief=True)
+        name_with_op(graph, node, brief=True)
         if len(graph.short_name(node)) <= longest
         else with_operation(graph, node, graph.brief(node, longest))
     )
@@ -137,7 +140,7 @@ def _missing_root(graph: Graph) -> Problem:
 
 
 def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
-    who = spoken(graph, node)
+    who = name_with_op(graph, node)
     if not isinstance(graph.nodes[node], OpNode):
         number = _short(values[node])
         return (
@@ -158,5 +161,7 @@ def _empty_slot(graph: Graph, wire: Wire) -> Problem:
     node, slot = wire
     if isinstance(graph.nodes[node], Root):
         return Problem("The root has nothing plugged in. Plug a node in to go on.", node, slot)
-    sentence = f"{spoken(graph, node)} has an empty slot {slot + 1}. Plug something in to go on."
+    sentence = (
+        f"{name_with_op(graph, node)} has an empty slot {slot + 1}. Plug something in to go on."
+    )
     return Problem(sentence, node, slot)

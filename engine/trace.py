@@ -148,8 +148,11 @@ def run_again(trace: Trace, graph: Graph) -> Trace:
     return run(graph, trace.root, trace.rules)
 
 
-def run_to_step(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
-    """Return a pass of the active Root; EngineError if it has more than EVENT_LIMIT steps."""
+def run_within_limit(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
+    """Return a pass of the active Root, to be stepped through.
+
+    Raises EngineError as `run` does, and for any pass of more than EVENT_LIMIT steps.
+    """
     if schedule_of(graph, resolve(graph, None), phase, rules).is_too_long:
         raise too_long()
     return run_forward(graph) if phase == "forward" else run(graph, rules=rules)

@@ -61,8 +61,8 @@ class Document(History):
     """Emitted with the node whose value a mouse press begins to change."""
     value_released = Signal(bool)
     """Emitted at the end of that press, with whether the value is kept."""
-    numbers_drawn = Signal(object, int)
-    """Emitted with the DrawnNumbers of a formula that was typed without values, and its gesture."""
+    typed_without_values = Signal(object, int)
+    """Emitted with the DrawnNumbers of a formula, first 2, 3, 4 …, and the gesture of typing."""
     replaced = Signal(str)
     """Emitted with the title of a sheet in whose place a formula was typed; undo brings it back."""
 
@@ -263,7 +263,7 @@ class Document(History):
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.layout_wanted.emit(frozenset(graph.nodes), gesture)
-            self._emit_numbers_drawn(gesture)
+            self._emit_typed_without_values(gesture)
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
         return done
@@ -312,7 +312,7 @@ class Document(History):
         if done and unplaced:
             self.layout_wanted.emit(frozenset(unplaced), gesture)
         if done:
-            self._emit_numbers_drawn(gesture)
+            self._emit_typed_without_values(gesture)
         return done
 
     def replace_drawn_numbers(
@@ -363,10 +363,10 @@ class Document(History):
         self.number_draws.remember(replace(drawn, graph=graph))
         return graph
 
-    def _emit_numbers_drawn(self, gesture: int) -> None:
+    def _emit_typed_without_values(self, gesture: int) -> None:
         drawn = self.number_draws.of(self.graph)
         if drawn is not None:
-            self.numbers_drawn.emit(drawn, gesture)
+            self.typed_without_values.emit(drawn, gesture)
 
     def _copy(self, text: str, copy: Callable[[Sheet], CopyResult]) -> frozenset[int]:
         results: list[CopyResult] = []

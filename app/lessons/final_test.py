@@ -38,7 +38,7 @@ from engine.formats.expression import write
 from engine.formats.report import NOTE, TEXT_LIMIT
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits, short
-from engine.problems import spoken
+from engine.problems import name_with_op
 from engine.study.grading import grade
 from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
 from engine.study.judging import ANSWER_LIMIT, VerdictKind, read_answer
@@ -473,7 +473,7 @@ def question_text(question: Question, trace: Trace) -> str:
     graph = trace.graph
     source = None if question.wire is None else graph.source(question.wire)
     receiver = graph.brief(question.node if source is None else source)
-    node = spoken(graph, question.node, brief=True)
+    node = name_with_op(graph, question.node, brief=True)
     return _TEXTS[question.kind].format(node=node, receiver=receiver)
 
 

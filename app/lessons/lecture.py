@@ -40,7 +40,7 @@ from engine.frame import Phase, frame_at
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.names import brief
 from engine.numbers import short
-from engine.problems import pass_obstacle, spoken
+from engine.problems import name_with_op, pass_obstacle
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.schedule import EVENT_LIMIT, NO_NODE, schedule_of
 from engine.study.hand_run import click_slip
@@ -484,7 +484,7 @@ def _wire_title(mark: Mark, node: int, slot: int, graph: Graph) -> str:
     source = inputs[slot] if slot < len(inputs) else None
     if source is None:
         return mark.name or anchor_name(graph, node, slot)
-    return f"{spoken(graph, node, brief=True)} → {graph.brief(source)}"
+    return f"{name_with_op(graph, node, brief=True)} → {graph.brief(source)}"
 
 
 # the step at which a mark is now

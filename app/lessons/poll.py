@@ -20,7 +20,7 @@ from app.lessons.situation import Situation
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.problems import spoken_briefly
+from engine.problems import short_name_with_op
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.hand_run import click_slip
 from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_text
@@ -340,7 +340,7 @@ def _node_choices(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
     slips = {node: slip for *_order, node, slip in sorted(wrong)[: MOST_CHOICES - 1]}
     found = [
         PollChoice(
-            spoken_briefly(graph, node),
+            short_name_with_op(graph, node),
             right=node not in slips,
             slip=slips.get(node, ""),
             say=next_reveal(node, question, trace),

@@ -45,7 +45,7 @@ from engine.errors import FormatError, PlacedFormatError
 from engine.formats.expression import read_typed
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
-from engine.problems import spoken
+from engine.problems import name_with_op
 
 _MAX_SHARE, _CHIPS_SHARE_WITH_NOTE = 0.45, 0.25
 """Shares of the width: at most for chips or note; for the chips if there is a note too."""
@@ -278,7 +278,7 @@ def _empty_slots_text(graph: Graph, holes: list[Wire]) -> str:
     if len(holes) > 1:
         return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
     node, slot = holes[0]
-    name = f"Slot {slot + 1} of {spoken(graph, node)}"
+    name = f"Slot {slot + 1} of {name_with_op(graph, node)}"
     return f"{name} is empty (?). Plug something in on the canvas, then type here."
 
 

@@ -28,7 +28,7 @@ from engine.frame import frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
-from engine.trace import Trace, run_forward, run_to_step
+from engine.trace import Trace, run_forward, run_within_limit
 
 MOST_STEPS: Final = 500
 """Most steps of both passes together: nobody steps through more with a thumb."""
@@ -55,7 +55,7 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     """
     graph, digits = drawing.graph, options.digits
     forward = run_forward(graph)
-    backward = run_to_step(graph, "backward", options.rules)
+    backward = run_within_limit(graph, "backward", options.rules)
     if len(forward) + len(backward) > MOST_STEPS:
         raise EngineError(
             "A page has up to {limit:,} steps; both passes of this graph take {steps:,}.",

@@ -51,7 +51,7 @@ from app.takeaway.paper import (
 from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.words.help import lesson_text
 from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
-from app.workbench.words.strip import Say
+from app.workbench.words.strip import StripContext
 from engine.errors import FormatError
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.grading import slip_sentence
@@ -648,14 +648,14 @@ def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     if slide.question is None and slide.mark.asks != "mistake":
         return verbatim(right.sentence)
     assert slide.revealed is not None
-    spans = answer_sentence(slide, view_at(slide.revealed), Say(digits=digits))
+    spans = answer_sentence(slide, view_at(slide.revealed), StripContext(digits=digits))
     return spans[1:] if spans and spans[0].text == right.label else spans
 
 
 def shown_text(slide: Slide, digits: Digits) -> Spans:
     """Return the sentence of the place that a slide shows."""
     assert slide.situation is not None
-    return shown_sentence(view_at(slide.situation), Say(digits=digits))
+    return shown_sentence(view_at(slide.situation), StripContext(digits=digits))
 
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:

@@ -50,7 +50,7 @@ from engine.formats.native import JsonNumber, json_number
 from engine.frame import Frame, frame_at
 from engine.graph import OpNode
 from engine.numbers import Digits, plain
-from engine.problems import spoken_briefly
+from engine.problems import short_name_with_op
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
@@ -346,7 +346,7 @@ class _QuestionWriter:
         nodes = [n for n, each in trace.graph.nodes.items() if isinstance(each, OpNode)]
         for node in nodes:
             slip = click_slip(trace, question.step, node)
-            label = spoken_briefly(trace.graph, node)
+            label = short_name_with_op(trace.graph, node)
             choice = ChoiceData(label, str(node), right=slip is None, node=node, verdict="right")
             if slip is not None:
                 given = JudgedAnswer(question, str(node), False, next_slip=slip.name)

@@ -32,7 +32,7 @@ from app.workbench.words.help import (
 from engine.errors import EngineError, FormatError
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
-from engine.problems import spoken
+from engine.problems import name_with_op
 from engine.rules import MISTAKES, Rules
 from engine.study.beginning import passes_gradients
 from engine.study.diagnose import final_gradients
@@ -178,7 +178,7 @@ def _step_row(trace: Trace, step: int, asked: AskedNumbers, digits: Digits) -> R
         "sum": after,
     }
     kinds = asked.kinds if step in asked.steps else ()
-    cells = [Cell(f"{step}"), Cell(spoken(graph, facts.sender, brief=True)), Cell(receiver)]
+    cells = [Cell(f"{step}"), Cell(name_with_op(graph, facts.sender, brief=True)), Cell(receiver)]
     cells += [Cell(text, kind in kinds) for kind, text in numbers.items()]
     questions = step_questions(trace, step, kinds)
     slips = [slip for question in questions for slip in slip_lines(question, trace, digits)]

@@ -53,8 +53,8 @@ class LessonState(Struct, frozen=True):
     `begun` is the situation at the step's beginning, its friendly numbers drawn from `seed`. `at`
     is the step's index, that of the end page is the number of steps. `marks` holds the end of each
     step, `attempts` the answers of each ask by step. `base` is the sheet with which the step
-    began. `asleep`: the step's question belongs to another graph than the one on the sheet.
-    `showing`: Show me is doing the step. `left`: the lesson was left and can be continued.
+    began. `quiz_ended`: an edit or another mode has ended the quiz of the step, which is still
+    open. `showing`: Show me is doing the step. `left`: the lesson was left and can be continued.
     """
 
     lesson: Lesson
@@ -66,7 +66,7 @@ class LessonState(Struct, frozen=True):
     )
     wrong: tuple[WrongAnswer, ...] = ()
     base: Sheet = field(default_factory=Sheet)
-    asleep: bool = False
+    quiz_ended: bool = False
     showing: bool = False
     warned: bool = False
     """Whether Next was pressed before the step was done."""
@@ -111,14 +111,14 @@ class LessonState(Struct, frozen=True):
 
     @property
     def has_help(self) -> bool:
-        """Return whether there are hints and Show me: in a lesson of a file alone."""
+        """Return whether there are hints and Show me: not in Daily five, a test or a lecture."""
         return self.lesson.kind == "lesson"
 
     @property
     def can_show(self) -> bool:
         """Return whether Show me can do something: the step is open and has an answer or moves."""
         step = self.step
-        if step is None or self.mark or self.showing or self.asleep or not self.has_help:
+        if step is None or self.mark or self.showing or self.quiz_ended or not self.has_help:
             return False
         return step.kind in ("ask", "hunt") or bool(step.moves)
 

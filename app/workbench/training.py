@@ -126,7 +126,7 @@ class Training(QObject):
             return False
         if rate != self.rate:
             self._setup = self._setup.with_rate(rate, self._newest.epochs)
-            self._learner = self._learner.with_rates(self._setup)
+            self._learner = self._learner.with_setup(self._setup)
             if self.running:  # the epoch that has begun is trained with it
                 self._slices.start(self._train(), after=epoch_pause(self._pace))
             self.advanced.emit()
@@ -135,7 +135,7 @@ class Training(QObject):
     def set_epochs(self, epochs: int) -> None:
         """Set how many epochs a run has."""
         self._setup = replace(self._setup, epochs=epochs)
-        self._learner = self._learner.with_rates(self._setup)
+        self._learner = self._learner.with_setup(self._setup)
         self.advanced.emit()
 
     def _restart_with(
@@ -156,7 +156,7 @@ class Training(QObject):
         """Begin with the seed's weights and the current rate."""
         self._slices.cancel()
         self._setup = self._setup.with_rate(self.rate, 0)
-        self._learner = self._learner.with_rates(self._setup)
+        self._learner = self._learner.with_setup(self._setup)
         # `_state` is shown, `_newest` was trained last; they differ after `go` to an earlier epoch
         self._state = self._newest = self._learner.start()
         self._states: dict[int, State] = {0: self._state}

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from engine.graph import Graph
 from engine.ops import Op
-from engine.problems import arguments, spoken
+from engine.problems import arguments, name_with_op
 from engine.schedule import NO_NODE, StepKind
 from engine.trace import Computed, Event, Trace
 
@@ -103,7 +103,7 @@ def is_masked_by_torch(trace: Trace, event: Event) -> bool:
 
 def mask_sentence(graph: Graph, event: Event) -> str:
     """Return the sentence that PyTorch masks this contribution to 0."""
-    node, receiver = spoken(graph, event.sender), graph.title(event.node)
+    node, receiver = name_with_op(graph, event.sender), graph.title(event.node)
     return (
         f"{node} sends {receiver} the plain product {_nonfinite_text(event.upstream)} · 0 = nan; "
         "PyTorch masks it and sends 0."

@@ -29,7 +29,7 @@ from msgspec import Struct
 from engine.errors import sentence
 from engine.graph import Constant, Graph, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
-from engine.problems import slope_with_numbers, spoken
+from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
 from engine.study.judging import (
     LOST_MINUS_SLIPS,
@@ -104,7 +104,7 @@ def sentence_fields(
     """Return the fields of the sentence templates for a question; all numbers are texts."""
     graph = trace.graph
     fields: dict[str, object] = {
-        "node": spoken(graph, question.node, brief=True),
+        "node": name_with_op(graph, question.node, brief=True),
         "receiver": graph.brief(receiver(question, trace)),
         "root": graph.brief(trace.root),
         "answer": short(answer(question, trace), digits),

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 from engine.errors import sentence
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, OpNode, Plan, Wire
-from engine.problems import spoken
+from engine.problems import name_with_op
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
 from engine.study.slips import Slip, no_number
@@ -76,7 +76,7 @@ def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str
         f"what {graph.brief(target)} sends along its slot {slot + 1}"
         for target, slot in waits_for(graph, root, fired, node)
     )
-    names = {"node": spoken(graph, node, brief=True), "root": graph.brief(root)}
+    names = {"node": name_with_op(graph, node, brief=True), "root": graph.brief(root)}
     return sentence(slip.sentence, {**names, "waiting": waiting})
 
 
@@ -108,7 +108,7 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
     slip = next_slip(graph, root, fired, node)
     if slip is None:
         return ""
-    names = {"node": spoken(graph, node, brief=True), "root": graph.brief(root)}
+    names = {"node": name_with_op(graph, node, brief=True), "root": graph.brief(root)}
     return sentence(slip.first, names)
 
 
@@ -225,12 +225,12 @@ class HandRun(Struct, frozen=True):
         if not isinstance(graph.nodes[node], OpNode):
             return _LEAF_HAS_VALUE.format(node=graph.brief(node))
         if node in self.fired:
-            return _ALREADY_COMPUTED.format(node=spoken(graph, node, brief=True))
+            return _ALREADY_COMPUTED.format(node=name_with_op(graph, node, brief=True))
         missing = dict.fromkeys(graph.source(wire) for wire in self._waits(graph, node))
         if not missing:
             return ""
-        inputs = " and ".join(spoken(graph, n, brief=True) for n in missing if n is not None)
-        return _WAITS_FOR_INPUTS.format(node=spoken(graph, node, brief=True), inputs=inputs)
+        inputs = " and ".join(name_with_op(graph, n, brief=True) for n in missing if n is not None)
+        return _WAITS_FOR_INPUTS.format(node=name_with_op(graph, node, brief=True), inputs=inputs)
 
     def may_force(self, graph: Graph, node: int) -> bool:
         """Return whether a node could fire although it should wait."""
@@ -238,11 +238,11 @@ class HandRun(Struct, frozen=True):
             return False
         return node in self.turns(graph) and bool(self.waits(graph, node))
 
-    def report_index(self, click: EarlyClick) -> int:
-        """Return the index in `fired` before which an early click is reported.
+    def turn_index(self, click: EarlyClick) -> int:
+        """Return the index in `fired` of the turn at which an early click was made.
 
-        That is its count, but after undone turns it may be less: it comes before the nodes that it
-        waited for.
+        That is its count, but after undone turns it may be less: the click comes before the nodes
+        that it waited for.
         """
         waited_for = (self.fired.index(n) for n in click.waited_for if n in self.fired)
         return min((click.count, len(self.fired), *waited_for))

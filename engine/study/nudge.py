@@ -33,7 +33,7 @@ from msgspec import Struct
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Constant, Graph, OpNode, Root, Wire
-from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, largest_useful_error, short
+from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, measurement_tolerance, short
 from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
@@ -110,7 +110,9 @@ def remark(
     # the error of a wrong gradient does not stand out from the errors of the quotient
     mistake_hidden = slope is not None and noise + curvature_error >= abs(slope - gradient)
     # `not <=` instead of `>`, as noise may be nan
-    if not noise <= largest_useful_error(gradient) or (mistake_hidden and noise >= curvature_error):
+    if not noise <= measurement_tolerance(gradient) or (
+        mistake_hidden and noise >= curvature_error
+    ):
         return Remark(_too_small(root, found, gradient), "h too small")
     breaks = (
         (_break_between(trace, node, move) for move in found.moves)
@@ -119,7 +121,7 @@ def remark(
     )
     if kink_or_jump := next((each for each in breaks if each), ""):
         return Remark(f"The step goes over a {kink_or_jump} at once.", "kink")
-    if mistake_hidden or (slope is None and gap > largest_useful_error(gradient)):
+    if mistake_hidden or (slope is None and gap > measurement_tolerance(gradient)):
         said = f"h is too large: the secant over it is not the tangent of {root}."
         return Remark(f"{said} A smaller h is closer.", "h too large")
     if not gap:

@@ -48,7 +48,7 @@ from engine.study.question import (
     level_questions,
 )
 from engine.study.slips import SLIPS, Slip
-from engine.trace import Trace, run_to_step
+from engine.trace import Trace, run_within_limit
 
 RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
@@ -277,7 +277,7 @@ def askable_steps(record: Record, graph: Graph) -> int:
     keys = {attempt.question.key for attempt in record.attempts}
     forward = any(attempt.question.kind == "value" for attempt in record.attempts)
     if forward:
-        computed = run_to_step(graph, "forward").computed
+        computed = run_within_limit(graph, "forward").computed
         keys.update(Question("value", step.node) for step in computed)
     if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
         return len(keys)
@@ -407,7 +407,7 @@ def _indices_by_values(record: Record, graph: Graph) -> Collection[Sequence[int]
 
 def _backward_pass(graph: Graph, rules: Rules) -> Trace:
     """Return the backward pass; raises EngineError if it is too long to be asked about."""
-    trace = run_to_step(graph, "backward", rules)
+    trace = run_within_limit(graph, "backward", rules)
     if len(trace) > MOST_STEPS:
         raise EngineError(
             "Passes of up to {limit:,} steps are asked about, not of {steps:,}.",

@@ -21,7 +21,7 @@ from typing import Final
 from engine.errors import sentence
 from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
-from engine.problems import spoken_briefly
+from engine.problems import short_name_with_op
 from engine.rules import CORRECT
 from engine.study.grading import has_lost_minus, lacks_upstream, sentence_fields
 from engine.study.hand_run import click_slip, fired_before, waits_for
@@ -225,7 +225,7 @@ def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> d
     """Return the fields of the forms: those of a sentence, with short names."""
     graph = trace.graph
     fields = sentence_fields(question, trace, digits) | {
-        "node": spoken_briefly(graph, question.node, longest),
+        "node": short_name_with_op(graph, question.node, longest),
         "name": graph.brief(question.node, longest),
         "receiver": graph.brief(receiver(question, trace), longest),
         "root": graph.brief(trace.root, longest),

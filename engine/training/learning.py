@@ -253,8 +253,11 @@ class Learner:
         self._inputs = with_ones(inputs)
         self._part_size = max(1, PRODUCTS_PER_PART // max(a * b for a, b in pairwise(setup.sizes)))
 
-    def with_rates(self, setup: Setup) -> Learner:
-        """Return the same network with the learning rates of another setup."""
+    def with_setup(self, setup: Setup) -> Learner:
+        """Return the same network under another setup: other rates, or another number of epochs.
+
+        A rate that fades depends on that number, too.
+        """
         learner = copy.copy(self)
         learner.setup = setup
         return learner
@@ -509,7 +512,7 @@ def try_smaller_rates(
 
 def _try_rate(learner: Learner, rate: float) -> Generator[None, None, BestRate]:
     """Train with one rate, yielding between parts; the result has no rate if it had trouble."""
-    learner = learner.with_rates(learner.setup.with_rate(rate, 0))
+    learner = learner.with_setup(learner.setup.with_rate(rate, 0))
     epochs, losses = min(learner.setup.epochs, TRIAL_EPOCHS_LIMIT), list[float]()
     state: State = learner.start()
     for epoch in range(epochs):

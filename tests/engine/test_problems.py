@@ -10,10 +10,10 @@ from engine.problems import (
     Problem,
     empty_slots,
     first_not_finite,
+    name_with_op,
     obstacle,
     problems,
     slope_with_numbers,
-    spoken,
 )
 from engine.trace import evaluate_values
 from tests.helpers.graphs import demonstration, unfinished
@@ -52,9 +52,9 @@ def test_only_the_ancestors_of_a_root_can_be_in_its_way():
 
 def test_sentences_call_an_op_by_sign_and_title():
     graph = demonstration()
-    assert spoken(graph, 4) == "× (d)"
-    assert spoken(graph, 1) == "a"
-    assert spoken(from_expression("exp(2)"), 1) == "v1"
+    assert name_with_op(graph, 4) == "× (d)"
+    assert name_with_op(graph, 1) == "a"
+    assert name_with_op(from_expression("exp(2)"), 1) == "v1"
 
 
 @pytest.mark.parametrize(

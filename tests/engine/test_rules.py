@@ -8,7 +8,7 @@ from engine import MISTAKES, EngineError, from_expression, schedule
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.study.program import PROGRAM, program, wrong_and_right
-from engine.trace import run, run_forward, run_to_step
+from engine.trace import run, run_forward, run_within_limit
 from tests.helpers.graphs import (
     chain,
     demonstration,
@@ -147,18 +147,18 @@ def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
     )
     for phase, length, most in ways:
         with pytest.raises(EngineError) as caught:
-            run_to_step(chain(length), phase)
+            run_within_limit(chain(length), phase)
         assert str(caught.value) == sentence
-        assert len(run_to_step(chain(most), phase)) == 1000
+        assert len(run_within_limit(chain(most), phase)) == 1000
     mistaken: tuple[tuple[schedule.Pass, Graph], ...] = (
         ("backward", diamond(40)),
         ("forward", chain(1001)),
     )
     for phase, graph in mistaken:
         with pytest.raises(EngineError, match="1,000 steps"):
-            run_to_step(graph, phase, mistake("recursive"))
-    assert run_to_step(demonstration(), "backward") == run(demonstration())
-    assert run_to_step(demonstration(), "forward") == run_forward(demonstration())
+            run_within_limit(graph, phase, mistake("recursive"))
+    assert run_within_limit(demonstration(), "backward") == run(demonstration())
+    assert run_within_limit(demonstration(), "forward") == run_forward(demonstration())
 
 
 def test_recursion_goes_down_once_per_slot():

@@ -7,7 +7,7 @@ from app.document.sheet import Group, Sheet
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import quiz_strip
-from app.workbench.words.strip import Say, Strip
+from app.workbench.words.strip import Strip, StripContext
 from engine.frame import Frame, frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, plain
@@ -42,7 +42,7 @@ class Quizzed:
     def strip(self) -> Strip:
         sheet = Sheet(self.trace.graph, groups=self.groups)
         now = ViewState(sheet, self.frame, mode=self.quiz, unhidden_trace=self.trace)
-        return quiz_strip(now, Say(digits=self.digits))
+        return quiz_strip(now, StripContext(digits=self.digits))
 
     @property
     def sentence(self) -> str:

@@ -169,7 +169,9 @@ class PlayerPart(QWidget):
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
-        self.edited.setText(OTHER_GRAPH if state.asleep else CHANGED if edited else FREE_TO_EDIT)
+        self.edited.setText(
+            OTHER_GRAPH if state.quiz_ended else CHANGED if edited else FREE_TO_EDIT
+        )
 
 
 class TaskCard(QFrame):

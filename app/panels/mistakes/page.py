@@ -38,10 +38,10 @@ from app.workbench.study.lab import (
     Referee,
     RefereeLine,
     WrongNode,
-    count_text,
     diagnose,
     differing_lines,
     typed_leaves,
+    wrong_count_text,
     wrong_nodes,
 )
 from engine.errors import EngineError
@@ -280,7 +280,7 @@ class RefereePart(Block):
 
     def texts(self) -> list[str]:
         """Return the rows as text."""
-        return [f"{j.name} {j.numerical} {j.correct} {j.verdict_text}" for j in self._shown]
+        return [f"{j.name} {j.numerical} {j.correct} {j.wrong_with_mark}" for j in self._shown]
 
     def show_referee(
         self, frame: Frame, comparison: Comparison | None, rules: Rules, digits: Digits
@@ -302,7 +302,7 @@ _VERDICT_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
 
 
 def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
-    number, _space, mark = judged.verdict_text.partition(" ")  # of `25 ✗`
+    number, _space, mark = judged.wrong_with_mark.partition(" ")  # of `25 ✗`
     role = "error" if judged.agrees is False else "gradient"
     by_now = [Span(number, role, bold=True)]
     if mark:
@@ -314,7 +314,7 @@ def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
         (Span(correct, "gradient", bold=True),),
         tuple(by_now),
     )
-    texts = (judged.numerical, judged.correct, judged.verdict_text)
+    texts = (judged.numerical, judged.correct, judged.wrong_with_mark)
     spoken = ", ".join(f"{head} {text}" for head, text in zip(heads[1:], texts, strict=True))
     return ListRow(cells, f"{judged.name}: {spoken}")
 
@@ -620,7 +620,7 @@ class ChoosePart(Block):
 
     def _row(self, rules: Rules) -> ListRow:
         count = None if self._asked else self._counts.get(rules)
-        text = "" if count is None else count_text(count)
+        text = "" if count is None else wrong_count_text(count)
         harmless = count is not None and not count.wrong  # or too long to run
         title = Span(rules.title, "secondary" if harmless else "text", bold=True)
         spoken = f"{rules.title}, {text}" if text else rules.title

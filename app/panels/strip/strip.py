@@ -39,8 +39,8 @@ from app.workbench.words.strip import (
     Act,
     Button,
     Option,
-    Say,
     Strip,
+    StripContext,
     is_over,
     only_sink,
 )
@@ -454,9 +454,9 @@ class StripPanel(QWidget):
         if shown.answer != previous.answer and has_question:
             self._announce(plain_text(shown.answer))
 
-    def _writing_context(self) -> Say:
+    def _writing_context(self) -> StripContext:
         style, waiting = self._style, self._loops.now
-        return Say(
+        return StripContext(
             voice=self.voice,
             digits=style.digits,
             notation=style.notation,
@@ -693,7 +693,7 @@ class StripPanel(QWidget):
         sentence_height = px(_PRESENTED_SENTENCE_HEIGHT)
         self.sentence.show()
         self.sentence.setGeometry(edge, 0, width - 2 * edge, sentence_height)
-        asked = self.strip.answers
+        asked = self.strip.answer_over_timeline
         below = QRect(edge, sentence_height, width - 2 * edge, self.height() - sentence_height)
         self._place_timeline(QRect() if asked else below)
         self.answer.setVisible(asked)

@@ -31,7 +31,7 @@ from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.window.context import Context
 from app.workbench.selection import LessonTargets
-from app.workbench.words.strip import Say
+from app.workbench.words.strip import StripContext
 from engine.graph import Wire
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class LectureScreen(QObject):
         from app.workbench.words.lecture import band_of
 
         style = context.style
-        say = Say(digits=style.digits, notation=style.notation, presented=True)
+        say = StripContext(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.mark.kind == "ask" for slide in state.slides)
         self._strip.set_band(band_of(state, context.playback.now, say), asks_room=asks)
 

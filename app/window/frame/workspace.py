@@ -202,7 +202,7 @@ class Workspace(QWidget):
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
         context.friendly.found.connect(partial(set_friendly, context))
-        context.friendly.lasts.connect(self._show_search_progress)
+        context.friendly.running_changed.connect(self._show_search_progress)
         context.beginning.said.connect(context.messages.toast)
         self.bar.turned.connect(self._on_page_turned)
         self.bar.made.connect(self._adopt_stage)
@@ -438,9 +438,9 @@ class Workspace(QWidget):
             return
         settings.level, settings.asked_steps = modes.level, modes.steps
 
-    def _show_search_progress(self, lasts: bool) -> None:
+    def _show_search_progress(self, running: bool) -> None:
         messages = self._context.messages
-        if lasts:
+        if running:
             messages.progress.wait_for("Drawing friendly numbers", self._context.friendly.cancel)
         else:
             messages.end_progress()

@@ -27,7 +27,7 @@ from app.workbench.gradients.formulas import (
     gradient_fraction,
     gradient_text,
     local_fraction,
-    true_rule_notation,
+    notation_without_grad,
 )
 from engine.frame import Frame, Secret
 from engine.graph import Constant, Graph, Root, Wire
@@ -73,6 +73,7 @@ class Derivation(Struct, frozen=True):
     start: float = 0.0
     """The gradient before the first term, 0 unless a mistake left an earlier one over."""
     sweep: int = 1
+    """The run of the pass whose terms these are: 2 in the second one of a mistake."""
     comparison: Comparison | None = None
     """The correct pass, if the rules have a mistake."""
 
@@ -116,16 +117,17 @@ class Derivation(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Return whether no later step of the pass contributes."""
-        at_end = self.frame.cursor == self.frame.total
-        # a gradient without a term, such as a 0, may still get one until the end
-        return self.gradient is not None and not self.waiting and (at_end or bool(self.arrived))
+        """Return whether no later step of this sweep contributes; without terms, at the end."""
+        # a node without terms has no gradient before the end of the pass, where it is 0
+        return self.gradient is not None and not self.waiting
 
     @property
     def is_derivative(self) -> bool:
         """Return whether the node's gradient is the derivative: complete and correct."""
         known = self.gradient is not None if self.state == "root" else self.complete
-        is_correct = self.comparison is None or self.comparison.has_final(self.frame, self.node)
+        is_correct = self.comparison is None or self.comparison.holds_derivative(
+            self.frame, self.node
+        )
         return known and is_correct
 
     @property
@@ -234,8 +236,8 @@ def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
     """Return the correct sum in symbols: upstream gradient times local derivative per wire."""
     graph, root = derivation.frame.graph, derivation.root
     wires = derivation.wires
-    if derivation.comparison is not None:
-        notation = true_rule_notation(notation)
+    if derivation.comparison is not None:  # under a mistake a.grad names the computed number
+        notation = notation_without_grad(notation)
     if derivation.state != "sum" or root is None or not wires:
         return ()
     spans = [_fraction(graph, root, derivation.node, "text", notation), Span(" = ")]
@@ -403,7 +405,7 @@ class GroupFlow(Struct, frozen=True):
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """Return the members that feed only members, without those that have no gradient."""
+        """Return the members that feed only members, without the Constants among them."""
         nodes = self.frame.graph.nodes
         hidden = self.members.difference(self.outputs)
         return tuple(n for n in sorted(hidden) if not isinstance(nodes[n], Constant))

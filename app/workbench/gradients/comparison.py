@@ -71,7 +71,7 @@ class Comparison(Struct, frozen=True, dict=True):
             right = self.expected[steps_here[before - 1]]
         return None if same(grad, right, self._summand_sizes.get(node, 0.0)) else right
 
-    def has_final(self, frame: Frame, node: int) -> bool:
+    def holds_derivative(self, frame: Frame, node: int) -> bool:
         """Return whether a node holds its derivative, its gradient from a correct pass."""
         if self.is_scaled:
             return False

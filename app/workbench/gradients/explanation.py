@@ -19,7 +19,13 @@ from app.workbench.gradients.formulas import along, enumerated, input_names, nam
 from engine.frame import Frame
 from engine.graph import Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
-from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, local_derivative, spoken
+from engine.problems import (
+    CHOOSE_A_ROOT,
+    by_convention,
+    first_not_finite,
+    local_derivative,
+    name_with_op,
+)
 from engine.rules import CORRECT
 from engine.study.facts import is_masked_by_torch, mask_sentence
 from engine.trace import Event
@@ -286,7 +292,7 @@ def _missing_and_repeated(
         return
     silent = (w for w in comparison.correct if frame.graph.source(w) == node and w not in uses)
     for target in dict.fromkeys(wire[0] for wire in silent):
-        sign = spoken(frame.graph, target, brief=True)
+        sign = name_with_op(frame.graph, target, brief=True)
         brief = f"{frame.graph.brief(target)} sends nothing"
         yield Damage(brief, f"{sign} sends nothing.")
 

@@ -64,8 +64,11 @@ SIGNS: Final[dict[Notation, str]] = {"partial": "∂", "total": "d", "grad": "�
 """The sign of a local derivative in each notation."""
 
 
-def true_rule_notation(notation: Notation) -> Notation:
-    """Return the notation of the true rule under a mistake, where `a.grad` is the wrong number."""
+def notation_without_grad(notation: Notation) -> Notation:
+    """Return the notation of a correct derivative under a mistake: ∂ in place of `a.grad`.
+
+    There `a.grad` is the number that was computed, which may be wrong.
+    """
     return "partial" if notation == "grad" else notation
 
 

@@ -37,7 +37,7 @@ from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
 from engine.study.nudge import GraphRipple, change_since, ripple
-from engine.trace import Trace, run_again, run_to_step
+from engine.trace import Trace, run_again, run_within_limit
 
 
 class CollapsedStep(Struct, frozen=True):
@@ -504,7 +504,7 @@ class Playback(PlaybackState):
             return False
         try:
             rules = self._mode.rules(self._rules)
-            trace = run_to_step(self._document.graph, phase, rules)
+            trace = run_within_limit(self._document.graph, phase, rules)
         except EngineError as error:
             self.said.emit(str(error))
             return False
@@ -579,7 +579,7 @@ def restart_frame(graph: Graph, before: Frame, rules: Rules, sentence: str) -> t
     if (problem := pass_obstacle(graph)) is not None:
         return live_frame(graph), f"The pass has ended. {problem.sentence}"
     try:
-        frame = frame_at(run_to_step(graph, before.phase, rules), 0)
+        frame = frame_at(run_within_limit(graph, before.phase, rules), 0)
     except EngineError as error:
         return live_frame(graph), str(error)
     return frame, sentence if before.cursor else ""

@@ -8,7 +8,7 @@ from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
 from engine.graph import Graph, Root
-from engine.trace import Computed, Event, Trace, run_to_step
+from engine.trace import Computed, Event, Trace, run_within_limit
 
 _NO_MORE_STOPS = "No breakpoint is reached any more in this pass."
 _NO_BREAKPOINTS = "No node has a breakpoint: select one and press F9."
@@ -98,7 +98,7 @@ class TimeMachine(QObject):
         if playback.phase == "backward":
             return playback.now.unhidden_trace
         try:
-            return run_to_step(playback.frame.graph, "backward", playback.rules)
+            return run_within_limit(playback.frame.graph, "backward", playback.rules)
         except EngineError as error:
             playback.said.emit(str(error))
             return None

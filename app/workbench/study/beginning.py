@@ -32,15 +32,15 @@ class FriendlySearch(QObject):
 
     found = Signal(object, int)
     """Emitted with the Friendly numbers and their seed, while the document is as it was."""
-    lasts = Signal(bool)
-    """Emitted with True when a search outlasts its first slice, with False when that one ends."""
+    running_changed = Signal(bool)
+    """Emitted with True when a search begins that is not over at once, with False at its end."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._graph: Graph | None = None
         self._seed = 0
-        self._lasts = False
+        self._emitted_running = False
         self._slices = Slices(self)
         self._slices.finished.connect(self._finish)
         document.changed.connect(self._follow)
@@ -62,7 +62,7 @@ class FriendlySearch(QObject):
         """Search numbers for `leaves` in a subgraph of the document, after a delay in ms."""
         from engine.study.friendly import friendly_search
 
-        kinds = LEVELS["whole step"].kinds
+        kinds = LEVELS["whole step"].kinds  # whatever is asked about a step later
         self._start(friendly_search(graph, seed, kinds, leaves=leaves), seed, after)
 
     def _start(
@@ -72,15 +72,15 @@ class FriendlySearch(QObject):
         self._graph, self._seed = self._document.graph, seed
         self._slices.start(search, after)
         if self.running:
-            self._lasts = True
-            self.lasts.emit(True)
+            self._emitted_running = True
+            self.running_changed.emit(True)
 
     def cancel(self) -> None:
         """Cancel the search."""
         self._slices.cancel()
-        if self._lasts:
-            self._lasts = False
-            self.lasts.emit(False)
+        if self._emitted_running:
+            self._emitted_running = False
+            self.running_changed.emit(False)
 
     def _follow(self, _change: Change) -> None:
         if self.running and self._graph is not self._document.graph:
@@ -113,7 +113,7 @@ class Beginning(QObject):
         """The undo gesture of typing the formula, with which the numbers merge; 0 after that."""
         self._search = FriendlySearch(document, self)
         self._search.found.connect(self._set_numbers)
-        document.numbers_drawn.connect(self._begin)
+        document.typed_without_values.connect(self._begin)
         document.changed.connect(self._stop_when_saved)
         playback.shown.connect(self._follow)
 
@@ -150,6 +150,7 @@ class Beginning(QObject):
         graph = active_subgraph(begun.graph)
         if len(graph.nodes) <= MOST_NODES:
             self._gesture = gesture
+            # a search never finds the numbers it starts from; it may find 2, 3, 4 …, but not all 1
             ones = graph.with_values(dict.fromkeys(begun.leaves, 1.0))
             self._search.begin_for(ones, begun.leaves, FIRST_SEED, after=0)
 

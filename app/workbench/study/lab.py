@@ -98,7 +98,7 @@ class RefereeLine(Struct, frozen=True):
     """Whether the mistake's gradient is right all the same; None while a step may change it."""
 
     @property
-    def verdict_text(self) -> str:
+    def wrong_with_mark(self) -> str:
         """Return the mistake's gradient with ✓ or ✗, or as a partial sum."""
         if self.wrong == NOT_COMPUTED:
             return self.wrong
@@ -127,7 +127,7 @@ class Referee:
             if row.backward is None:
                 continue
             found, settled = frame.grads.get(row.node), comparison.is_settled(frame, row.node)
-            agrees = comparison.has_final(frame, row.node)
+            agrees = comparison.holds_derivative(frame, row.node)
             texts = short(row.backward, digits), NOT_COMPUTED
             if found is not None:
                 texts = texts[0], short(found, digits)
@@ -162,7 +162,7 @@ def _quotient_text(number: float) -> str:
     return decimals(number, QUOTIENT_DECIMALS) if abs(number) < FULL_FROM else full(number)
 
 
-def count_text(count: WrongCount) -> str:
+def wrong_count_text(count: WrongCount) -> str:
     """Return how many gradients differ under a mistake: `4 of 7`."""
     if count.wrong is None:
         return "too long here"

@@ -406,7 +406,7 @@ class LessonRunner(QObject):
         self._stop_moves()
         self._end_modes()
         self._entering = True
-        state = replace(state, at=at, asleep=False, warned=False, hinted=False, left=False)
+        state = replace(state, at=at, quiz_ended=False, warned=False, hinted=False, left=False)
         step = state.step
         if step is None:
             self._state = state
@@ -575,7 +575,7 @@ class LessonRunner(QObject):
             self.leave()
             return
         found = self._after_view_state(state, now)
-        if found.asleep and state.is_test_open:
+        if found.quiz_ended and state.is_test_open:
             # after this signal, within which the other mode is still being begun
             QTimer.singleShot(0, self, self._ask_again)
         elif found != state:
@@ -616,10 +616,10 @@ class LessonRunner(QObject):
         return state.marked("done") if done else state
 
     def _after_answers(self, state: LessonState, now: ViewState) -> LessonState:
-        """Return the state with the quiz's attempts; `asleep` if the quiz has ended."""
+        """Return the state with the quiz's attempts, or with `quiz_ended`."""
         quiz = now.quiz
         if quiz is None or quiz.lesson_questions is None:  # another mode
-            return state if state.mark else replace(state, asleep=True)
+            return state if state.mark else replace(state, quiz_ended=True)
         attempts = quiz.record.attempts
         found = state.with_attempts(attempts)
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))

@@ -24,7 +24,7 @@ from engine.study.grading import slip_sentence
 from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
 from engine.study.record import RIGHT, Attempt, StepResult, repeated_slip, slips_made, step_results
 from engine.study.slips import Slip, slip_numbers
-from engine.trace import Trace, run_to_step
+from engine.trace import Trace, run_within_limit
 
 # titles of rows, by the kind of the question
 _TITLES: Mapping[Kind, str] = {
@@ -201,7 +201,7 @@ class AnswerRows:
             rules = RULES[report.record.rules]
             try:
                 graph = report.graph.with_values(attempt.values)
-                self._traces[key] = run_to_step(graph, phase, rules)
+                self._traces[key] = run_within_limit(graph, phase, rules)
             except EngineError:
                 return None
         found = self._traces[key]

@@ -38,17 +38,17 @@ from app.workbench.words.strip import (
     BLANK_ROLE_PREFIX,
     Blank,
     Button,
-    Say,
     Strip,
-    count_text,
+    StripContext,
     is_over,
     mistake_name,
     transport_buttons,
+    with_step_count,
 )
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, short, signed
-from engine.problems import SPOKEN_LENGTH, spoken_briefly
+from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import number_text, quoted
@@ -86,77 +86,83 @@ _PATHS_PROMPT: Final = (
 )
 
 
-def quiz_strip(now: ViewState, say: Say) -> Strip:
+def quiz_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the strip of Cover and Ask me; where nothing is asked, that of plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
     trace, questions = frame.unhidden, quiz.answered_questions or quiz.questions(frame)
     if questions and questions[0].kind == "text":
-        return _lesson_question_strip(quiz, questions[0], now, say)
+        return _lesson_question_strip(quiz, questions[0], now, context)
     if trace is None or not questions:
-        return _strip_without_question(now, say)
-    writer = _SentenceWriter(quiz, frame, trace, say.digits)
-    with_blanks = (*mistake_name(now, say), *writer.sentence(questions))
+        return _strip_without_question(now, context)
+    writer = _SentenceWriter(quiz, frame, trace, context.digits)
+    with_blanks = (*mistake_name(now, context), *writer.sentence(questions))
     if quiz.covers:
-        return Strip(with_blanks, count_text(frame, ()), transport_buttons(now))
+        return Strip(with_blanks, with_step_count(frame, ()), transport_buttons(now))
     open_questions, blank_questions = quiz.open_questions(frame), quiz.blanks(frame)
     shown_options = writer.options
-    unshortened = _SentenceWriter(quiz, frame, trace, say.digits, _UNSHORTENED_LENGTH)
+    unshortened = _SentenceWriter(quiz, frame, trace, context.digits, _UNSHORTENED_LENGTH)
     return Strip(
         with_blanks,
-        writer.answer_line(questions, open_questions, _own_hint(quiz, now, say)),
-        _buttons(quiz, frame, open_questions, say),
+        writer.answer_line(questions, open_questions, _own_hint(quiz, now, context)),
+        _buttons(quiz, frame, open_questions, context),
         blanks=tuple(
             unshortened.blank(question) for question in blank_questions if question.kind != "next"
         ),
         options=shown_options,
-        widest=max((_widest_number(trace, say.digits), *(o.label for o in shown_options)), key=len),
+        widest=max(
+            (_widest_number(trace, context.digits), *(o.label for o in shown_options)), key=len
+        ),
         fullest=writer.fullest(),
-        unshortened=(*mistake_name(now, say), *unshortened.sentence(questions)),
+        unshortened=(*mistake_name(now, context), *unshortened.sentence(questions)),
         note=""
         if quiz.last_answers or quiz.shown or quiz.lesson_questions
         else f"blanks: {quiz.level.name}",
-        answers=bool(open_questions or quiz.last_answers or quiz.shown),
+        answer_over_timeline=bool(open_questions or quiz.last_answers or quiz.shown),
     )
 
 
-def _strip_without_question(now: ViewState, say: Say) -> Strip:
+def _strip_without_question(now: ViewState, context: StripContext) -> Strip:
     """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
     if quiz.lesson_questions is not None:
-        plain = plain_strip(now, say)
+        plain = plain_strip(now, context)
         return replace(plain, buttons=tuple(b for b in plain.buttons if b.act != "ask"))
     values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
     if (is_over(now) or values_over) and not quiz.covers:
-        return quiz_end(now, say)
-    return plain_strip(now, say)
+        return quiz_end(now, context)
+    return plain_strip(now, context)
 
 
-def _own_hint(quiz: Quiz, now: ViewState, say: Say) -> Spans:
+def _own_hint(quiz: Quiz, now: ViewState, context: StripContext) -> Spans:
     """Return the hint that the lesson wrote, with the numbers of now, while it is shown."""
     if not quiz.shows_own_hint or quiz.lesson_questions is None:
         return ()
-    return live_spans(quiz.lesson_questions.hint, now, say.digits)
+    return live_spans(quiz.lesson_questions.hint, now, context.digits)
 
 
-def _lesson_question_strip(quiz: Quiz, question: Question, now: ViewState, say: Say) -> Strip:
+def _lesson_question_strip(
+    quiz: Quiz, question: Question, now: ViewState, context: StripContext
+) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
     frame, lesson_question = now.frame, quiz.own(question)
     open_questions = () if question in quiz.done else (question,)
-    line = lesson_question_line(quiz, question) or _own_hint(quiz, now, say)
-    shown_options = options(quiz, question, frame.unhidden, say.digits) if open_questions else ()
+    line = lesson_question_line(quiz, question) or _own_hint(quiz, now, context)
+    shown_options = (
+        options(quiz, question, frame.unhidden, context.digits) if open_questions else ()
+    )
     return Strip(
         lesson_text("" if lesson_question is None else lesson_question.text),
         line or option_keys_text(shown_options),
-        _buttons(quiz, frame, open_questions, say),
+        _buttons(quiz, frame, open_questions, context),
         options=shown_options,
-        answers=True,
+        answer_over_timeline=True,
     )
 
 
 def _buttons(
-    quiz: Quiz, frame: Frame, open_questions: Sequence[Question], say: Say
+    quiz: Quiz, frame: Frame, open_questions: Sequence[Question], context: StripContext
 ) -> tuple[Button, ...]:
     """Return the buttons: a lesson of a file has help, and its page has Show me and Next, too."""
     is_open = bool(open_questions)
@@ -166,7 +172,7 @@ def _buttons(
     hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
     last = Button("skip", "Skip", is_open) if asked is None else Button("next", "Next")
     show = (Button("show", "Show me", is_open),) if of_file else ()
-    lesson_page_has_buttons = asked is not None and say.page_open
+    lesson_page_has_buttons = asked is not None and context.page_open
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     if quiz.has_one_try:
         return (Button("back", enabled=frame.cursor > 0), first)
@@ -270,7 +276,7 @@ class _SentenceWriter:
         return filled("{sent}.", sent=sentence("contribution", case, fields))
 
     def _spoken(self, node: int) -> str:
-        return spoken_briefly(self._graph, node, self._longest)
+        return short_name_with_op(self._graph, node, self._longest)
 
     def _finals(self, questions: Sequence[Question]) -> Spans:
         spans: list[Span] = []
@@ -388,7 +394,7 @@ class _SentenceWriter:
             at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
             receiver = "" if at is None else graph.brief(at.receiver, NAME_LENGTH)
             text = _PROMPTS.get(kinds, _PRODUCT_PROMPT).format(
-                node=spoken_briefly(graph, first.node),
+                node=short_name_with_op(graph, first.node),
                 receiver=receiver,
                 held_in=receiver,
                 formula=names_text(graph, first.node, self._digits),
@@ -454,7 +460,10 @@ def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
         graph = trace.graph
         wires = sorted({(e.sender, e.node, e.slot) for e in trace.events if e.wire is not None})
         names = [
-            (spoken_briefly(graph, node, longest), receiver_text(graph, node, slot, to, longest))
+            (
+                short_name_with_op(graph, node, longest),
+                receiver_text(graph, node, slot, to, longest),
+            )
             for node, to, slot in wires
         ]
         # the receiver counts twice: it is named again as the holder of the sum

@@ -10,7 +10,7 @@ from app.controls.rich_text import Span, Spans, filled, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import EPOCHS_PER_CLICK, Button, Say, Strip
+from app.workbench.words.strip import EPOCHS_PER_CLICK, Button, Strip, StripContext
 from engine.numbers import counted, decimals
 
 NAMES: Final[dict[Step, str]] = {
@@ -56,19 +56,19 @@ _STALE: Final = "{root} = {loss} is from before the update."
 _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
 
 
-def loop_strip(now: ViewState, say: Say) -> Strip:
+def loop_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the strip of a training loop: its last step or its trouble, and its buttons."""
     loop = now.loop
     assert loop is not None
-    idle = not say.running
+    idle = not context.running
     buttons = (
         Button("back", enabled=loop.at > 0),
         Button("epoch", "1 epoch", idle),
         Button("epochs", f"{EPOCHS_PER_CLICK} epochs", idle),
-        Button("run", "Stop" if say.running else "Run", on=say.running),
+        Button("run", "Stop" if context.running else "Run", on=context.running),
     )
     sentence, stale_text = trouble(loop) or last_step_text(loop), _stale_loss_text(loop)
-    if say.presented and stale_text:
+    if context.presented and stale_text:
         sentence, stale_text = (*sentence, Span(" "), *stale_text), ()
     next_text = f"next: {NAMES[loop.next]}" if loop.done else ""
     parts = (

@@ -22,17 +22,17 @@ from app.workbench.words.narration import (
 from app.workbench.words.strip import (
     EXAMPLE_FORMULA,
     Button,
-    Say,
     Strip,
-    count_text,
+    StripContext,
     is_over,
     joined,
     mistake_name,
     transport_buttons,
+    with_step_count,
 )
 from engine.frame import Frame
 from engine.graph import OpNode
-from engine.numbers import Digits, counted, largest_useful_error, plural, short
+from engine.numbers import Digits, counted, measurement_tolerance, plural, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
@@ -66,18 +66,22 @@ _TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 # plain stepping
 
 
-def plain_end(now: ViewState, say: Say) -> Strip:
+def plain_end(now: ViewState, context: StripContext) -> Strip:
     """Return the end of a pass that was stepped through: the gradients, and their meaning."""
-    gradients = gradients_text(now.frame, say.digits)
-    if say.voice != "plain":  # the last step in these voices, and the end below it
-        step = step_text(now, say.voice, say.digits, say.notation)
-        return Strip((*mistake_name(now, say), *step), gradients, transport_buttons(now))
-    response = meaning_text(now.frame, say.digits) if now.comparison is None else ""
+    gradients = gradients_text(now.frame, context.digits)
+    if context.voice != "plain":  # the last step in these voices, and the end below it
+        step = step_text(now, context.voice, context.digits, context.notation)
+        return Strip((*mistake_name(now, context), *step), gradients, transport_buttons(now))
+    response = meaning_text(now.frame, context.digits) if now.comparison is None else ""
     verdict = response or pass_verdict(now.frame, now.comparison)
     if now.comparison is not None and verdict:
         verdict = f"{verdict[:1].upper()}{verdict[1:]} from the correct pass."
-    line = verbatim(verdict) if verdict else step_text(now, say.voice, say.digits, say.notation)
-    return Strip((*mistake_name(now, say), *gradients), line, transport_buttons(now))
+    line = (
+        verbatim(verdict)
+        if verdict
+        else step_text(now, context.voice, context.digits, context.notation)
+    )
+    return Strip((*mistake_name(now, context), *gradients), line, transport_buttons(now))
 
 
 def gradients_text(frame: Frame, digits: Digits) -> Spans:
@@ -143,7 +147,7 @@ def _follows_gradient(frame: Frame, trace: Trace, leaf: int) -> bool:
     grad = frame.grads[leaf]
     return abs(
         ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio - grad
-    ) <= largest_useful_error(grad)
+    ) <= measurement_tolerance(grad)
 
 
 def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
@@ -157,7 +161,7 @@ def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, li
 # Ask me
 
 
-def quiz_end(now: ViewState, say: Say) -> Strip:
+def quiz_end(now: ViewState, context: StripContext) -> Strip:
     """Return the end of a quiz: the score at first try, and the slips."""
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
@@ -165,9 +169,9 @@ def quiz_end(now: ViewState, say: Say) -> Strip:
     right = right_first_time(attempts)
     if not right:
         buttons = (Button("back", enabled=frame.cursor > 0), Button("again", "Again"))
-        text = gradients_text(frame, say.digits)
+        text = gradients_text(frame, context.digits)
         if frame.phase == "forward":
-            text = step_text(now, say.voice, say.digits, say.notation)
+            text = step_text(now, context.voice, context.digits, context.notation)
         return Strip(text, filled("Nothing was answered in this pass."), buttons)
     slip = slip_text(attempts) or _help_counts(attempts)
     next_pass = _next_pass_text(quiz, frame)
@@ -265,23 +269,25 @@ _SMALL_NUMBER_LIMIT: Final = 20
 """Magnitude up to which a number is called small."""
 
 
-def plain_strip(now: ViewState, say: Say) -> Strip:
+def plain_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the strip of a pass that is stepped through."""
     frame = now.frame
     if is_over(now):
-        return plain_end(now, say)
-    correct, next_step = correct_pass_text(now, say.digits), next_step_text(now, say.digits)
-    line = next_step if say.presented else joined(correct, next_step)
-    answer, offers = count_text(frame, line), ()
+        return plain_end(now, context)
+    correct, next_step = correct_pass_text(now, context.digits), next_step_text(now, context.digits)
+    line = next_step if context.presented else joined(correct, next_step)
+    answer, offers = with_step_count(frame, line), ()
     if frame.phase == "live" and not frame.graph.nodes:
         offers = (Button("try", f"Try {EXAMPLE_FORMULA}"),)
-    elif frame.phase == "live" and say.begun is not None:
-        answer, offers = beginning_text(say.begun), beginning_offers(say.begun)
+    elif frame.phase == "live" and context.begun is not None:
+        answer, offers = beginning_text(context.begun), beginning_offers(context.begun)
     return Strip(
         (
-            *mistake_name(now, say),
-            *last_step_text(now, say.voice, say.digits, say.notation, say.presented),
-            *(correct if say.presented else ()),
+            *mistake_name(now, context),
+            *last_step_text(
+                now, context.voice, context.digits, context.notation, context.presented
+            ),
+            *(correct if context.presented else ()),
         ),
         answer,
         transport_buttons(now),

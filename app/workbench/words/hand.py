@@ -12,11 +12,11 @@ from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import HINT_LIMIT, ByHand
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import Button, Say, Strip
+from app.workbench.words.strip import Button, Strip, StripContext
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
-from engine.problems import spoken
+from engine.problems import name_with_op
 from engine.rules import CORRECT
 from engine.study.hand_run import HandRun
 from engine.trace import Event
@@ -35,7 +35,7 @@ _PROMPT = {
 # the strip
 
 
-def hand_strip(now: ViewState, say: Say) -> Strip:
+def hand_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the strip of a pass by hand: the turn, or why the clicked node may not fire."""
     run, graph = now.by_hand, now.frame.graph
     mode = now.mode
@@ -45,20 +45,20 @@ def hand_strip(now: ViewState, say: Say) -> Strip:
     buttons = (
         Button("take back", "Take back", bool(run.fired) or run.seed is not None),
         Button("hint", "Hint", not is_over and mode.hints < HINT_LIMIT),
-        Button("ready", "Which are ready?", not is_over, say.shows_ready),
+        Button("ready", "Which are ready?", not is_over, context.shows_ready),
     )
     if is_over:
-        sentence, line = end_texts(now, say.digits)
+        sentence, line = end_texts(now, context.digits)
         again = (Button("take back", "Take back"), Button("again", "Again"))
         return Strip(sentence, verbatim(line), again)
-    refused_click = refusal(now, say.digits)
+    refused_click = refusal(now, context.digits)
     if refused_click is not None:
-        return _refusal_strip(now, refused_click, mode, buttons, say.digits)
+        return _refusal_strip(now, refused_click, mode, buttons, context.digits)
     hint = hint_text(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
     count = Span(f"{fired:,} of {total:,} fired", "secondary")
     line = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
-    return Strip(turn_text(now, say.digits), line, buttons)
+    return Strip(turn_text(now, context.digits), line, buttons)
 
 
 def _refusal_strip(
@@ -74,7 +74,7 @@ def _refusal_strip(
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
     name = now.frame.graph.brief(found.node)
     title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
-    return Strip(title, line, buttons, offers, answers=True)
+    return Strip(title, line, buttons, offers, answer_over_timeline=True)
 
 
 def turn_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -108,7 +108,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
             )
         return filled(template, root=graph.brief(graph.root), seed=seed)
     node = run.fired[-1]
-    name = spoken(graph, node, brief=True)
+    name = name_with_op(graph, node, brief=True)
     if run.phase == "forward":
         value = number_span(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=name, value=value)
@@ -194,7 +194,7 @@ def _early_click_remark(run: HandRun, graph: Graph) -> list[str]:
     if not run.early_clicks:
         return []
     click = run.early_clicks[0]
-    who = enumerated([spoken(graph, n, brief=True) for n in click.waited_for])
+    who = enumerated([name_with_op(graph, n, brief=True) for n in click.waited_for])
     return [f"{graph.brief(click.node)} was clicked before {who} had fired."]
 
 
@@ -289,7 +289,7 @@ def refusal(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
 def _missing_text(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
     graph = frame.graph
     senders = " and ".join(
-        dict.fromkeys(spoken(graph, target, brief=True) for target, _slot in waits)
+        dict.fromkeys(name_with_op(graph, target, brief=True) for target, _slot in waits)
     )
     grad = frame.grads.get(node)
     name = graph.brief(node)
@@ -344,7 +344,7 @@ def hint_text(run: HandRun, graph: Graph, hints: int) -> str:
             "{count:,} nodes may fire now: look for those whose {what}.",
             what=criterion,
         )
-    return f"{spoken(graph, ready[0], brief=True)} may fire now."
+    return f"{name_with_op(graph, ready[0], brief=True)} may fire now."
 
 
 State = Literal["right", "wrong", "refused", "now", "coming"]
@@ -379,8 +379,8 @@ def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     fired_early = run.fired_early(graph)
     for index, node in enumerate((*run.fired, None)):
         for click in run.early_clicks:
-            if run.report_index(click) == index:
-                title = spoken(graph, click.node, brief=True)
+            if run.turn_index(click) == index:
+                title = name_with_op(graph, click.node, brief=True)
                 turns.append(Turn(index + 1, title, "too early: it had to wait", "", "refused"))
         if node is not None:
             state: State = "wrong" if node in fired_early else "right"
@@ -403,7 +403,7 @@ def order_boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, 
 
 
 def _turn(frame: Frame, node: int, number: int, state: State, digits: Digits) -> Turn:
-    graph, title = frame.graph, spoken(frame.graph, node, brief=True)
+    graph, title = frame.graph, name_with_op(frame.graph, node, brief=True)
     if frame.phase == "forward":
         value = short(frame.values[node], digits)
         return Turn(number, title, f"is {value}", value, state)
@@ -469,5 +469,5 @@ def _waiting(run: HandRun, frame: Frame, node: int, shows_ready: bool) -> Waitin
         source_names = ", ".join(graph.brief(n) for n in sources if n is not None)
         values = counted(len(waits), "waits for {count} value", "waits for {count} values")
         return Waiting(node, name, values, source_names, ready=False)
-    senders = ", ".join(dict.fromkeys(spoken(graph, t, brief=True) for t, _slot in waits))
+    senders = ", ".join(dict.fromkeys(name_with_op(graph, t, brief=True) for t, _slot in waits))
     return Waiting(node, name, f"waits for {len(waits)} of {total}", senders, ready=False)

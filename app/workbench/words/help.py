@@ -26,7 +26,7 @@ from app.workbench.words.strip import Option
 from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
-from engine.problems import by_convention, spoken
+from engine.problems import by_convention, name_with_op
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import SIGN_WORDS, choices, number_text, quoted
@@ -224,7 +224,7 @@ def _path_counts(question: Question, trace: Trace) -> Mapping[str, int]:
     for target, _slot in graph.outgoing.get(question.node, ()):
         paths = 0 if isinstance(graph.nodes[target], Root) else count(graph, target, root)
         if paths:
-            name = spoken(graph, target, brief=True)
+            name = name_with_op(graph, target, brief=True)
             counts[name] = counts.get(name, 0) + paths
     return counts
 
@@ -313,7 +313,7 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     slip = None if given.judgement is None else given.judgement.slip
     if quiz.tries > 1 and slip is not None:
         template = _HALF_RIGHT.get(slip.name, template)
-    node = spoken(trace.graph, given.question.node, brief=True)
+    node = name_with_op(trace.graph, given.question.node, brief=True)
     typed = answer_label(given.question, quoted(given.text))
     return filled(template, typed=typed, node=node)
 
@@ -479,7 +479,7 @@ def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         value = number_span(right, "value", short(right, digits))
         return filled("{numbers} = {value}", numbers=numbers, value=value)
     if question.kind == "next":
-        return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
+        return filled("{node} may fire", node=name_with_op(graph, question.node, brief=True))
     if question.kind in ASKED_BEFORE_PASS and question.kind != "final":
         return outside_pass_worked(question, trace, digits)
     products = _products(question, trace, digits)

@@ -3,7 +3,7 @@
 A `Band` is a value that the strip of a presentation and the speaker's window paint. It holds no
 number that is hidden from the room.
 
-    band_of(state, now, say)      the band of the current mark and stage
+    band_of(state, now, context)  the band of the current mark and stage
     band_of_next(state, digits)   the band after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
@@ -27,11 +27,11 @@ from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
-from app.workbench.words.strip import Say, mistake_name, step_count
+from app.workbench.words.strip import StripContext, mistake_name, step_count
 from app.workbench.words.writers import strip
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
-from engine.problems import SPOKEN_LENGTH, spoken_briefly
+from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.rules import BY_NAME
 from engine.study.judging import number_text
 from engine.study.lecture import AskedKind, MarkKind
@@ -98,23 +98,25 @@ class Band(Struct, frozen=True):
         return self.kind in ("question", "reveal")
 
 
-def band_of(state: LectureState, now: ViewState, say: Say) -> Band:
+def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
     """Return the band of the current mark and stage; `now` is the view of the sheet."""
     slide, poll = state.slide, state.poll
     if slide.mark.kind == "blank":
         return Band("blank", verbatim(slide.mark.text))
     if poll is None:
-        return Band("sentence", shown_sentence(now, say), foot=("", step_count(now.frame).lower()))
+        return Band(
+            "sentence", shown_sentence(now, context), foot=("", step_count(now.frame).lower())
+        )
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
         question = (
             Span("?", "selection", bold=True),
             Span(" "),
-            *question_sentence(slide, say.digits),
+            *question_sentence(slide, context.digits),
         )
         return Band("question", question, _cards(poll), _foot(slide, poll), *totals)
     cards = _cards(poll, judged=True)
-    return Band("reveal", answer_sentence(slide, now, say), cards, ("", ""), *totals)
+    return Band("reveal", answer_sentence(slide, now, context), cards, ("", ""), *totals)
 
 
 def band_of_next(
@@ -131,7 +133,7 @@ def band_of_next(
         return None
     if after.stage == "asked" and after.poll is None:
         after = after.with_poll(poll_of(after.slide, digits))
-    band = band_of(after, view_at(situation), Say(digits=digits, presented=True))
+    band = band_of(after, view_at(situation), StripContext(digits=digits, presented=True))
     if after.stage == "asked" and after.poll is not None:
         band = replace(band, cards=_answer_marked(band.cards, after.poll, after.slide, digits))
     return band, after
@@ -158,11 +160,11 @@ def _answer_marked(
 # the sentences
 
 
-def shown_sentence(now: ViewState, say: Say) -> Spans:
+def shown_sentence(now: ViewState, context: StripContext) -> Spans:
     """Return the sentence of a mark that shows: that of the strip, without a key to press."""
     frame = now.frame
     if frame.current is not None:
-        return strip(now, replace(say, voice="plain", presented=True)).sentence
+        return strip(now, replace(context, voice="plain", presented=True)).sentence
     graph = frame.graph
     root = graph.root
     if frame.phase == "live" and (root is None or root not in frame.values):
@@ -171,8 +173,8 @@ def shown_sentence(now: ViewState, say: Say) -> Spans:
     if root is not None and frame.phase == "live":
         value = frame.values[root]
         fields["root"] = graph.brief(root, SPOKEN_LENGTH)
-        fields["value"] = number_span(value, "value", short(value, say.digits))
-    return (*mistake_name(now, say), *filled(_BEFORE_STEPS[frame.phase], **fields))
+        fields["value"] = number_span(value, "value", short(value, context.digits))
+    return (*mistake_name(now, context), *filled(_BEFORE_STEPS[frame.phase], **fields))
 
 
 def question_sentence(slide: Slide, digits: Digits) -> Spans:
@@ -188,7 +190,7 @@ def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
     """Return the names in a question, and the two numbers of a leaf that changes."""
     graph, asked = trace.graph, receiver(question, trace)
     texts = {
-        "node": spoken_briefly(graph, question.node),
+        "node": short_name_with_op(graph, question.node),
         "receiver": graph.brief(asked, SPOKEN_LENGTH),
         "root": graph.brief(trace.root, SPOKEN_LENGTH),
         "held_in": grad_name(graph, asked, SPOKEN_LENGTH),
@@ -204,7 +206,7 @@ def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:
     }
 
 
-def answer_sentence(slide: Slide, now: ViewState, say: Say) -> Spans:
+def answer_sentence(slide: Slide, now: ViewState, context: StripContext) -> Spans:
     """Return the sentence of the answer: that of the step just revealed, or the worked line."""
     question = slide.question
     if question is None:
@@ -212,14 +214,16 @@ def answer_sentence(slide: Slide, now: ViewState, say: Say) -> Spans:
     phase = "backward" if question.wire is not None else "forward"
     of_step = question.wire is not None or question.kind == "value"
     if of_step and now.frame.phase == phase and now.frame.current is not None:
-        return narrate(now.frame, "plain", say.digits, presented=True)
+        return narrate(now.frame, "plain", context.digits, presented=True)
     trace = slide.trace
     if question.kind in ("change", "paths"):
         number = answer(question, trace)
         role = "value" if question.kind == "change" else "text"
-        blank = number_span(number, role, number_text(question, number, say.digits))
-        return outside_pass_sentence(question, trace, blank, say.digits, SPOKEN_LENGTH, done=True)
-    return worked_line([question], trace, say.digits)[1:]  # without the word Worked
+        blank = number_span(number, role, number_text(question, number, context.digits))
+        return outside_pass_sentence(
+            question, trace, blank, context.digits, SPOKEN_LENGTH, done=True
+        )
+    return worked_line([question], trace, context.digits)[1:]  # without the word Worked
 
 
 def _own_answer(slide: Slide) -> Spans:

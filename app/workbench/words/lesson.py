@@ -22,7 +22,7 @@ from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
-from engine.problems import spoken
+from engine.problems import name_with_op
 
 _COLOURS: Final = {
     "value": "value",
@@ -187,13 +187,13 @@ def _usual_task(step: Step) -> str:
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, done, or still to come."""
     graph, done = state.begun.graph, _questions_done(state, step, now)
-    open_index = done.index(False) if False in done and not state.asleep else -1
+    open_index = done.index(False) if False in done and not state.quiz_ended else -1
     for index, ask in enumerate(step.asks):
         wire = ask.wire
         node = wire[0] if wire is not None else ask.node
         source = graph.source(wire) if wire is not None else node
         names = {
-            "node": "" if node is None else spoken(graph, node, brief=True),
+            "node": "" if node is None else name_with_op(graph, node, brief=True),
             "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
             "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
             "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
@@ -212,7 +212,7 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
 def _is_ahead(state: LessonState, now: ViewState) -> bool:
     """Return whether the pass has yet to be stepped to the first question of an ask."""
     asked = None if now.quiz is None else now.quiz.lesson_questions
-    if state.mark or state.asleep or now.quiz is None or asked is None or now.quiz.done:
+    if state.mark or state.quiz_ended or now.quiz is None or asked is None or now.quiz.done:
         return False
     cursor = now.frame.cursor if now.frame.phase == "backward" else 0
     return asked.questions[0].step > cursor + 1
@@ -249,7 +249,7 @@ def status_text(state: LessonState) -> str:
     position = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
     if state.mark and step.kind not in ("say", "free"):
         return f"{position}, done"
-    is_open = step.kind == "ask" and not state.asleep
+    is_open = step.kind == "ask" and not state.quiz_ended
     return f"{position}, a question is open" if is_open else position
 
 

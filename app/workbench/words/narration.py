@@ -33,8 +33,8 @@ from app.workbench.gradients.formulas import (
     gradient_text,
     local_fraction,
     names_text,
+    notation_without_grad,
     term,
-    true_rule_notation,
     values_text,
     variable,
 )
@@ -50,7 +50,7 @@ from app.workbench.words.sentences import Fields, Voice, case_of, sentence
 from engine.frame import Frame
 from engine.graph import ASIDE, LONGEST_NAME, Graph, Leaf
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, counted, short, signed
-from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
+from engine.problems import by_convention, first_not_finite, name_with_op, pass_obstacle
 from engine.rules import UNKNOWN
 from engine.schedule import NO_NODE
 from engine.study.facts import StepFacts, step_facts
@@ -94,7 +94,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()
     graph = frame.graph
     if isinstance(step, Computed):
-        return filled("next: {node}", "secondary", node=spoken(graph, step.node, brief=True))
+        return filled("next: {node}", "secondary", node=name_with_op(graph, step.node, brief=True))
     receiver = graph.brief(step.node)
     if step.kind == "seed":
         return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
@@ -106,7 +106,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         if frame.hides == "step"
         else "next: {node} to {receiver}",
         "secondary",
-        node=spoken(graph, step.sender, brief=True),
+        node=name_with_op(graph, step.sender, brief=True),
         receiver=receiver,
         sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else contribution,
     )
@@ -233,7 +233,7 @@ def _backward_sentence(
     name = variable(graph, at.receiver, LONGEST_NAME)
     fields = {
         **step_numbers(at, digits),
-        "node": _with_grey_aside(graph, sender, spoken(graph, sender, brief=True)),
+        "node": _with_grey_aside(graph, sender, name_with_op(graph, sender, brief=True)),
         "receiver": _with_grey_aside(graph, at.receiver, receiver),
         "itself": receiver,
         "held_in": grad_name(graph, at.receiver),
@@ -309,7 +309,7 @@ def _equation(
     numerator, denominator = local_fraction(graph, event.wire, notation)
     comparison = found.comparison
     is_correct = comparison is None or comparison.sends_rightly(event)
-    upstream_notation = notation if is_correct else true_rule_notation(notation)
+    upstream_notation = notation if is_correct else notation_without_grad(notation)
     upstream = gradient_text(graph, root, event.sender, upstream_notation)
     symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{numerator}/{denominator}", "local"))
     if comparison is None or is_correct:

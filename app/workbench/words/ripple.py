@@ -15,7 +15,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.strip import RIPPLE_CHANGES, Button, Say, Strip, transport_buttons
+from app.workbench.words.strip import RIPPLE_CHANGES, Button, Strip, StripContext, transport_buttons
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, plain, short, signed
 from engine.ops import never
@@ -40,15 +40,15 @@ MAX_RIPPLE_NODES: Final = 200
 """Above this number of nodes no path is looked for, and only the ends of a ripple are marked."""
 
 
-def ripple_strip(now: ViewState, say: Say) -> Strip:
+def ripple_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the strip while a change is shown, or after a value was dragged."""
     if now.ripple is None:
         assert now.released is not None
-        return Strip(released_text(now.released, say.digits), (), transport_buttons(now))
-    below = derivation_text(now.ripple, say.digits)
+        return Strip(released_text(now.released, context.digits), (), transport_buttons(now))
+    below = derivation_text(now.ripple, context.digits)
     if now.dragged:
-        return Strip(ripple_text(now.ripple, None, say.digits), below, transport_buttons(now))
-    sentence = ripple_sentence(now, say.digits)
+        return Strip(ripple_text(now.ripple, None, context.digits), below, transport_buttons(now))
+    sentence = ripple_sentence(now, context.digits)
     return Strip(sentence, below, _buttons(now.ripple.planned_change), caption=CHANGE_BY)
 
 

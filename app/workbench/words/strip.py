@@ -114,8 +114,8 @@ class Strip(Struct, frozen=True):
     full names, for tooltip and screen reader; () where it is the same. `answer` is the answer line,
     with `offers` behind it, or at its right end if `offers_last`; `note` is the button at its right
     end that opens the choice of blanks. `widest` is the longest number of the pass, all digits 0,
-    which gives a blank its width. `answers`: in a presentation, show the answer line instead of the
-    timeline.
+    which gives a blank its width. `answer_over_timeline`: in a presentation, the answer line takes
+    the place of the timeline.
     """
 
     sentence: Spans
@@ -130,12 +130,12 @@ class Strip(Struct, frozen=True):
     fullest: Spans = ()
     unshortened: Spans = ()
     note: str = ""
-    answers: bool = False
+    answer_over_timeline: bool = False
     caption: str = ""
     """The label before the buttons."""
 
 
-class Say(Struct, frozen=True):
+class StripContext(Struct, frozen=True):
     """How the strip writes, and the state of the window that it mentions."""
 
     voice: Voice = "plain"
@@ -162,10 +162,10 @@ def is_over(now: ViewState) -> bool:
     return at_end and frame.hides != "end"
 
 
-def mistake_name(now: ViewState, say: Say) -> Spans:
+def mistake_name(now: ViewState, context: StripContext) -> Spans:
     """Return the name of the mistake that is on, for a presentation, which has no toolbar."""
     rules = now.rules
-    if not say.presented or rules in (CORRECT, UNKNOWN):
+    if not context.presented or rules in (CORRECT, UNKNOWN):
         return ()
     return filled("{name}: ", "error", name=Span(rules.title, "error", bold=True))
 
@@ -179,7 +179,7 @@ def step_count(frame: Frame) -> str:
     return f"Step {frame.cursor:,} of {frame.total:,}"
 
 
-def count_text(frame: Frame, rest: Spans) -> Spans:
+def with_step_count(frame: Frame, rest: Spans) -> Spans:
     """Return the position in the pass, then the rest of the answer line."""
     count = step_count(frame)
     return joined((Span(count, "secondary"),) if count else (), rest)

@@ -9,21 +9,21 @@ from msgspec.structs import replace
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip
 from app.workbench.words.ripple import ripple_strip
-from app.workbench.words.strip import Button, Say, Strip
+from app.workbench.words.strip import Button, Strip, StripContext
 
 
-def strip(now: ViewState, say: Say) -> Strip:
+def strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
     if now.ripple is not None or now.released is not None:
-        return ripple_strip(now, say)
-    content = _writer(now.mode.name)(now, say)
-    if say.waiting_epoch is None:
+        return ripple_strip(now, context)
+    content = _writer(now.mode.name)(now, context)
+    if context.waiting_epoch is None:
         return content
-    offer = Button("resume", f"Back to epoch {say.waiting_epoch:,}")
+    offer = Button("resume", f"Back to epoch {context.waiting_epoch:,}")
     return replace(content, offers=(offer,), offers_last=True)
 
 
-def _writer(mode: str) -> Callable[[ViewState, Say], Strip]:
+def _writer(mode: str) -> Callable[[ViewState, StripContext], Strip]:
     """Return the function that writes the strip of a mode; most are loaded when first needed."""
     match mode:
         case "quiz":

@@ -254,8 +254,8 @@ def test_a_report_that_was_asked_otherwise_than_its_exercise_says_so(tmp_path: P
 
 def test_each_pass_of_a_report_is_run_once(tmp_path: Path, monkeypatch, capsys):
     passes: list[object] = []
-    run = record.run_to_step
-    monkeypatch.setattr(record, "run_to_step", lambda *a: passes.append(a) or run(*a))
+    run = record.run_within_limit
+    monkeypatch.setattr(record, "run_within_limit", lambda *a: passes.append(a) or run(*a))
     turns = ((k, b) for k in range(50) for b in (5, 6))
     answers = [answer(ALONG_A, f"{b}", values={2: float(b)}, round=2 * k + b) for k, b in turns]
     path = handed_in(tmp_path, "x.json", *answers)

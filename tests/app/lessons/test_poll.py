@@ -18,7 +18,7 @@ from app.lessons.poll import (
 from engine import Graph, from_expression
 from engine.errors import EngineError
 from engine.numbers import short, signed
-from engine.problems import spoken_briefly
+from engine.problems import short_name_with_op
 from engine.rules import BY_NAME
 from engine.study.lecture import SAY_LIMIT, Choice, Mark
 from engine.trace import run
@@ -156,11 +156,11 @@ def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(exam
         offered = poll_choices(found)
         assert 2 <= len(offered) <= 4
         (one,) = [choice for choice in offered if choice.right]
-        assert one.label == spoken_briefly(graph, node)
+        assert one.label == short_name_with_op(graph, node)
         assert all(choice.say and len(choice.say) <= SAY_LIMIT for choice in offered)
         for choice in offered:
             fired = choice.slip == "fired"
-            named = [n for n in graph.names if spoken_briefly(graph, n) == choice.label]
+            named = [n for n in graph.names if short_name_with_op(graph, n) == choice.label]
             assert fired == (named[0] in firing[:k])
 
 
@@ -170,7 +170,7 @@ def test_in_the_second_of_two_passes_the_nodes_of_the_first_have_not_fired():
         mark = Mark("ask", "backward", step, None, asks="next", mistake=rules.name)
         fires = run(graph, rules=rules).events[step - 1].sender
         offered = poll_choices(slide_of(Placed(0, replace(mark, node=fires)), graph))
-        assert right(offered) == spoken_briefly(graph, fires)
+        assert right(offered) == short_name_with_op(graph, fires)
         assert len(set(labels(offered))) == len(offered)
 
 

@@ -296,7 +296,7 @@ def difference(one: object, other: object) -> str:
 def hidden_numbers(window: MainWindow, step: tuple[str, int], level: str, moment: str) -> Begin:
     """Passes that differ in hidden numbers alone."""
     example, cursor = step
-    unplanted = playing.run_to_step
+    unplanted = playing.run_within_limit
     asks = asks_at(window, example, level, cursor)
     first = cursor + (asks and moment == "answered")
     kinds = hidden_of_next(level, moment) if asks or level == "next node" else ()
@@ -306,7 +306,9 @@ def hidden_numbers(window: MainWindow, step: tuple[str, int], level: str, moment
         with pytest.MonkeyPatch.context() as patch:
             if plant:
                 patch.setattr(
-                    playing, "run_to_step", lambda *args: planted(unplanted(*args), first, kinds)
+                    playing,
+                    "run_within_limit",
+                    lambda *args: planted(unplanted(*args), first, kinds),
                 )
             open_example(window, example)
             window.playback.backward()

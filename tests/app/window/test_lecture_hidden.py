@@ -185,10 +185,12 @@ def alone(graph: Graph, mark: Mark) -> Lecture:
 @contextmanager
 def other_steps(is_other: bool, cursor: int, kinds: Sequence[str]) -> Iterator[None]:
     """The pass has other numbers after a cursor, and these of its next step."""
-    unplanted = playing.run_to_step
+    unplanted = playing.run_within_limit
     with pytest.MonkeyPatch.context() as patch:
         if is_other:
-            patch.setattr(playing, "run_to_step", lambda *a: planted(unplanted(*a), cursor, kinds))
+            patch.setattr(
+                playing, "run_within_limit", lambda *a: planted(unplanted(*a), cursor, kinds)
+            )
         yield
 
 

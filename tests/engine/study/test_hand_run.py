@@ -278,4 +278,4 @@ def test_an_early_click_keeps_for_which_nodes_it_waited_when_turns_are_taken_bac
     by_hand = by_hand.taken_back().taken_back().clicked(graph, p)
     (click,) = by_hand.early_clicks
     assert (by_hand.fired, click.waited_for) == ((root, p), (p,))
-    assert by_hand.report_index(click) == 1, "before p"
+    assert by_hand.turn_index(click) == 1, "before p"

@@ -296,12 +296,12 @@ def advised(learner: Learner, blamed: float, chosen: float) -> BestRate:
 @pytest.mark.parametrize("rate", [1000.0, 100.0])
 def test_an_advised_rate_ends_as_told_and_better_than_the_blamed_one(network: str, rate: float):
     setup, samples = NETWORKS[network]
-    learner = Learner(setup, samples).with_rates(setup.with_rate(rate, 0))
+    learner = Learner(setup, samples).with_setup(setup.with_rate(rate, 0))
     bad = losses_of(learner, 60)
     assert blamed(bad, rate) == rate
     found = advised(learner, rate, rate)
     assert found.rate is not None
-    good = losses_of(learner.with_rates(setup.with_rate(found.rate, 0)), found.epochs)
+    good = losses_of(learner.with_setup(setup.with_rate(found.rate, 0)), found.epochs)
     assert good[-1] == pytest.approx(found.loss, rel=1e-9)
     assert good[-1] < 0.1 * good[0]
     assert not bad[-1] <= good[-1]

@@ -22,7 +22,7 @@ class Heard:
     def __init__(self, search: FriendlySearch) -> None:
         self.log = list[object]()
         search.found.connect(lambda found, seed: self.log.append((found, seed)))
-        search.lasts.connect(self.log.append)
+        search.running_changed.connect(self.log.append)
 
 
 @pytest.fixture

@@ -8,7 +8,13 @@ import pytest
 from app.document.examples import examples
 from app.workbench.gradients.comparison import compare
 from app.workbench.gradients.explanation import causes_of
-from app.workbench.study.lab import Referee, count_text, diagnose, matching_mistakes, wrong_nodes
+from app.workbench.study.lab import (
+    Referee,
+    diagnose,
+    matching_mistakes,
+    wrong_count_text,
+    wrong_nodes,
+)
 from engine import EngineError, from_expression
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
@@ -134,9 +140,9 @@ def test_counts_are_what_running_each_mistake_to_its_end_and_comparing_gives():
 
 def test_a_pass_that_is_too_long_is_not_counted():
     counts = {count.rules.name: count for count in wrong_counts(diamond(40))}
-    assert count_text(counts["recursive"]) == "too long here"
-    assert count_text(counts["depth-first"]) == "none here"
-    assert count_text(counts["forward-order"]) == "39 of 41"
+    assert wrong_count_text(counts["recursive"]) == "too long here"
+    assert wrong_count_text(counts["depth-first"]) == "none here"
+    assert wrong_count_text(counts["forward-order"]) == "39 of 41"
 
 
 def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
@@ -146,7 +152,7 @@ def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
     assert comparison is not None
     said = {
         cursor: [
-            (j.name, j.numerical, j.correct, j.verdict_text)
+            (j.name, j.numerical, j.correct, j.wrong_with_mark)
             for j in referee.judge(frame_at(trace, cursor), comparison)
         ]
         for cursor in (5, 6, 8, 9, 10, 11)

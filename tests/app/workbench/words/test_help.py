@@ -15,7 +15,7 @@ from app.workbench.modes.mode import ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.hand import hand_strip
 from app.workbench.words.help import first_hint
-from app.workbench.words.strip import Say
+from app.workbench.words.strip import StripContext
 from engine import from_expression
 from engine.edits import add
 from engine.graph import OpNode
@@ -402,7 +402,7 @@ def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_c
         by_hand = by_hand.clicked(graph, names[click])
         frame = ByHand(by_hand).hide(by_hand.frame(graph))
         now = ViewState(Sheet(graph), frame, mode=ByHand(by_hand))
-        found = hand_strip(now, Say())
+        found = hand_strip(now, StripContext())
         if by_hand.refused is None:
             continue
         title, line = plain_text(found.sentence), plain_text(found.answer)

@@ -22,7 +22,7 @@ from app.workbench.words.lecture import (
     timers_text,
     values_text,
 )
-from app.workbench.words.strip import Say
+from app.workbench.words.strip import StripContext
 from engine import Graph, from_expression
 from engine.formats.native import Drawing
 from engine.numbers import short
@@ -36,7 +36,7 @@ A, B, E, L = (SHARED.node_named(name) or 0 for name in "abeL")
 SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
 CALLED_OUT = replace(SECOND, form="number")
 SIGN = Mark("ask", "backward", 0, A, asks="sign")
-SAY = Say(presented=True)
+SAY = StripContext(presented=True)
 
 
 def lecture(*marks: Mark, graph: Graph = SHARED) -> LectureState:
