@@ -400,8 +400,9 @@ def _allowed(
 ) -> Range:
     """Return the range of answers computed from printed numbers and accepted blanks.
 
-    The learner sees no number in an open blank of the same sentence, so it has no rounding there.
-    An accepted blank spans the typed number and the one printed in its place.
+    Of another open blank of the sentence no rounded number is printed from which the learner could
+    compute, so its range is the right number alone. An accepted blank spans the typed number and
+    the one printed in its place.
     """
     known_ranges: dict[Kind, Range] = {}
     for blank in blanks:
@@ -625,7 +626,7 @@ def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:
     return (min(known), max(known)) if known else ANYTHING
 
 
-# extrema and poles of values and slopes
+# extrema, ends of the domain, and poles of values and slopes
 
 
 def _no_points(_box: Box) -> Iterable[tuple[int, float]]:
@@ -681,7 +682,10 @@ _EXTREMA: Final[Mapping[tuple[str, int], SpecialPoints]] = {
     ("silu", 0): _fixed_points(0, -_SILU_SLOPE_MAXIMUM, _SILU_SLOPE_MAXIMUM),
     ("gelu", 0): _fixed_points(0, -math.sqrt(2.0), math.sqrt(2.0)),
 }
-"""By the operation and the slot of the slope; the value of the node comes after its inputs."""
+"""Extrema and ends of the domain, as 0 for log, by the operation and the slot of the slope.
+
+A point is a coordinate, counted over the inputs and then the value of the node, and a number.
+"""
 
 _POLES: Final[Mapping[tuple[str, int], SpecialPoints]] = {
     ("div", _FORWARD): _fixed_points(1, 0.0),
@@ -753,11 +757,15 @@ def _along_wire(
     question: Question, trace: Trace, digits: Digits, stands_for: Mapping[Kind, Range]
 ) -> Range:
     at = facts(question, trace)
+    # computed from the inputs, or from the value, as they are printed; for what follows the slope
+    # itself can also be read
     local = _slope(trace, question.node, at.op, at.slot, digits)
     if question.kind == "local":
         return local
     local = hull(local, stands_for.get("local") or printed(at.local, digits))
-    contribution = times(printed(at.upstream, digits), local)
+    upstream_printed = printed(at.upstream, digits)
+    upstream = hull(stands_for.get("upstream") or upstream_printed, upstream_printed)
+    contribution = times(upstream, local)
     if question.kind == "contribution":
         return contribution
     shown = stands_for.get("contribution") or printed(at.contribution, digits)

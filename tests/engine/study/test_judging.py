@@ -314,6 +314,14 @@ def test_what_follows_from_a_wrong_upstream_may_use_the_slope_as_it_was_accepted
     assert [kind for kind, _said in found] == ["wrong", "right_rounded", "follows"]
 
 
+def test_a_product_may_use_an_upstream_as_it_was_accepted():
+    trace = run(from_expression("y = tanh(a - b) * f", {"a": 2, "b": 1.5, "f": -21.864}))
+    asked = [at(trace, kind, 4) for kind in ("upstream", "local", "contribution")]
+    texts = ("-21.9", "0.7864", "-17.222")  # −21.9 × 0.7864; −21.86 was displayed
+    found = judge(trace, list(zip(asked, texts, strict=True)))
+    assert [each.kind for each in found] == [*["right_rounded"] * 2, "right_from_digits"]
+
+
 def test_under_assignment_a_wrong_contribution_is_what_the_sum_is():
     found = judged(SHARED, 6, ("contribution", "-4"), ("sum", "-4"), rules="assign")
     assert [kind for kind, _said in found] == ["slip", "follows"]
