@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.progress import AskedKind
 from app.lessons.questions import NOT_OF_ENGINE, question_of
-from app.lessons.review import Due, minutes
+from app.lessons.review import ReviewItem, minutes
 from app.lessons.situation import situation_of
 from engine import from_expression
 from engine.errors import EngineError
@@ -106,17 +106,17 @@ Candidate: TypeAlias = tuple[Question, Trace]
 
 
 def daily_lesson(
-    due: Sequence[Due], today: date, seed: int, lesson_of: LessonOf = lambda _key: None
+    items: Sequence[ReviewItem], today: date, seed: int, lesson_of: LessonOf = lambda _key: None
 ) -> Lesson:
     """Return the lesson that asks about what is due, in this order; it must not be empty."""
     draw = random.Random(seed)
-    steps = tuple(_step(about, today, draw, lesson_of(about.lesson)) for about in due)
+    steps = tuple(_step(about, today, draw, lesson_of(about.lesson)) for about in items)
     return Lesson(
         name=NAME,
         title=TITLE,
         able="",
         surprise="",
-        minutes=minutes(len(due)),
+        minutes=minutes(len(items)),
         graph=steps[0].begun.graph,
         steps=steps,
         kind="daily",
@@ -133,7 +133,7 @@ def days_ago(day: date, today: date) -> str:
     )
 
 
-def _step(about: Due, today: date, draw: random.Random, lesson: Lesson | None) -> Step:
+def _step(about: ReviewItem, today: date, draw: random.Random, lesson: Lesson | None) -> Step:
     question, trace = drawn_question(about, draw, lesson)
     begun = situation_of(trace.graph)
     # the pass is just before the step of the question
@@ -159,7 +159,7 @@ def _step(about: Due, today: date, draw: random.Random, lesson: Lesson | None) -
     )
 
 
-def drawn_question(about: Due, draw: random.Random, lesson: Lesson | None) -> Candidate:
+def drawn_question(about: ReviewItem, draw: random.Random, lesson: Lesson | None) -> Candidate:
     """Return a question of the kind with numbers at which the slip can be seen.
 
     A slip that no graph shows, such as one of another version, is asked about by its kind.

@@ -6,9 +6,9 @@ the third one removes it, a wrong one begins anew. Nothing here reads a clock.
 >>> from app.lessons.progress import Progress
 >>> lesson, day = Origin("gears", "Gears in a row"), date(2026, 3, 2)
 >>> progress = noted(Progress(), [("factors added", "contribution")], lesson, day)
->>> due(progress, day), next_day(progress, day)
+>>> due_items(progress, day), next_day(progress, day)
 ((), datetime.date(2026, 3, 3))
->>> [slip.name for slip in due(progress, date(2026, 3, 3))]
+>>> [slip.name for slip in due_items(progress, date(2026, 3, 3))]
 ['factors added']
 >>> progress = answered(progress, progress.slips[0], True, date(2026, 3, 3))
 >>> progress.slips[0].stage, progress.slips[0].next
@@ -63,7 +63,7 @@ class DailyEntry(Struct, frozen=True):
         return f"Start, {minutes(self.questions)} min" if self.questions else "Start"
 
 
-Due: TypeAlias = StoredSlip | AskedKind
+ReviewItem: TypeAlias = StoredSlip | AskedKind
 """What a question of a day is about: a slip, or a kind of question."""
 
 
@@ -96,7 +96,7 @@ def asked(progress: Progress, kinds: Iterable[Kind], lesson: Origin, today: date
     return replace(progress, asked=tuple(found.values())[-MOST_STORED:])
 
 
-def answered(progress: Progress, about: Due, right: bool, today: date) -> Progress:
+def answered(progress: Progress, about: ReviewItem, right: bool, today: date) -> Progress:
     """Return the progress after the first answer to a question of the day."""
     progress = asked(progress, (about.kind,), about.origin, today)
     if isinstance(about, AskedKind):
@@ -110,8 +110,11 @@ def answered(progress: Progress, about: Due, right: bool, today: date) -> Progre
     return replace(progress, slips=tuple(slips.values()))
 
 
-def due(progress: Progress, today: date) -> tuple[Due, ...]:
-    """Return what is asked today: slips, the longest due first, then kinds of finished lessons."""
+def due_items(progress: Progress, today: date) -> tuple[ReviewItem, ...]:
+    """Return what is asked about today: slips, the longest due first, then kinds of questions.
+
+    The kinds are those of finished lessons; no more than MOST_DUE items are returned.
+    """
     slips = [slip for slip in progress.slips if _is_due(slip, today)]
     kinds = [kind for kind in _finished_kinds(progress) if _day_of_kind(kind, today) <= today]
     slips.sort(key=lambda slip: (slip.next, slip.last))
@@ -129,10 +132,11 @@ def next_day(progress: Progress, today: date) -> date | None:
 def daily_entry(progress: Progress, course: Sequence[str], today: date) -> DailyEntry:
     """Return Daily five as a list shows it; `course` are the names of its lessons in order."""
     ended = [name for name in progress.names if progress.of(name).ended]
-    later = not set(ended).isdisjoint(course[OPENS_AFTER - 1 :])
-    if len(ended) < OPENS_AFTER and not later:
+    # OPENS_AFTER lessons in any order, or one from there on
+    has_later = not set(ended).isdisjoint(course[OPENS_AFTER - 1 :])
+    if len(ended) < OPENS_AFTER and not has_later:
         return DailyEntry(0, LOCKED_TEXT.format(number=OPENS_AFTER), is_open=False)
-    found = due(progress, today)
+    found = due_items(progress, today)
     if found:
         slips = any(isinstance(each, StoredSlip) for each in found)
         source = "from your own slips" if slips else "from lessons you have done"
@@ -151,7 +155,7 @@ def day_text(day: date, today: date) -> str:
     return f"on {_WEEKDAYS[day.weekday()]}" if is_within_week else f"in {days} days"
 
 
-def returns_text(progress: Progress, about: Due, today: date) -> str:
+def returns_text(progress: Progress, about: ReviewItem, today: date) -> str:
     """Return when a slip or a kind of question that was asked today comes back: `tomorrow`."""
     if isinstance(about, AskedKind):
         return day_text(today + timedelta(days=KIND_INTERVAL), today)
@@ -160,12 +164,12 @@ def returns_text(progress: Progress, about: Due, today: date) -> str:
 
 
 def _is_due(slip: StoredSlip, today: date) -> bool:
-    """Return whether a slip is due; so is one noted while the computer's clock was ahead."""
+    """Return whether a slip is due, as is any slip noted while the computer's clock was ahead."""
     return slip.next <= today or slip.next - today > timedelta(days=max(INTERVALS))
 
 
 def _day_of_kind(kind: AskedKind, today: date) -> date:
-    """Return the day on which a kind is asked again; today if the clock was ahead when it was."""
+    """Return the day on which a kind is asked again; today if it was asked on a day after today."""
     return today if kind.last > today else kind.last + timedelta(days=KIND_INTERVAL)
 
 

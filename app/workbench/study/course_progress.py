@@ -30,11 +30,11 @@ from app.lessons.review import (
     OPENS_AFTER,
     WITHOUT_SLIPS,
     DailyEntry,
-    Due,
+    ReviewItem,
     answered,
     asked,
     daily_entry,
-    due,
+    due_items,
     noted,
     returns_text,
 )
@@ -71,7 +71,7 @@ class CourseProgress(QObject):
         """The clock of all progress; a test replaces it."""
         self._noted_steps: tuple[Lesson | None, frozenset[int]] = None, frozenset()
         """The lesson that was on, and its steps whose slips are noted."""
-        self._days: tuple[tuple[Lesson, tuple[Due, ...]], ...] = ()
+        self._days: tuple[tuple[Lesson, tuple[ReviewItem, ...]], ...] = ()
         """The questions of the last two days, and what each is about: the earlier one is still
         on the sheet while the later one begins."""
         self._noted_test: Lesson | None = None
@@ -108,7 +108,7 @@ class CourseProgress(QObject):
         from app.lessons.daily import daily_lesson
 
         today = self.today()
-        about = due(self.progress, today)
+        about = due_items(self.progress, today)
         lesson = daily_lesson(about, today, seed, self._readable_lesson)
         self._days = (*self._days[-1:], (lesson, about))
         return lesson
@@ -118,7 +118,7 @@ class CourseProgress(QObject):
 
         "" for a wrong answer that is not stored, for it shows no slip.
         """
-        if about := self._due_in(state.lesson):
+        if about := self._review_items_of(state.lesson):
             return tuple(returns_text(self.progress, each, self.today()) for each in about)
         stored = {(slip.name, slip.kind) for slip in self.progress.slips}
         text = LESSON_RETURNS if self.daily.is_open else self._later_text
@@ -126,7 +126,7 @@ class CourseProgress(QObject):
             text if (wrong.slip, wrong.question.kind) in stored else "" for wrong in state.wrong
         )
 
-    def _due_in(self, lesson: Lesson) -> tuple[Due, ...]:
+    def _review_items_of(self, lesson: Lesson) -> tuple[ReviewItem, ...]:
         """Return what each question of a day is about; () for any other lesson."""
         return next((about for each, about in self._days if each is lesson), ())
 
@@ -220,7 +220,7 @@ class CourseProgress(QObject):
             self._note_test(state)
             return
         ended = self._steps_to_note(state)
-        if ended and self._due_in(state.lesson):
+        if ended and self._review_items_of(state.lesson):
             self.change(lambda progress: self._reviewed(progress, state, ended))
         if not state.lesson.digest:
             return  # made in memory: it can't be resumed
@@ -250,7 +250,7 @@ class CourseProgress(QObject):
         Of the questions of a day the first answer ends a step, right or wrong.
         """
         lesson, noted_before = self._noted_steps
-        daily = bool(self._due_in(state.lesson))
+        daily = bool(self._review_items_of(state.lesson))
         steps = state.attempts.items() if daily else enumerate(state.marks)
         ended = [at for at, found in steps if found]
         self._noted_steps = state.lesson, frozenset(ended)
@@ -261,7 +261,7 @@ class CourseProgress(QObject):
     def _reviewed(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
         """Return the progress after the first answers to questions of the day."""
         today, origin = self.today(), Origin(state.lesson.name, state.lesson.title)
-        due_in_lesson = self._due_in(state.lesson)
+        due_in_lesson = self._review_items_of(state.lesson)
         for at in ended:
             about = due_in_lesson[at]
             right = all(right_first_time(state.attempts[at]).values())

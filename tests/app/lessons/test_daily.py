@@ -10,7 +10,7 @@ from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
 from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.questions import question_of
-from app.lessons.review import Due, daily_entry, noted, returns_text
+from app.lessons.review import ReviewItem, daily_entry, noted, returns_text
 from engine.graph import OpNode
 from engine.study.hand_run import NEXT_SLIPS, click_slip
 from engine.study.judging import judge
@@ -33,7 +33,7 @@ def slip(name: str, kind: Kind, lesson: str = "gears") -> StoredSlip:
     return StoredSlip(name, kind, lesson, "Gears in a row", DAY - timedelta(days=3), DAY)
 
 
-def drawn(about: Due, seed: int, of: Lesson | None = None) -> tuple[Question, Trace]:
+def drawn(about: ReviewItem, seed: int, of: Lesson | None = None) -> tuple[Question, Trace]:
     question, trace = drawn_question(about, random.Random(seed), of)
     ops = sum(isinstance(node, OpNode) for node in trace.graph.nodes.values())
     assert question.kind == about.kind

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
-from app.lessons.review import Due, answered, asked, due, next_day, noted
+from app.lessons.review import ReviewItem, answered, asked, due_items, next_day, noted
 from engine.study.question import Kind
 
 DAY = date(2026, 3, 2)
@@ -19,7 +19,7 @@ def after(days: int) -> date:
     return DAY + timedelta(days=days)
 
 
-def names(found: tuple[Due, ...]) -> list[str]:
+def names(found: tuple[ReviewItem, ...]) -> list[str]:
     return [getattr(each, "name", each.kind) for each in found]
 
 
@@ -43,12 +43,12 @@ def test_a_slip_returns_after_one_three_and_seven_days(answers: str, days: list[
     progress, today = made(ADDED), DAY
     for answer, day in zip(answers, days, strict=False):
         assert day is not None
-        assert due(progress, after(day - 1)) == ()
+        assert due_items(progress, after(day - 1)) == ()
         assert next_day(progress, today) == after(day)
         today = after(day)
-        (slip,) = due(progress, today)
+        (slip,) = due_items(progress, today)
         progress = answered(progress, slip, answer == "r", today)
-        assert due(progress, today) == ()
+        assert due_items(progress, today) == ()
     last = days[len(answers)]
     assert next_day(progress, today) == (None if last is None else after(last))
 
@@ -57,27 +57,27 @@ def test_a_day_has_five_slips_at_most_the_longest_due_first():
     progress = Progress()
     for day in (4, 1, 6, 0, 3, 2, 5):
         progress = noted(progress, [(f"slip {day}", "sum")], GEARS, after(day))
-    assert names(due(progress, after(3))) == ["slip 0", "slip 1", "slip 2"]
-    assert names(due(progress, after(9))) == [f"slip {day}" for day in range(5)]
+    assert names(due_items(progress, after(3))) == ["slip 0", "slip 1", "slip 2"]
+    assert names(due_items(progress, after(9))) == [f"slip {day}" for day in range(5)]
 
 
 def test_a_slip_made_again_begins_anew_in_the_later_lesson():
-    progress = answered(made(ADDED), due(made(ADDED), after(1))[0], True, after(1))
+    progress = answered(made(ADDED), due_items(made(ADDED), after(1))[0], True, after(1))
     progress = noted(progress, [ADDED, WAITS], PATHS, after(2))
     assert [(s.stage, s.origin, s.next) for s in progress.slips] == [(0, PATHS, after(3))] * 2
 
 
 def test_kinds_of_finished_lessons_follow_when_they_were_not_asked_for_a_week():
     progress = asked(made(ADDED), ["sum", "final"], GEARS, DAY)
-    assert names(due(progress, after(7))) == ["factors added"], "gears is not finished"
+    assert names(due_items(progress, after(7))) == ["factors added"], "gears is not finished"
     progress = progress.updated("gears", LessonProgress(ended="2026-03-02"))
-    assert names(due(progress, after(6))) == ["factors added"]
-    assert names(due(progress, after(7))) == ["factors added", "sum", "final"]
+    assert names(due_items(progress, after(6))) == ["factors added"]
+    assert names(due_items(progress, after(7))) == ["factors added", "sum", "final"]
     progress = asked(progress, ["sum"], PATHS, after(5))
-    assert names(due(progress, after(7))) == ["factors added", "final"]
-    final = due(progress, after(7))[1]
+    assert names(due_items(progress, after(7))) == ["factors added", "final"]
+    final = due_items(progress, after(7))[1]
     progress = answered(progress, final, False, after(7))
-    assert names(due(progress, after(12))) == ["factors added", "sum"]
+    assert names(due_items(progress, after(12))) == ["factors added", "sum"]
     assert progress.slips == made(ADDED).slips
 
 
@@ -85,7 +85,7 @@ def test_a_clock_that_was_ahead_holds_nothing_back():
     ahead = made(ADDED, day=40_000)
     ahead = asked(ahead, ["sum"], GEARS, after(40_000))
     ahead = ahead.updated("gears", LessonProgress(ended="2026-03-02"))
-    assert names(due(ahead, DAY)) == ["factors added", "sum"]
+    assert names(due_items(ahead, DAY)) == ["factors added", "sum"]
     assert next_day(ahead, DAY) is None
 
 
