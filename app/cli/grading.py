@@ -75,8 +75,8 @@ _VERDICT_NAMES: dict[VerdictKind, str] = {
     "wrong": "wrong",
     "unread": "no number",
 }
-_PASSED = "{right} of {singles}, {gradients} of {whole} gradients: passed"
-_NOT_PASSED = "{right} of {singles}, {gradients} of {whole} gradients: not passed"
+_PASSED = "{right} of {singles}, {right_gradients} of {gradients} gradients: passed"
+_NOT_PASSED = "{right} of {singles}, {right_gradients} of {gradients} gradients: not passed"
 Cell = str | int
 _CHANCE_ANSWERS = 4
 """Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
@@ -303,7 +303,7 @@ def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:
         "mistake": "",
         "steps": steps,
         "answered": steps,
-        "right first time": result.right_singles + result.whole_right,
+        "right first time": result.right_singles + result.all_gradients_right,
         **dict.fromkeys(("seen", "hints", "shown"), 0),  # a test has no help
         "score": _score_text(result),
         "slips": _slips_text(slip_counts(result)),
@@ -318,8 +318,8 @@ def _score_text(result: GradedTest) -> str:
     return template.format(
         right=result.right_singles,
         singles=len(result.singles),
-        gradients=result.right_gradients,
-        whole=len(result.whole),
+        right_gradients=result.right_gradients,
+        gradients=len(result.gradients),
     )
 
 

@@ -5,7 +5,7 @@
     graded(test, answers)     the verdicts on its answers
     report_text(report)       seed, student and answers as JSON, to be handed in
     read_report(text)         the report in a file; FormatError if it has none
-    changed_verdicts(...)     the answers whose verdict in the file is another one
+    changed_verdicts(...)     the answers whose verdict in the report differs from that now
 
 A report holds no right answer: `backwire grade` draws the test again from the seed and judges every
 answer anew, so a verdict that was edited in the file is noticed.
@@ -13,7 +13,7 @@ answer anew, so a verdict that was edited in the file is noticed.
 >>> test = drawn_test(4117)
 >>> [single.question.kind for single in test.singles]
 ['local', 'local', 'contribution', 'contribution', 'sum', 'final', 'final', 'next']
->>> 6 <= len(test.whole.questions) <= 8
+>>> 6 <= len(test.all_gradients.questions) <= 8
 True
 """
 
@@ -58,7 +58,7 @@ SEED_LIMIT: Final = 9_999
 """Largest seed, short enough to be written on a blackboard."""
 NAME, TITLE = "final-test", "Final test"
 _MINUTES: Final = 10
-_SINGLE_NODES, _WHOLE_NODES = (4, 8), (6, 8)
+_SINGLE_NODES, _ALL_GRADIENTS_NODES = (4, 8), (6, 8)
 """Fewest and most leaves and operations of a graph."""
 _DISTINCT: Final = 5
 """Least number of distinct gradients in the whole graph."""
@@ -83,7 +83,7 @@ class Single(Struct, frozen=True):
     question: Question
 
 
-class Whole(Struct, frozen=True):
+class AllGradients(Struct, frozen=True):
     """A drawn graph, and a question for each of its gradients, from the root to the leaves."""
 
     expression: str
@@ -92,17 +92,18 @@ class Whole(Struct, frozen=True):
 
 
 class FinalTest(Struct, frozen=True):
-    """The single questions and the whole graph of a seed."""
+    """The single questions of a seed, and the graph of which all gradients are asked."""
 
     seed: int
     singles: tuple[Single, ...]
-    whole: Whole
+    all_gradients: AllGradients
 
     @property
     def asked(self) -> tuple[tuple[Question, Trace], ...]:
         """Return all questions in their order, each with the pass that it is about."""
-        whole = ((question, self.whole.trace) for question in self.whole.questions)
-        return (*((each.question, each.trace) for each in self.singles), *whole)
+        part = self.all_gradients
+        gradients = ((question, part.trace) for question in part.questions)
+        return (*((each.question, each.trace) for each in self.singles), *gradients)
 
     @property
     def text(self) -> str:
@@ -111,7 +112,7 @@ class FinalTest(Struct, frozen=True):
             f"{write(each.trace.graph)}: {question_text(each.question, each.trace)}"
             for each in self.singles
         ]
-        return "\n".join((*lines, write(self.whole.trace.graph)))
+        return "\n".join((*lines, write(self.all_gradients.trace.graph)))
 
     @property
     def digest(self) -> str:
@@ -125,7 +126,7 @@ def drawn_test(seed: int) -> FinalTest:
     draw = random.Random(seed)
     # in every other graph, and wherever a sum is asked, a leaf is read twice
     singles = [_single(draw, kind, shares=k % 2 == 0) for k, kind in enumerate(KINDS)]
-    return FinalTest(seed, tuple(singles), _whole(draw))
+    return FinalTest(seed, tuple(singles), _all_gradients(draw))
 
 
 def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
@@ -137,15 +138,16 @@ def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
     raise AssertionError("no graph was found")
 
 
-def _whole(draw: random.Random) -> Whole:
+def _all_gradients(draw: random.Random) -> AllGradients:
     """Draw graphs until one has two products and enough distinct gradients."""
-    for expression, trace in _traces(draw, _WHOLE_NODES, shares=True):
+    for expression, trace in _traces(draw, _ALL_GRADIENTS_NODES, shares=True):
         asked = [n for n, node in trace.graph.nodes.items() if isinstance(node, Leaf | OpNode)]
         distinct = len({trace.gradients[node] for node in asked})
         if distinct >= _DISTINCT and sum(map(_is_product, expression.split("; "))) >= 2:
             # by the step in which a gradient is complete; the root's is from the beginning
             order = sorted(asked, key=lambda node: trace.schedule.arrivals.get(node, (0,))[-1])
-            return Whole(expression, trace, tuple(Question("final", node) for node in order))
+            questions = tuple(Question("final", node) for node in order)
+            return AllGradients(expression, trace, questions)
     raise AssertionError("no graph was found")
 
 
@@ -257,7 +259,7 @@ def lesson_of(test: FinalTest) -> Lesson:
         )
         for k, single in enumerate(test.singles, 1)
     ]
-    graph, asks = test.whole.trace.graph, tuple(map(_ask, test.whole.questions))
+    graph, asks = test.all_gradients.trace.graph, tuple(map(_ask, test.all_gradients.questions))
     text = f"Every gradient at the end of the pass. {_ONE_TRY}"
     begun, title = situation_of(graph), "The whole graph"
     steps.append(Step(kind="ask", title=title, text=text, begun=begun, asks=asks, sets_graph=True))
@@ -297,21 +299,21 @@ def after_answer(step: Step) -> Situation:
 
 
 class FinalAnswers(Struct, frozen=True):
-    """The answers to a test as they were typed: to the singles, and to the whole graph.
+    """The answers to a test as they were typed: to the singles, and to all gradients of a graph.
 
     That to `next` is the name of the node clicked. `seconds` has the time of each single and, last,
-    of the whole graph.
+    that of all gradients together.
     """
 
     seed: int
     singles: tuple[str, ...]
-    whole: tuple[str, ...]
+    gradients: tuple[str, ...]
     seconds: tuple[float, ...]
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Return all answers, in the order of the questions."""
-        return (*self.singles, *self.whole)
+        return (*self.singles, *self.gradients)
 
 
 class GradedAnswer(Struct, frozen=True):
@@ -339,12 +341,12 @@ class GradedTest(Struct, frozen=True):
     """The verdicts on the answers to a test."""
 
     singles: tuple[GradedAnswer, ...]
-    whole: tuple[GradedAnswer, ...]
+    gradients: tuple[GradedAnswer, ...]
 
     @property
     def answers(self) -> tuple[GradedAnswer, ...]:
         """Return all answers, in the order of the questions."""
-        return (*self.singles, *self.whole)
+        return (*self.singles, *self.gradients)
 
     @property
     def right_singles(self) -> int:
@@ -359,17 +361,17 @@ class GradedTest(Struct, frozen=True):
     @property
     def right_gradients(self) -> int:
         """Return the number of gradients of the whole graph that are right."""
-        return sum(each.right for each in self.whole)
+        return sum(each.right for each in self.gradients)
 
     @property
-    def whole_right(self) -> bool:
+    def all_gradients_right(self) -> bool:
         """Return whether every gradient of the whole graph is right."""
-        return all(each.right for each in self.whole)
+        return all(each.right for each in self.gradients)
 
     @property
     def passed(self) -> bool:
         """Return whether at least PASS_MARK singles and the whole graph are right."""
-        return self.has_enough_singles and self.whole_right
+        return self.has_enough_singles and self.all_gradients_right
 
     @property
     def slips(self) -> tuple[tuple[str, Kind], ...]:
@@ -383,10 +385,13 @@ class GradedTest(Struct, frozen=True):
 def graded(test: FinalTest, answers: FinalAnswers, digits: Digits = DIGITS_SHOWN) -> GradedTest:
     """Return the verdicts on the answers to a test."""
     singles = zip(test.singles, answers.singles, strict=True)
-    whole = zip(test.whole.questions, answers.whole, strict=True)
+    gradients = zip(test.all_gradients.questions, answers.gradients, strict=True)
     return GradedTest(
         tuple(_graded(single.question, single.trace, text, digits) for single, text in singles),
-        tuple(_graded(question, test.whole.trace, text, digits) for question, text in whole),
+        tuple(
+            _graded(question, test.all_gradients.trace, text, digits)
+            for question, text in gradients
+        ),
     )
 
 
@@ -513,8 +518,8 @@ class _Answer(Struct, forbid_unknown_fields=True, omit_defaults=True):
     seconds: _Seconds | None = None
 
 
-class _Whole(Struct, forbid_unknown_fields=True):
-    """The answers to the whole graph, from the root to the leaves."""
+class _GradientAnswers(Struct, forbid_unknown_fields=True):
+    """The answers to all gradients of one graph, from the root to the leaves."""
 
     seconds: _Seconds
     answers: list[_Answer]
@@ -528,7 +533,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
     seed: Annotated[int, Meta(ge=0, le=SEED_LIMIT)]
     test: Annotated[str, Meta(max_length=_LONGEST_DIGEST)]
     answers: list[_Answer]
-    whole: _Whole
+    gradients: _GradientAnswers = msgspec.field(name="whole")
 
 
 def report_of(answers: FinalAnswers, student: str = "") -> FinalReport:
@@ -541,9 +546,9 @@ def report_of(answers: FinalAnswers, student: str = "") -> FinalReport:
 def report_text(report: FinalReport) -> str:
     """Return the text of a report, with one answer per line."""
     answers, count = report.answers, len(report.answers.singles)
-    # `seconds` has one number more: that of the whole graph
+    # the last of `seconds` is that of all gradients together
     singles = zip(answers.singles, report.verdicts[:count], answers.seconds, strict=False)
-    whole = zip(answers.whole, report.verdicts[count:], strict=True)
+    gradients = zip(answers.gradients, report.verdicts[count:], strict=True)
     file = _File(
         format=_FORMAT,
         version=_VERSION,
@@ -552,7 +557,9 @@ def report_text(report: FinalReport) -> str:
         seed=answers.seed,
         test=report.digest,
         answers=[_Answer(text, verdict, round(time, 1)) for text, verdict, time in singles],
-        whole=_Whole(round(answers.seconds[-1], 1), [_Answer(*each) for each in whole]),
+        gradients=_GradientAnswers(
+            round(answers.seconds[-1], 1), [_Answer(*each) for each in gradients]
+        ),
     )
     return native.json_text(msgspec.to_builtins(file), ("answers",))
 
@@ -560,27 +567,27 @@ def report_text(report: FinalReport) -> str:
 def is_final_report(content: str | bytes) -> bool:
     """Return whether a text is meant as the report of a final test."""
     try:
-        head = strict_json.decode(strict_json.checked(content), strict_json.Head, _FORMAT_TITLE)
+        head = strict_json.decode(strict_json.valid_utf8(content), strict_json.Head, _FORMAT_TITLE)
     except FormatError:
         return False
-    return bytes(head.format) == b'"%s"' % _FORMAT.encode()
+    return head.has_format(_FORMAT)
 
 
 def read_report(text: str | bytes) -> FinalReport:
     """Return the report in a text; raises FormatError with the place of the first error."""
-    content = strict_json.checked(text)
+    content = strict_json.valid_utf8(text)
     strict_json.check_head(content, _FORMAT, _VERSION, _FORMAT_TITLE)
     file = strict_json.decode(content, _File, _FORMAT_TITLE)
-    strict_json.check_keys(content)
+    strict_json.check_no_duplicate_keys(content)
     _check_file(file)
     test = drawn_test(file.seed)
     answers = FinalAnswers(
         file.seed,
         tuple(each.text for each in file.answers),
-        tuple(each.text for each in file.whole.answers),
-        (*(each.seconds or 0.0 for each in file.answers), file.whole.seconds),
+        tuple(each.text for each in file.gradients.answers),
+        (*(each.seconds or 0.0 for each in file.answers), file.gradients.seconds),
     )
-    given = (*file.answers, *file.whole.answers)
+    given = (*file.answers, *file.gradients.answers)
     verdicts: tuple[VerdictKind, ...] = tuple(each.verdict for each in given)
     if file.test != test.digest:
         raise FormatError(
@@ -603,8 +610,8 @@ def _check_file(file: _File) -> None:
             most=len(KINDS),
             given=len(file.answers),
         )
-    given = (*file.answers, *file.whole.answers)
-    for place, each in zip(_places(len(file.whole.answers)), given, strict=True):
+    given = (*file.answers, *file.gradients.answers)
+    for place, each in zip(_places(len(file.gradients.answers)), given, strict=True):
         if len(each.text) > ANSWER_LIMIT:
             raise FormatError(
                 "{place}: an answer has at most {limit} characters.",
@@ -621,12 +628,12 @@ def _places(gradients: int) -> Iterator[str]:
 
 def _check_answers(test: FinalTest, answers: FinalAnswers) -> None:
     """Raise FormatError for an answer that can't be one to the test that was drawn."""
-    wanted = len(test.whole.questions)
-    if len(answers.whole) != wanted:
+    wanted = len(test.all_gradients.questions)
+    if len(answers.gradients) != wanted:
         raise FormatError(
             "The whole graph: it has {wanted} gradients, not {given}.",
             wanted=wanted,
-            given=len(answers.whole),
+            given=len(answers.gradients),
         )
     places = _places(wanted)
     for place, (question, trace), text in zip(places, test.asked, answers.texts, strict=True):
@@ -638,9 +645,9 @@ def _check_answers(test: FinalTest, answers: FinalAnswers) -> None:
 
 
 def changed_verdicts(report: FinalReport, result: GradedTest) -> list[tuple[int, VerdictKind]]:
-    """Return the number, from 1, of each answer whose verdict in the file is another one, with it.
+    """Return the number of each answer, from 1, and its verdict in the report, where they differ.
 
-    `result` holds the verdicts as they are computed now.
+    `result` holds the verdicts as they are computed now, which an edited report contradicts.
     """
     pairs = zip(result.answers, report.verdicts, strict=True)
-    return [(k, then) for k, (now, then) in enumerate(pairs, 1) if now.verdict != then]
+    return [(k, reported) for k, (now, reported) in enumerate(pairs, 1) if now.verdict != reported]

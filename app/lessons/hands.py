@@ -124,10 +124,10 @@ def write(record: HandsRecord) -> str:
 
 def read(text: str | bytes) -> HandsRecord:
     """Return the record in a text; raises FormatError with the place of the first error."""
-    content = strict_json.checked(text)
+    content = strict_json.valid_utf8(text)
     strict_json.check_head(content, NAME, VERSION, _KIND)
     file = strict_json.decode(content, _File, _KIND)
-    strict_json.check_keys(content)
+    strict_json.check_no_duplicate_keys(content)
     marks = [question.mark for question in file.questions]
     for before, mark in itertools.pairwise(marks):
         if mark <= before:

@@ -184,7 +184,7 @@ def is_progress(content: bytes) -> bool:
 
 def read_handed_in(content: bytes) -> HandedIn:
     """Return the progress in the bytes of a file; FormatError if they hold none."""
-    found = strict_json.decode(strict_json.checked(content), _File, FORMAT)
+    found = strict_json.decode(strict_json.valid_utf8(content), _File, FORMAT)
     return HandedIn(Progress(found.lessons, found.slips, found.asked), found.student)
 
 
@@ -209,7 +209,7 @@ def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
 def _is_newer(path: Path) -> bool:
     """Return whether a file of progress has a version that this program does not know."""
     try:
-        content = strict_json.checked(read_content(path))
+        content = strict_json.valid_utf8(read_content(path))
         head = strict_json.decode(content, _Head, FORMAT)
     except FormatError:
         return False

@@ -204,7 +204,7 @@ _FIELDS = {"leaf": ("value",), "constant": ("value",), "op": ("op", "inputs"), "
 
 def read_drawing(text: str | bytes) -> Drawing:
     """Return the drawing in a file's text; raises FormatError with the place of the first error."""
-    file = _file(strict_json.checked(text))
+    file = _file(strict_json.valid_utf8(text))
     for name, entries in (
         ("nodes", file.nodes),
         ("groups", file.groups),
@@ -257,7 +257,7 @@ def checked_point(point: Iterable[float], kind: str, number: int) -> Point:
 def _file(content: bytes) -> File:
     strict_json.check_head(content, NAME, VERSION)
     file = strict_json.decode(content, File)
-    strict_json.check_keys(content)
+    strict_json.check_no_duplicate_keys(content)
     return file
 
 

@@ -18,7 +18,7 @@ from engine.formats.native import JsonNumber
 from engine.graph import Constant, Graph, Leaf
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
-from engine.schedule import NO_NODE
+from engine.schedule import NO_SLOT
 from engine.study.judging import ANSWER_LIMIT, VerdictKind
 from engine.study.question import LEVELS, TASK_LIMIT, Kind, Question
 from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
@@ -139,12 +139,12 @@ def write(report: Report) -> str:
 
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
-    content = strict_json.checked(text)
+    content = strict_json.valid_utf8(text)
     version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
     file = strict_json.decode(content, _File, "Backwire report")
     _check_count(sum(len(entry.tries) for entry in file.attempts))
     _check_count(len(file.attempts))
-    strict_json.check_keys(content)
+    strict_json.check_no_duplicate_keys(content)
     _check_names(file)
     graph = _graph(file.graph)
     attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
@@ -237,7 +237,7 @@ def _attempt(entry: _Entry, graph: Graph, place: int) -> Attempt:
     """Build an attempt; its step may be beyond the end of the pass."""
     for reason in _faults(entry, graph):
         raise FormatError("Answer {place}: {reason}", place=place, reason=reason)
-    slot = NO_NODE if entry.slot is None else entry.slot
+    slot = NO_SLOT if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
         tries=tuple(Try(t.text, t.verdict, answer=t.answer, digits=t.digits) for t in entry.tries),

@@ -52,8 +52,8 @@ _NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
 """Numbers of Python and JavaScript that JSON does not have."""
 
 
-def checked(text: str | bytes) -> bytes:
-    """Return the bytes of a text; raises FormatError if it is too large or has lone surrogates."""
+def valid_utf8(text: str | bytes) -> bytes:
+    """Return a text in UTF-8; raises FormatError if it is too large, or not valid Unicode."""
     if len(text) > SIZE_LIMIT:
         raise FormatError("The file is larger than {limit} MiB.", limit=SIZE_LIMIT // MIB)
     content = _encoded(text) if isinstance(text, str) else text.removeprefix(_BOM)
@@ -64,9 +64,9 @@ def checked(text: str | bytes) -> bytes:
 
 
 def decode(content: bytes, shape: type[Struct], what: str = "Backwire graph") -> Struct:
-    """Decode bytes from `checked` into a msgspec type; `what` is the kind of file in errors.
+    """Decode bytes from `valid_utf8` into a msgspec type; `what` is the kind of file in errors.
 
-    Duplicate keys are not detected here, see `check_keys`.
+    Duplicate keys are not detected here, see `check_no_duplicate_keys`.
     """
     try:
         return msgspec.json.decode(content, type=shape)
@@ -90,11 +90,15 @@ class Head(msgspec.Struct):
     format: msgspec.Raw = msgspec.Raw()
     version: msgspec.Raw = msgspec.Raw()
 
+    def has_format(self, name: str) -> bool:
+        """Return whether the format, which is not decoded and so in quotes, is this one."""
+        return bytes(self.format) == b'"%s"' % name.encode()
+
 
 def check_head(content: bytes, name: str, latest: int, what: str = "Backwire graph") -> int:
     """Return the version of a text; raises FormatError for another format or a newer version."""
     head = decode(content, Head, what)
-    if bytes(head.format) != b'"%s"' % name.encode():
+    if not head.has_format(name):
         raise FormatError(
             'The file is not a {what}: it has no "format": "{name}".', what=what, name=name
         )
@@ -111,8 +115,11 @@ def check_head(content: bytes, name: str, latest: int, what: str = "Backwire gra
     return version
 
 
-def check_keys(content: bytes) -> None:
-    """Raise FormatError for a duplicate key in a text that could be decoded."""
+def check_no_duplicate_keys(content: bytes) -> None:
+    """Raise FormatError for a duplicate key in a text that `decode` has accepted.
+
+    `decode` comes first, as its errors about malformed JSON have a place.
+    """
     # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
     # The hook returns None for each object, so that no dict of the text is kept.
     try:

@@ -127,7 +127,10 @@ def test_formulas_and_values_of_the_result_stand_whole_in_their_columns(window: 
     code, words = (QFontMetricsF(style.font(role)) for role in ("code", "interface"))
     drawn = [drawn_test(seed) for seed in range(12)]
     singles = [single for test in drawn for single in test.singles]
-    formulas = [*(single.expression for single in singles), *(t.whole.expression for t in drawn)]
+    formulas = [
+        *(single.expression for single in singles),
+        *(t.all_gradients.expression for t in drawn),
+    ]
     values = [values_text(single.question, single.trace) for single in singles]
     assert max(map(code.horizontalAdvance, formulas)) <= style.px(GRAPH_WIDTH)
     assert max(map(words.horizontalAdvance, values)) <= style.px(VALUES_WIDTH)

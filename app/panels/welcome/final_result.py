@@ -192,7 +192,7 @@ class FinalResultPage(QWidget):
             card.show_wrong(wrong, returns)
         self._place_cards(above=len(found) <= _MOST_CARDS_ABOVE)
         self._report.set_spans(report_text(test.seed))
-        self.picture.show_graph(test.whole.trace.graph)
+        self.picture.show_graph(test.all_gradients.trace.graph)
         self._show_rows()
 
     def _place_cards(self, *, above: bool) -> None:

@@ -84,14 +84,14 @@ def time_text(seconds: float) -> str:
 def score_of(result: GradedTest) -> Score:
     """Return the texts of the score of a test."""
     score = f"{result.right_singles} of {len(result.singles)}"
-    if result.whole_right:
+    if result.all_gradients_right:
         whole = "and the whole graph right"
     else:
-        right, total = result.right_gradients, len(result.whole)
+        right, total = result.right_gradients, len(result.gradients)
         whole = f"and {right} of {total} gradients of the whole graph"
     if result.passed:
         return Score(score, whole, CAN_DO_IT, _PASSED)
-    if result.whole_right:
+    if result.all_gradients_right:
         return Score(score, whole, _NOT_SINGLES, _WANTED)
     missing = _NOT_WHOLE if result.has_enough_singles else _NEITHER
     return Score(score, whole, missing, _WANTED)
@@ -142,7 +142,7 @@ def single_rows(
 
 def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
     """Return the row of the whole graph."""
-    whole, time = test.whole, time_text(answers.seconds[-1])
+    whole, time = test.all_gradients, time_text(answers.seconds[-1])
     values = values_text(whole.questions[0], whole.trace)
     cells: tuple[Spans, ...] = (
         (Span("The whole graph", bold=True),),
@@ -155,7 +155,7 @@ def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
 
 def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Spans, str]]:
     """Yield for each gradient of the whole graph its name, its answer, and how it is read."""
-    for each in result.whole:
+    for each in result.gradients:
         name, right = question_text(each.question, each.trace), right_span(each, digits)
         typed = () if each.right else (typed_span(each), Span(" "))
         line = (*typed, right, Span(" "), mark_span(each))
@@ -165,7 +165,9 @@ def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Sp
 def wrong_texts(result: GradedTest) -> list[WrongText]:
     """Return the texts of the wrong answers, in the order of the questions."""
     singles = [(f"Question {k}", each) for k, each in enumerate(result.singles, 1)]
-    whole = [(f"The whole graph, {question_text(e.question, e.trace)}", e) for e in result.whole]
+    whole = [
+        (f"The whole graph, {question_text(e.question, e.trace)}", e) for e in result.gradients
+    ]
     return [
         WrongText(": ".join((place, *each.slips[:1])), each.said, bool(each.slips))
         for place, each in (*singles, *whole)
@@ -235,7 +237,7 @@ def answers_of(state: LessonState) -> FinalAnswers:
     return FinalAnswers(
         state.seed,
         tuple(_text(attempts[0], single.trace.graph) for single, attempts in singles),
-        tuple(whole_texts[question] for question in test.whole.questions),
+        tuple(whole_texts[question] for question in test.all_gradients.questions),
         # the questions of a step are put together: the last answer has the time of all
         tuple(max(attempt.seconds for attempt in attempts) for attempts in by_step),
     )

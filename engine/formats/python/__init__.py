@@ -92,7 +92,7 @@ def cells(text: str) -> dict[int, str]:
 
     Raises FormatError for invalid JSON, with line and column, and for a notebook without code.
     """
-    file = strict_json.decode(strict_json.checked(text.removeprefix("\ufeff")), _Notebook, WHAT)
+    file = strict_json.decode(strict_json.valid_utf8(text.removeprefix("\ufeff")), _Notebook, WHAT)
     if file.nbformat not in VERSIONS:
         raise FormatError(
             "The notebook is of version {version}; this program reads versions 3 and 4.",

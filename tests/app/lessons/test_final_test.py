@@ -69,8 +69,8 @@ def test_every_test_keeps_its_promises(seed: int):
     assert tuple(single.question.kind for single in test.singles) == KINDS
     assert all(4 <= size(single.trace) <= 8 for single in test.singles)
     assert sum(is_shared(single.trace) for single in test.singles) >= 4
-    assert 6 <= len(test.whole.questions) == size(test.whole.trace) <= 8
-    assert is_shared(test.whole.trace)
+    assert 6 <= len(test.all_gradients.questions) == size(test.all_gradients.trace) <= 8
+    assert is_shared(test.all_gradients.trace)
     for single in test.singles:
         question, trace = single.question, single.trace
         assert {n.op for n in trace.graph.nodes.values() if isinstance(n, OpNode)} <= {
