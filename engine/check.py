@@ -64,7 +64,7 @@ SINGULAR_SLOT = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
 """Operations that are singular where the number in this slot is 0."""
 
 COARSE_STEP, FINE_STEP = 2.0**-10, 2.0**-18
-"""Steps of central differences, as shares of the largest input.
+"""Steps of central differences, as shares of the largest input; the coarse one also by itself.
 
 The coarse one has the smaller rounding error, the fine one the smaller truncation error.
 """
@@ -159,7 +159,8 @@ def _verdict(
         DIFFERENCE_TOLERANCE * paths if speed.by_difference else 0.0
     )
     most = short(allowed, 2)
-    # no larger than its own error, a gradient can't be told from 0
+    # no larger than its own error, a gradient can't be told from 0: its error is then measured
+    # against 1 instead of its size
     if allowed > measurement_tolerance(analytic if abs(analytic) > allowed else 0.0):
         return "rounding", f"Rounding explains a difference of up to {most}, too much to compare."
     if difference <= allowed:
@@ -243,6 +244,8 @@ def _central_difference(op: Op, at: list[float], moves: list[float]) -> float:
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
     best, least_spread = math.nan, math.inf
+    # by itself the coarse step serves functions that change over a length of 1, whatever the size
+    # of x: sin at 10⁴, softplus at 10⁻⁸
     shares = (COARSE_STEP, FINE_STEP) if size > MIN_SCALED_INPUT else ()
     for step in (COARSE_STEP, *(share * size for share in shares)):
         directed = [step * (move / largest) for move in moves]
@@ -294,7 +297,8 @@ def _rounding_bounds(trace: Trace) -> dict[int, float]:
                 continue
             op, at = graph.op(target), arguments(graph, target, trace.values)
             local = abs(op.partials[slot](*at, trace.values[target]))
-            # the slope of an activation is computed from its rounded value
+            # the slope of an activation is computed from its rounded value, and from terms of a
+            # size up to 1 + |a| that may cancel, as 1 + a · (1 − σ) for silu
             rounding = 1.0 + abs(at[0]) if op.family == "Activations" else local + MIN_ROUNDING
             errors[source] += errors[target] * local + EPSILON * sizes[target] * rounding
     return errors

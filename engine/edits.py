@@ -395,7 +395,7 @@ def foldable(graph: Graph, node: int) -> list[str]:
 
 
 class _Builder:
-    """Builds the nodes of one expansion; equal parts become one node."""
+    """Builds the nodes of one expansion; equal operations share a node, constants do not."""
 
     def __init__(self, next_id: int, inputs: Mapping[str, int | None]) -> None:
         self.next_id = next_id

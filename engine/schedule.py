@@ -36,13 +36,15 @@ Pass = Literal["forward", "backward"]
 BackwardKind = Literal["seed", "contribution", "zero"]
 StepKind = BackwardKind | Literal["compute"]
 NO_NODE = -1
-"""The `sender` and the `slot` of a step without a wire: seed, zero, and for the slot, compute."""
+"""No node: the `sender` of a seed or zero, and an unused field of a question."""
+NO_SLOT = -1
+"""The `slot` of a step without a wire: seed, zero or compute."""
 
 
 class Tick(NamedTuple):
     """One step of a schedule: `node` receives a contribution from `sender` along its `slot`.
 
-    In a seed or zero both are NO_NODE. A node whose value is computed is its own `sender`.
+    A seed or zero has NO_NODE and NO_SLOT. A node whose value is computed is its own `sender`.
     """
 
     kind: StepKind
@@ -54,7 +56,7 @@ class Tick(NamedTuple):
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NO_NODE else (self.sender, self.slot)
+        return None if self.slot == NO_SLOT else (self.sender, self.slot)
 
 
 class Firing(NamedTuple):
@@ -101,7 +103,7 @@ class Schedule:
                 found += [Tick(kind, source, node, slot, sweep) for slot, source, _rule in sends]
             else:
                 sender = node if kind == "compute" else NO_NODE
-                found.append(Tick(kind, node, sender, NO_NODE, sweep))
+                found.append(Tick(kind, node, sender, NO_SLOT, sweep))
         return tuple(found)
 
     @cached_property
@@ -242,7 +244,10 @@ def _inputs(graph: Graph, node: int) -> tuple[int, ...]:
 
 
 def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[int, int, Rule]]:
-    """Yield the contributions of a node, as in `Firing.sends`; none to inputs without gradient."""
+    """Yield the contributions of a node, as in `Firing.sends`.
+
+    An input without gradient gets none, nor does any under a mistake whose `partial` is None.
+    """
     op = graph.op(node)
     for slot, source in enumerate(graph.inputs(node)):
         if source in plan.with_gradient:

@@ -24,7 +24,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 from engine.rules import CORRECT, Rules
-from engine.schedule import NO_NODE, BackwardKind, Pass, Schedule, schedule_of, too_long
+from engine.schedule import NO_NODE, NO_SLOT, BackwardKind, Pass, Schedule, schedule_of, too_long
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -32,7 +32,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     The gradient of `node` changes from `before` to `after` by `contribution`, which is `upstream`
     times `local`: it comes from `sender`, along the wire from `node` to its `slot`. Seed and zero
-    set the gradient: `sender` and `slot` are NO_NODE, and all numbers but `before` are the new
+    set the gradient: `sender` is NO_NODE, `slot` NO_SLOT, and all numbers but `before` are the new
     gradient. `sweep` counts the runs of a mistake that runs backward twice, from 1.
     """
 
@@ -50,7 +50,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     @property
     def wire(self) -> Wire | None:
         """The wire of a contribution, or None."""
-        return None if self.slot == NO_NODE else (self.sender, self.slot)
+        return None if self.slot == NO_SLOT else (self.sender, self.slot)
 
 
 class Computed(msgspec.Struct, frozen=True, gc=False):
@@ -164,7 +164,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
     for kind, node, sweep, inputs, sends in schedule.firings:
         if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between sweeps
             new = rules.seed if kind == "seed" else 0.0
-            yield Event(kind, node, NO_NODE, NO_NODE, new, new, new, grads[node], new, sweep)  # pyright: ignore
+            yield Event(kind, node, NO_NODE, NO_SLOT, new, new, new, grads[node], new, sweep)  # pyright: ignore
             grads[node] = new
             continue
         upstream, value = grads[node], values[node]  # complete, if the order is correct

@@ -26,9 +26,9 @@ A teacher writes one in the window:
     draft.py      the lesson that is being written, and the text of its file
     recording.py  what was done on the sheet as moves, checks and questions
 
-A lecture shows and asks a room, from mark to mark:
+A lecture shows and asks a room, from mark to mark; a mark is a step of a pass, or a question there:
 
-    lecture.py         its marks on their graphs, each found where it is now
+    lecture.py         its marks, each moved to the step of its event after an edit of the graph
     poll.py            the choices of a question, their hands; the state of a lecture
     hands.py           the record of all hands, and its file
     lesson_lecture.py  a lesson as a lecture

@@ -42,7 +42,7 @@ from engine.names import brief
 from engine.numbers import short
 from engine.problems import name_with_op, pass_obstacle
 from engine.rules import BY_NAME, CORRECT, Rules
-from engine.schedule import EVENT_LIMIT, NO_NODE, schedule_of
+from engine.schedule import EVENT_LIMIT, NO_NODE, NO_SLOT, schedule_of
 from engine.study.hand_run import click_slip
 from engine.study.lecture import (
     CHOICES_ONLY,
@@ -256,10 +256,11 @@ def _fitting_slide(placed: Placed, passes: Passes) -> Slide:
     kind: Kind = mark.asks  # pyright: ignore[reportAssignmentType]
     node = NO_NODE if mark.node is None else mark.node
     if mark.asks == "value":
-        passes.trace(replace(mark, phase="backward"))  # raises without one: it judges answers
+        # answers are judged on the backward pass: EngineError if there is none
+        passes.trace(replace(mark, phase="backward"))
         question = Question("value", node)
     else:
-        question = Question(kind, node, NO_NODE if mark.slot is None else mark.slot, step)
+        question = Question(kind, node, NO_SLOT if mark.slot is None else mark.slot, step)
     return Slide(placed, passes, step - 1, step, question)
 
 
@@ -330,7 +331,10 @@ def _anchored(mark: Mark, trace: Trace, step: int) -> Mark:
 
 
 def question_kinds(graph: Graph, mark: Mark) -> tuple[AskedKind, ...]:
-    """Return the kinds of questions that can be asked at a mark; its own kind is always one."""
+    """Return the kinds of questions that the window offers at a mark; its own is always one.
+
+    Only files ask for a change, which needs a leaf and its number, and for a count of paths.
+    """
     found: list[AskedKind] = [] if mark.asks in ("", "text") else [mark.asks]
     passes = Passes(graph)
     for kind in ("value", *WIRE_KINDS, "final", "sign", "mistake"):

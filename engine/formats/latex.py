@@ -28,7 +28,7 @@ from engine.graph import Constant, Graph, OpNode, is_only_path
 from engine.names import automatic_name
 from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
 from engine.problems import arguments, by_convention
-from engine.study.facts import mask_sentences
+from engine.study.facts import torch_mask_sentences
 from engine.trace import Event, Trace, run
 from engine.writers import needs_no_brackets
 
@@ -88,7 +88,7 @@ class _Derivation:
             r"\section*{Gradients}",
             _aligned(self._gradients()),
         ]
-        parts += self._masks()
+        parts += self._torch_masks()
         if labels := list(self._labels()):
             parts[1:1] = [r"\section*{Labels}", *labels]  # after the head
         local = [line for line, _explains in self._local_derivatives()]
@@ -104,15 +104,16 @@ class _Derivation:
         parts = [_FRAGMENT_HEAD, *self._labels()]
         parts += [rf"\par\noindent {', '.join(numbers)}\par"] if numbers else []
         parts += [_aligned(self._values(ops))] if ops else []
-        parts += [_aligned(self._short_gradients()), *self._masks()]
+        parts += [_aligned(self._short_gradients()), *self._torch_masks()]
         local = list(self._local_derivatives())
         explained = [line for line, explains in local if explains]
         parts += [_aligned(explained)] if explained else []
         parts += _part_note(line for line, _explains in local)
         return "\n".join([*parts, ""])
 
-    def _masks(self) -> list[str]:
-        return [rf"\noindent {escaped(said)}\par" for said in mask_sentences(self.trace)]
+    def _torch_masks(self) -> list[str]:
+        """Return a paragraph for each contribution that is nan here and 0 in PyTorch."""
+        return [rf"\noindent {escaped(said)}\par" for said in torch_mask_sentences(self.trace)]
 
     def _labels(self) -> Iterator[str]:
         """Yield the labels of nodes whose symbol is not their label."""

@@ -20,14 +20,14 @@ from msgspec import Struct
 from engine.graph import Graph
 from engine.ops import Op
 from engine.problems import arguments, name_with_op
-from engine.schedule import NO_NODE, StepKind
+from engine.schedule import NO_NODE, NO_SLOT, StepKind
 from engine.trace import Computed, Event, Trace
 
 
 class StepFacts(Struct, frozen=True):
     """The sender, the receiver and the numbers of one step.
 
-    Without a wire, as in a seed, `sender` and `slot` are NO_NODE and `operation` is None; a node
+    Without a wire, as in a seed, `sender` is NO_NODE, `slot` NO_SLOT and `operation` None; a node
     that is computed is the `receiver`. `operation`, `inputs` and `value` belong to the node that
     fires, or that is computed. `local` is the derivative that the pass uses; the contribution takes
     the receiver's gradient from `before` to `after`, and replaces it unless the pass `adds`.
@@ -89,7 +89,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
 def _computed_facts(step: Computed, trace: Trace) -> StepFacts:
     """Return the facts of a step of a forward pass."""
     op, no_gradients = trace.graph.op(step.node), (0.0, 0.0, 0.0, 0.0, 0.0)
-    parties = (NO_NODE, NO_NODE, step.node, op, step.inputs, step.value)
+    parties = (NO_NODE, NO_SLOT, step.node, op, step.inputs, step.value)
     return StepFacts("compute", *parties, *no_gradients, first=True, sweep=1, sweeps=1, adds=True)
 
 
@@ -101,7 +101,7 @@ def is_masked_by_torch(trace: Trace, event: Event) -> bool:
     return trace.graph.op(event.sender).zero_blocks_nonfinite(event.slot, *inputs)
 
 
-def mask_sentence(graph: Graph, event: Event) -> str:
+def torch_mask_sentence(graph: Graph, event: Event) -> str:
     """Return the sentence that PyTorch masks this contribution to 0."""
     node, receiver = name_with_op(graph, event.sender), graph.title(event.node)
     return (
@@ -110,10 +110,10 @@ def mask_sentence(graph: Graph, event: Event) -> str:
     )
 
 
-def mask_sentences(trace: Trace) -> Iterator[str]:
+def torch_mask_sentences(trace: Trace) -> Iterator[str]:
     """Yield a sentence for each contribution of a pass that PyTorch masks."""
     return (
-        mask_sentence(trace.graph, event)
+        torch_mask_sentence(trace.graph, event)
         for event in trace.events
         if is_masked_by_torch(trace, event)
     )

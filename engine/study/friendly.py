@@ -33,7 +33,7 @@ from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
 from engine.study.question import Kind, Question, answer, step_questions
-from engine.study.slips import SLIPS, Slip, numbers_carried_on
+from engine.study.slips import SLIPS, Slip, wrong_and_computed_answer
 from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
@@ -87,7 +87,7 @@ def friendly_search(
 
     The generator yields after each draw, which takes a few ms, so that a caller can pause it. Slips
     that give the answer in every draw are excepted: no numbers tell them apart. With `leaves` only
-    these are drawn, no two of them equal, and not all as they are.
+    these are drawn, no two of them equal and not all as they are, and no slope becomes flat.
     """
 
     def questions_of(trace: Trace) -> list[Question]:
@@ -139,6 +139,7 @@ def _search(
     for draw in draws(islice(graphs, most), questions_of, rules):
         drawn.append(draw)
         yield
+    # numbers of chosen leaves begin a formula or repeat a question: gradients of 0 would spoil it
     return _best(graph, drawn, keeps_slopes=leaves is not None)
 
 
@@ -175,7 +176,7 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
         right = short(answer(question, trace))
         length += len(right)
         for slip in SLIPS:
-            for _wrong, result in numbers_carried_on(slip, question, trace):
+            for _wrong, result in wrong_and_computed_answer(slip, question, trace):
                 pairs[short(result) == right].add((question, slip.name))
     return Draw(trace, questions, frozenset(pairs[True]), frozenset(pairs[False]), length)
 
@@ -238,6 +239,8 @@ def drills(
 ) -> tuple[Drill, ...]:
     """Return up to `count` drills with different numbers, in each of which the slip can be seen."""
     graph, about = _drill_graph(question, trace)
+    # a drill states numbers of its pass, from which the answer follows under a mistake too; with a
+    # slope it states none, so the correct slope is asked
     rules = trace.rules if question.kind != "local" else CORRECT
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
     pool = ONE_DIGIT if ops <= {*_ARITHMETIC} else _EXP_SAFE
@@ -250,7 +253,7 @@ def drills(
             drawn
             for drawn in draws(
                 drawn_graphs(graph, rng, graph.leaves, pools),
-                lambda drawn_trace: _at_step(about, drawn_trace, trace.rules),
+                lambda drawn_trace: _at_step(about, drawn_trace),
                 rules,
             )
             if _numbers(drawn) not in chosen and _reveals(drawn, slip)
@@ -281,16 +284,17 @@ def _reveals(drawn: Draw, slip: Slip) -> bool:
     )
 
 
-def _at_step(about: Question, trace: Trace, rules: Rules) -> list[Question]:
+def _at_step(about: Question, trace: Trace) -> list[Question]:
     """Return the question at the step at which its wire fires, or none.
 
-    A sum is asked only at a later arrival, as the first one's is the contribution itself.
+    A sum is asked only at a later arrival, as the first one's is the contribution itself; under a
+    mistake that replaces gradients each one's is, so the first will do.
     """
     if about.wire is None:
         return [about]
     for step, event in enumerate(trace.events, 1):
         if event.wire == about.wire:
-            is_first = rules.accumulate and trace.schedule.arrivals[event.node][0] == step - 1
+            is_first = trace.rules.accumulate and trace.schedule.arrivals[event.node][0] == step - 1
             if about.kind != "sum" or not is_first:
                 return [Question(about.kind, about.node, about.slot, step)]
     return []

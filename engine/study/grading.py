@@ -41,7 +41,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.slips import Slip, has_minus, wrong_and_result
+from engine.study.slips import Slip, has_minus, wrong_and_answer
 from engine.trace import Trace
 
 _FULL_DIGITS = 8
@@ -197,9 +197,9 @@ _WORKED_TEMPLATES = {
 def slip_sentence(
     slip: Slip, number: float, question: Question, trace: Trace, digits: Digits
 ) -> str:
-    """Return the sentence of a slip; if its number was used further, first how it was used."""
+    """Return the sentence of a slip, after the use of its number in a later part of the work."""
     wrong = next(
-        wrong for wrong, result in wrong_and_result(slip, question, trace) if near(number, result)
+        wrong for wrong, result in wrong_and_answer(slip, question, trace) if near(number, result)
     )
     fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
     template = slip.sentence
@@ -216,7 +216,10 @@ def slip_sentence(
 
 
 def has_lost_minus(slip: Slip, question: Question, trace: Trace) -> bool:
-    """Return whether the right calculation has a minus that a wrong sign can be lost from."""
+    """Return whether the right calculation has a minus; if not, a wrong sign is one too many.
+
+    The minus is that of a factor, or one in the formula of the derivative.
+    """
     at = facts(question, trace)
     factors = (at.local,) if slip.kind == "local" else (at.upstream, at.local)
     return min(factors) < 0 or has_minus(at)
@@ -227,7 +230,8 @@ _OWN_VALUE_TIMES_CONSTANT = (
     "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
 )
 _EXPRESSION_DIGITS = 12
-"""Significant digits of a typed expression's result: more than an answer shows, so they differ."""
+"""Significant digits of a typed expression's result: more than those of the right answer shown, so
+that a wrong result close to it is not displayed like it."""
 _CHECK_SIGNS = "the size is right; look at the signs."
 
 
@@ -260,7 +264,7 @@ def first_slip_sentence(
     """Return the first-try feedback on a slip that gives this number in a blank.
 
     A slip in an earlier part of the work gets the sentence of that part, preceded by the
-    calculation that led on to the answer; without it where that would reveal an answer.
+    calculation that led on to the answer; without it where `_omits_calculation`.
     """
     question = blank.question
     fields = sentence_fields(question, trace, digits)
@@ -272,10 +276,10 @@ def first_slip_sentence(
         return sentence(template, {**fields, "wrong": _typed_number(blank)})
     is_lost_minus = slip.name in LOST_MINUS_SLIPS
     if is_lost_minus and question.kind == "contribution":
-        return template
-    numbers = wrong_and_result(slip, question, trace)
+        return sentence(template, fields)
+    numbers = wrong_and_answer(slip, question, trace)
     wrong = short(next(x for x, result in numbers if near(number, result)), digits)
-    if _reveals_answer(slip, wrong, question, trace, asked, digits):
+    if _omits_calculation(slip, wrong, question, trace, asked, digits):
         subject = "the slope you took" if slip.kind == "local" else "what you took"
         if is_lost_minus:
             return f"In {subject} {_CHECK_SIGNS}"
@@ -305,7 +309,7 @@ def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
     return graph.brief(source), is_constant
 
 
-def _reveals_answer(
+def _omits_calculation(
     slip: Slip,
     wrong: str,
     question: Question,
@@ -313,9 +317,13 @@ def _reveals_answer(
     asked: Sequence[Question],
     digits: Digits,
 ) -> bool:
-    """Return whether the calculation from a slip to the answer shows an answer or is too long."""
-    is_far = slip.kind == "local" and question.kind == "sum"
-    if is_far or (question.kind == "sum" and not trace.rules.accumulate):
+    """Return whether the feedback omits the calculation that led from a slip to the answer.
+
+    It does if the calculation shows an answer that is asked for, takes two steps, or does not exist
+    because the contribution replaces the sum.
+    """
+    takes_two_steps = slip.kind == "local" and question.kind == "sum"
+    if takes_two_steps or (question.kind == "sum" and not trace.rules.accumulate):
         return True
     at = facts(question, trace)
     start = short(at.before if question.kind == "sum" else at.upstream, digits)

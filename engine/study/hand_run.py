@@ -98,7 +98,10 @@ def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
 
 
 def fired_before(trace: Trace, step: int) -> Collection[int]:
-    """Return the nodes that have fired in the sweep of a step before it, in their order."""
+    """Return the nodes that have fired before a step, in their order.
+
+    Under a mistake that runs backward twice only those of the run that the step belongs to.
+    """
     sweep, done = trace.events[step - 1].sweep, trace.events[: step - 1]
     return dict.fromkeys(e.sender for e in done if e.wire is not None and e.sweep == sweep)
 
@@ -114,7 +117,7 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 NEXT_SLIPS: tuple[Slip, ...] = tuple(
     Slip(name, "next", full, no_number, first, brief, said)  # a click on a node gives no number
-    for name, full, first, brief, said in (
+    for name, full, first, brief, said in (  # the fields of a Slip with these names
         (
             "waits",
             "{node} still waits for {waiting}.",

@@ -42,7 +42,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.names import is_plain_line
 from engine.numbers import HIDDEN
 from engine.rules import UNKNOWN
-from engine.schedule import NO_NODE, Firing, Schedule
+from engine.schedule import NO_NODE, NO_SLOT, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
 from engine.study.paths import count
 from engine.trace import Computed, Event, Trace, evaluate_values
@@ -96,7 +96,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
     kind: Kind
     node: int
-    slot: int = NO_NODE
+    slot: int = NO_SLOT
     step: int = 0
     leaf: int = NO_NODE
     to: float = 0.0
@@ -104,7 +104,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     @property
     def wire(self) -> Wire | None:
         """The wire that is asked about, or None."""
-        return None if self.slot == NO_NODE else (self.node, self.slot)
+        return None if self.slot == NO_SLOT else (self.node, self.slot)
 
     @property
     def key(self) -> "StepKey":

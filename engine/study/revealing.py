@@ -37,7 +37,7 @@ from engine.study.question import (
     near,
     receiver,
 )
-from engine.study.slips import Slip, wrong_and_result
+from engine.study.slips import Slip, wrong_and_answer
 from engine.trace import Trace
 
 UNKNOWN_NUMBER: Final = "no known slip"
@@ -58,7 +58,7 @@ def slip_reveal(
     slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return the sentence under a slip's number; of a slip in an intermediate result, its use."""
-    wrong = next(x for x, result in wrong_and_result(slip, question, trace) if near(number, result))
+    wrong = next(x for x, result in wrong_and_answer(slip, question, trace) if near(number, result))
     said = slip.said or slip.brief
     if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
         said = said.replace(_MINUS_LOST, _MINUS_TOO_MANY)

@@ -147,8 +147,9 @@ class Slip(Struct, frozen=True):
     the full explanation; `first` is the feedback on a first try and holds no number that is asked
     for; `brief` has at most 56 characters. `said` is what stands under the number at a reveal: a
     sentence without its subject, of which what follows a semicolon may be left out; "" where
-    `brief` says it all. The fields are those of `engine.study.grading`; in `said` also those of
-    `engine.study.revealing`.
+    `brief` says it all. The fields are {wrong}, the number of
+    the slip, and those of `engine.study.grading.sentence_fields`; in `said` also those of
+    `engine.study.revealing`, such as {sent}: the contribution with its sign.
     """
 
     name: str
@@ -284,6 +285,7 @@ SLIPS: tuple[Slip, ...] = (
         "value for slope",
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
+        # the value of exp is its slope: alone as the contribution it is "upstream forgotten"
         of_wire(lambda f: () if f.op.name == "exp" else (f.value,)),
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
@@ -423,24 +425,27 @@ BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
 def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float]]:
     """Yield each slip that an answer can give away, with its number; one may have several."""
     right, scale = answer(question, trace), error_scale(question, trace)
-    for results in (numbers_carried_on, _without_upstream):
+    for results in (wrong_and_computed_answer, _without_upstream):
         for slip in SLIPS:
             for _wrong, number in results(slip, question, trace):
                 if not near(number, right, scale):
                     yield slip, number
 
 
-def wrong_and_result(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
-    """Yield each number of a slip, and the answer that results from it."""
+def wrong_and_answer(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
+    """Yield each number of a slip, and the answer that is given because of it."""
     return chain(
-        numbers_carried_on(slip, question, trace), _without_upstream(slip, question, trace)
+        wrong_and_computed_answer(slip, question, trace), _without_upstream(slip, question, trace)
     )
 
 
-def numbers_carried_on(
+def wrong_and_computed_answer(
     slip: Slip, question: Question, trace: Trace
 ) -> Iterator[tuple[float, float]]:
-    """Yield each number of a slip, and its result after the later parts of the work."""
+    """Yield each number of a slip, and the answer computed from it.
+
+    A wrong slope, for example, is multiplied by the upstream gradient for the contribution.
+    """
     parts = _WORK_PARTS.get(question.kind, ())
     if slip.kind not in parts:
         return

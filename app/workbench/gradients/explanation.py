@@ -27,7 +27,7 @@ from engine.problems import (
     name_with_op,
 )
 from engine.rules import CORRECT
-from engine.study.facts import is_masked_by_torch, mask_sentence
+from engine.study.facts import is_masked_by_torch, torch_mask_sentence
 from engine.trace import Event
 
 
@@ -176,7 +176,7 @@ def _masked(derivation: Derivation) -> Iterator[str]:
     trace = derivation.frame.trace
     for term in derivation.arrived:
         if trace is not None and term.event is not None and is_masked_by_torch(trace, term.event):
-            yield mask_sentence(trace.graph, term.event)
+            yield torch_mask_sentence(trace.graph, term.event)
 
 
 def _not_finite(derivation: Derivation) -> str:

@@ -22,7 +22,7 @@ from engine.formats.python.writer import printed_gradients, write_pytorch
 from engine.graph import Graph
 from engine.numbers import counted, full
 from engine.rules import CORRECT, Rules
-from engine.study.facts import is_masked_by_torch, mask_sentence
+from engine.study.facts import is_masked_by_torch, torch_mask_sentence
 from engine.trace import Trace, run
 
 TIMEOUT_MS: Final = 120_000
@@ -111,7 +111,9 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
     theirs, trace = printed_gradients(graph, answer), run(graph, rules=rules)
     grads = trace.gradients
     reasons = tuple(
-        mask_sentence(graph, event) for event in trace.events if is_masked_by_torch(trace, event)
+        torch_mask_sentence(graph, event)
+        for event in trace.events
+        if is_masked_by_torch(trace, event)
     )
     found: list[TorchRow] = []
     for node, other in theirs.items():

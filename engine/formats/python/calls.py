@@ -313,7 +313,11 @@ class Calls:
         return self.nodes.node(name, arguments, part)
 
     def _is_skipped_call(self, function: Imported, arguments: tuple[PyObject, ...]) -> bool:
-        """Return whether a call belongs to a library without supported functions."""
+        """Return whether a call is not evaluated, and gives an unknown object.
+
+        That is a call of a library that is not read, of a harmless function such as print, or of
+        numpy on anything but numbers.
+        """
         name = function.last
         if function.path == name:
             return name in HARMLESS_FUNCTIONS - BUILT_IN - BY_NAME.keys() or name == "get_ipython"
@@ -427,7 +431,7 @@ class Calls:
         content = arguments[0] if len(arguments) == 1 else Nothing()
         while isinstance(content, tuple | list) and len(content) == 1:
             content = content[0]
-        if keywords.keys() - {"requires_grad"}:
+        if keywords.keys() - {"requires_grad"}:  # dtype is dropped where keywords are evaluated
             raise self.refusal(part, "of a tensor, only requires_grad and dtype can be read.")
         number = number_of(content)
         if number is None and isinstance(content, Ref) and name == "Parameter":

@@ -203,6 +203,7 @@ def walk(part: ast.AST) -> Iterator[ast.AST]:
 
 def _shift_lines(statements: list[ast.stmt], rows: int) -> None:
     """Convert line numbers of a cell to those of the whole text."""
+    # all parts at which an error can be; handlers and patterns are in statements that are refused
     for part in walk(ast.Module(statements, [])) if rows else ():
         if isinstance(part, ast.stmt | ast.expr | ast.keyword | ast.arg | ast.alias):
             part.lineno += rows

@@ -30,7 +30,7 @@ from engine.errors import FormatError
 from engine.graph import Constant, Graph, Leaf, OpNode, post_order
 from engine.names import is_name
 from engine.ops import BY_NAME, Op
-from engine.study.facts import mask_sentences
+from engine.study.facts import torch_mask_sentences
 from engine.trace import run
 from engine.writers import Writer, parse_formula
 
@@ -256,9 +256,9 @@ class _PlainPython(Writer):
         return _Substitution(node.args[0]).visit(plain)
 
 
-_PLAIN_PYTHON = _PlainPython({})
+_PLAIN_PYTHON = _PlainPython({})  # no functions: it only writes text
 _SLOPE_BY_EXPONENT = "out * math.log(a) if a > 0 else 0"
-"""The local derivative of a ** b along b, where `math.log` would raise an error."""
+"""The local derivative of a ** b along b, and 0 instead where `math.log` would raise an error."""
 
 
 def definition_of(op: Op) -> str:
@@ -307,7 +307,7 @@ def write_pytorch(graph: Graph) -> str:
     leaf = "torch.tensor({}, dtype=torch.float64, requires_grad=True)".format
     lines = list(program.lines(leaf, of_constant, of_op))
     root, reached = program.root_name, _reached(program)
-    tail = [f"# {sentence}" for sentence in mask_sentences(run(graph))]
+    tail = [f"# {sentence}" for sentence in torch_mask_sentences(run(graph))]
     tail += [f"{root}.backward()"] if reached else []
     tail.append(f'print("{root} =", {root}.item())')
     for node, name in program.leaves.items():

@@ -12,7 +12,7 @@ from engine.formats import latex, python
 from engine.frame import frame_at
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
-from engine.study.facts import is_masked_by_torch, mask_sentences
+from engine.study.facts import is_masked_by_torch, torch_mask_sentences
 from engine.trace import run
 
 NUMBERS = (-math.inf, -3.0, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 20.0, 800.0, math.inf, math.nan)
@@ -75,7 +75,7 @@ def dead() -> Graph:
 def test_why_and_the_exports_say_where_torch_differs():
     graph = dead()
     trace = run(graph)
-    assert list(mask_sentences(trace)) == [SAYS]
+    assert list(torch_mask_sentences(trace)) == [SAYS]
     a = graph.node_named("a")
     assert a is not None
     assert SAYS in explanation(derivation(frame_at(trace, len(trace)), a))

@@ -19,7 +19,7 @@ from engine.study.question import (
     level_questions,
     near,
 )
-from engine.study.slips import SLIPS, slip_numbers, wrong_and_result
+from engine.study.slips import SLIPS, slip_numbers, wrong_and_answer
 from engine.trace import Trace, run
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sampled, tries
@@ -105,7 +105,7 @@ def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
 ):
     trace = run(from_expression(text, leaves))
     question = question_at(trace, wire, kind)
-    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_result(s, question, trace)]
+    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
     assert any(math.isclose(n, number) for n in found), found
 
 
@@ -124,7 +124,7 @@ def test_a_change_has_its_slips(slip: str, number: float):
     question = Question("change", 3, leaf=1, to=5.0)
     assert is_askable(question, trace)
     assert answer(question, trace) == 9
-    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_result(s, question, trace)]
+    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
     assert found == [number]
 
 
@@ -176,7 +176,7 @@ def assert_slips_are_told(trace: Trace, every: int = 1) -> None:
             assert slip in verdict.slips
             assert verdict.sentence.endswith((".", ".)"))
             assert "{" not in verdict.sentence
-        for number in {n for s in SLIPS for _w, n in wrong_and_result(s, question, trace)}:
+        for number in {n for s in SLIPS for _w, n in wrong_and_answer(s, question, trace)}:
             seen = [n for _slip, n in slip_numbers(question, trace)]
             assert near(number, right, scale) != any(near(number, n) for n in seen)
 
