@@ -53,7 +53,8 @@ _AFTER_START_MS: Final = 800
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
 LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
-"""When a slip is asked about again: one of the test, one of a lesson, either before Daily five."""
+"""When a slip is asked about again: one of the final test; one of a lesson; and any of them while
+Daily five is not open yet."""
 
 
 class CourseProgress(QObject):
@@ -159,7 +160,10 @@ class CourseProgress(QObject):
         return "" if hero is None else hero.lesson.name
 
     def resume_point(self, lesson: Lesson) -> ResumePoint:
-        """Return a lesson's resume point: its start if it has ended or its file has changed."""
+        """Return a lesson's resume point: its start if all is done or its file has changed.
+
+        A lesson whose end was reached past open steps is not over: it goes on at its last step.
+        """
         stored = self.progress.of(_key(lesson))
         fits = stored.digest == lesson.digest and len(stored.states) == len(lesson.steps)
         if not fits or (stored.ended and all(stored.states)):

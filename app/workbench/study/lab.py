@@ -86,7 +86,7 @@ def wrong_nodes(
 
 
 class RefereeLine(Struct, frozen=True):
-    """The gradients of a leaf: numerical, correct, and `wrong`, the mistake's."""
+    """The gradients of a leaf: numerical, correct, and `wrong`, that of the pass with a mistake."""
 
     name: str
     numerical: str
@@ -127,7 +127,7 @@ class Referee:
             if row.backward is None:
                 continue
             found, settled = frame.grads.get(row.node), comparison.is_settled(frame, row.node)
-            agrees = comparison.holds_derivative(frame, row.node)
+            agrees = comparison.holds_derivative(frame, row.node)  # not before it has a gradient
             texts = short(row.backward, digits), NOT_COMPUTED
             if found is not None:
                 texts = texts[0], short(found, digits)

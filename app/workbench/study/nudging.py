@@ -151,7 +151,7 @@ def compute_nudge(
 
 
 def leaf_range(x: float, h: float) -> tuple[float, float]:
-    """Return the range in which a leaf is moved: round numbers around its value."""
+    """Return the range in which a leaf is moved, with its value `x` in the middle."""
     half = min(
         max(MIN_HALF_RANGE, HALF_RANGE_BY_VALUE * abs(x), HALF_RANGE_BY_H * h), LARGEST_DRAWN
     )

@@ -144,10 +144,8 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
 
 def _follows_gradient(frame: Frame, trace: Trace, leaf: int) -> bool:
     """Return whether the root changes with a leaf about as its gradient says."""
-    grad = frame.grads[leaf]
-    return abs(
-        ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio - grad
-    ) <= measurement_tolerance(grad)
+    grad, measured = frame.grads[leaf], ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio
+    return abs(measured - grad) <= measurement_tolerance(grad)
 
 
 def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
@@ -190,6 +188,7 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
         kinds=_by_operation(now, right),
     )
     slips = slips_made(attempts)
+    # a drill repeats a question about a number; who fires next has none
     drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
     return Strip(sentence, verbatim(slip), (back, *drill, again))
 
@@ -264,7 +263,7 @@ def summary_of(record: Record) -> str:
 
 
 _NAMED_LIMIT: Final = 3
-"""Maximum number of leaves named; the others are counted."""
+"""Number of leaves named, the others are counted; one more is named, for `1 more` is no shorter."""
 _SMALL_NUMBER_LIMIT: Final = 20
 """Magnitude up to which a number is called small."""
 
@@ -275,6 +274,7 @@ def plain_strip(now: ViewState, context: StripContext) -> Strip:
     if is_over(now):
         return plain_end(now, context)
     correct, next_step = correct_pass_text(now, context.digits), next_step_text(now, context.digits)
+    # a presentation shows the timeline in place of the answer line, which has the correct pass
     line = next_step if context.presented else joined(correct, next_step)
     answer, offers = with_step_count(frame, line), ()
     if frame.phase == "live" and not frame.graph.nodes:
@@ -318,6 +318,7 @@ def beginning_text(begun: DrawnNumbers) -> Spans:
 def beginning_offers(begun: DrawnNumbers) -> tuple[Button, ...]:
     """Return the offers to redraw the drawn numbers, or to set them all to 1."""
     graph = begun.graph
+    # the nodes of `active_subgraph`, in which is drawn: those of the pass, and the Root
     small = graph.root is not None and is_small(len(graph.plan(graph.root).order) + 1)
     others = (Button("others", "Other numbers"),) if small else ()
     return others if begun.all_ones else (*others, Button("ones", "All 1"))

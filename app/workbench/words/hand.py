@@ -397,8 +397,9 @@ def order_boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, 
     if run is None:
         return ()
     done = [turn for turn in log(shown, digits) if turn.state != "refused"]
-    total = len(run.turns(shown.frame.graph)) + (run.phase == "backward")
-    coming = (Turn(k, "", "", "", "coming") for k in range(len(done) + 1, total + 1))
+    total = len(run.turns(shown.frame.graph)) + (run.phase == "backward")  # with the seed
+    first = done[-1].number + 1 if done else 1
+    coming = (Turn(first + k, "", "", "", "coming") for k in range(total - len(done)))
     return (*done, *coming)
 
 

@@ -25,7 +25,7 @@ from app.workbench.words.sentences import sentence
 from app.workbench.words.strip import Option
 from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
-from engine.numbers import Digits, short, signed
+from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
@@ -173,9 +173,12 @@ def outside_pass_hint(question: Question, trace: Trace, digits: Digits) -> str:
         change, root = short(shown_ripple.change(trace.root), digits), graph.brief(trace.root)
         raised = f"Raise {graph.brief(question.node)} by {short(USUAL_CHANGE)}"
         return f"{raised} and {root} changes by {change}."
-    path_counts = _path_counts(question, trace)
-    if len(path_counts) < 2:
-        return f"One wire leads on, to {', '.join(path_counts)}; count from there."
+    path_counts, wires = _path_counts(question, trace), len(_ways_on(question, trace))
+    if not wires:
+        return f"{graph.brief(question.node)} is the root: no wire is left to go along."
+    if len(path_counts) == 1:
+        lead_on = counted(wires, "One wire leads on", "{count} wires lead on")
+        return f"{lead_on}, to {', '.join(path_counts)}; count from there."
     texts = [f"{name} {count:,}" for name, count in path_counts.items()]
     return f"Ways from there on: {', '.join(texts)}."
 
@@ -217,15 +220,20 @@ def _new_value(question: Question, trace: Trace, digits: Digits) -> str:
     return f"{name} is then {values_text(evaluate_values(graph), graph, node, digits)}"
 
 
+def _ways_on(question: Question, trace: Trace) -> list[tuple[str, int]]:
+    """Return for each wire towards the root its consumer's name, and the paths from there."""
+    graph = trace.graph
+    targets = [t for t, _slot in graph.outgoing.get(question.node, ())]
+    targets = [target for target in targets if not isinstance(graph.nodes[target], Root)]
+    counts = [(target, count(graph, target, trace.root)) for target in targets]
+    return [(name_with_op(graph, target, brief=True), paths) for target, paths in counts if paths]
+
+
 def _path_counts(question: Question, trace: Trace) -> Mapping[str, int]:
     """Return the number of paths to the root through each consumer of the node, by its name."""
-    graph, root = trace.graph, trace.root
     counts: dict[str, int] = {}
-    for target, _slot in graph.outgoing.get(question.node, ()):
-        paths = 0 if isinstance(graph.nodes[target], Root) else count(graph, target, root)
-        if paths:
-            name = name_with_op(graph, target, brief=True)
-            counts[name] = counts.get(name, 0) + paths
+    for name, paths in _ways_on(question, trace):
+        counts[name] = counts.get(name, 0) + paths
     return counts
 
 
@@ -355,6 +363,7 @@ def second_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
             of=Span(short(ripple.effect, digits), "value", bold=True),
             by=Span(bracketed(short(ripple.change, digits)), "value", bold=True),
         )
+    # of a contribution the slope is the harder factor: the other one is on the screen
     if wire is not None and question.kind == "contribution":
         question = Question("local", question.node, question.slot, question.step)
     return verbatim(_unfinished_work(question, trace, digits))
@@ -466,10 +475,11 @@ def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
         "by": along(graph, wire, NAME_LENGTH),
         "slope": slope,
     }
-    alone = is_number or by_convention(graph, wire, trace.values)
     if slot != at.slot:
         return sentence("contribution", "worked mistake", fields)
-    return sentence("contribution", "worked rule" if alone else "worked slope", fields)
+    # `is b = −3` needs a formula besides the number, and by convention the formula has no value
+    has_formula = not is_number and not by_convention(graph, wire, trace.values)
+    return sentence("contribution", "worked slope" if has_formula else "worked rule", fields)
 
 
 def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
@@ -499,7 +509,9 @@ def right_answer_line(
     judged = [g.judgement for g in answers if g.right and g.judgement is not None]
     is_typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
     remarks = [
-        text for text in (first_sentence(found, trace) for found in judged) if text and is_typed
+        text
+        for text in (first_sentence(found, trace, digits=digits) for found in judged)
+        if text and is_typed
     ]
     praise = PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
     if remarks:
@@ -510,7 +522,7 @@ def right_answer_line(
 
 
 def _slope_rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
-    """Return the rule of the slope, for operations with a short one."""
+    """Return the rule of the slope, for operations with a short one; outside a pass the work."""
     if questions[0].kind in ASKED_BEFORE_PASS and questions[0].kind != "final":
         return f"{plain_text(outside_pass_worked(questions[0], trace, digits))}."
     question = next((q for q in questions if q.kind in ("local", "contribution")), None)

@@ -156,7 +156,7 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
     task = live_spans(step.task or usual_task, now, digits)
     page = "mistakes" if step.kind == "hunt" else step.panel
-    # the page Lesson has this card; the others may be looked at once more
+    # the page Lesson has this card; a done hunt is over, so Mistakes has nothing more to show of it
     needs_page = page != "lesson" and not (state.mark and step.kind == "hunt")
     # the hint of an ask is in the strip
     has_hint = bool(step.hint) and not is_ask

@@ -102,7 +102,7 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
         return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
     contribution = number_span(step.contribution, "gradient", signed(step.contribution, digits))
     return filled(
-        "next: {node} to {receiver} = {sent}"
+        "next: {node} to {receiver} = {sent}"  # the blank of a question about the next step
         if frame.hides == "step"
         else "next: {node} to {receiver}",
         "secondary",
@@ -135,7 +135,7 @@ def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
     problem = pass_obstacle(graph)
     has_several_sinks = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
     if problem is not None and has_several_sinks and not presented:
-        # no button offers the only node that can be meant
+        # with a single sink the strip has the button Mark as root, of several one is selected first
         return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
     if problem is not None:
         return (Span(problem.sentence),)
@@ -235,11 +235,13 @@ def _backward_sentence(
         **step_numbers(at, digits),
         "node": _with_grey_aside(graph, sender, name_with_op(graph, sender, brief=True)),
         "receiver": _with_grey_aside(graph, at.receiver, receiver),
-        "itself": receiver,
         "held_in": grad_name(graph, at.receiver),
-        "seeded": derivative_text(name, name, notation),
         "code": Span(event_code(trace, event), code=True) if voice == "code" else "",
-        "one": Span(short(at.after, digits), "root", bold=True),
+        # of a seed
+        "itself": receiver,
+        "seeded": derivative_text(name, name, notation),
+        "seed": Span(short(at.after, digits), "root", bold=True),
+        # of a contribution that replaces another
         "assigned": Span("=", "error", bold=True),
         "kept": number_span(at.after, "error", short(at.after, digits)),
     }

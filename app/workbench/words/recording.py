@@ -1,7 +1,7 @@
 """Texts about a lesson being recorded: where a step begins, its moves, checks and questions.
 
-`RecordPart` shows them; the rows of ticks are those of a step and, after them or among them, those
-that could be added.
+`RecordPart` shows them. Its check boxes are rows for what the step has, switched on, and for what
+could be added, switched off.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ def obstacle_text(reason: str) -> str:
     """Return a sentence on why nothing can be asked about what is selected; "" if it can."""
     if not reason:
         return ""
+    # a clause of `app.lessons.questions`: the wire is passed at an earlier step already
     advice = _STEP_BACK if reason.endswith("already") else ""
     return _NOTHING_TO_ASK.format(reason=reason) + advice
 
@@ -133,7 +134,7 @@ def hunt_rows(step: StepFile, visible: Sequence[Rules]) -> list[Row]:
 
 
 def head_faults(draft: Draft, reading: Reading) -> list[str]:
-    """Return what is wrong with the head of a lesson; nothing before it has a step."""
+    """Return what is wrong with the head of a lesson; [] as long as the lesson has no step."""
     if not draft.steps:
         return []
     return [

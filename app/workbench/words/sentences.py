@@ -65,14 +65,14 @@ SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
         "code": "{code}  # {numbers} = {value}",
     },
     ("seed", ""): {
-        "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast as itself.",
-        "maths": "{seeded} = {one}: {itself} changes as fast as itself.",
+        "plain": "**{receiver}** starts with grad {seed}: {itself} changes as fast as itself.",
+        "maths": "{seeded} = {seed}: {itself} changes as fast as itself.",
         "code": "{code}  # {itself} changes as fast as itself",
     },
     ("seed", "not 1"): {
-        "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be {one} × a"
+        "plain": "**{receiver}** starts with grad {seed}, not 1: every gradient will be {seed} × a"
         " derivative.",
-        "maths": "{held_in} = {one}, not 1: every gradient will be {one} × a derivative.",
+        "maths": "{held_in} = {seed}, not 1: every gradient will be {seed} × a derivative.",
         "code": "{code}  # not 1, so every gradient will be this × a derivative",
     },
     ("zero", ""): {

@@ -284,6 +284,20 @@ HELP = [
         "2 paths lead from a to L.",
     ),
     (
+        *("y = a*a", {"a": 3}, "paths", "a", ("1", "3")),
+        "✗ 1 is not it. Count the ways along the wires from a to y.",
+        "✗ 3 is not it either. 2 wires lead on, to × (y); count from there.",
+        "Worked: 2.",
+        "2 paths lead from a to y.",
+    ),
+    (
+        *("y = a*a", {"a": 3}, "paths", "y", ("2", "0")),
+        "✗ 2 is not it. Count the ways along the wires from y to y.",
+        "✗ 0 is not it either. y is the root: no wire is left to go along.",
+        "Worked: 1.",
+        "1 path leads from y to y.",
+    ),
+    (
         *(*PRODUCT, "change", "y", ("15", "1")),
         "✗ 15 is the new value of × (y). By how much did it change?",
         "✗ 1 is not it either. y is then 3 × 5 = …; before it was 10.",
