@@ -10,7 +10,7 @@ For y = a*b + a, with a, b, a*b and y at places 0 to 3:
 
 >>> from engine import from_expression
 >>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
->>> tape = lay_out(graph, graph.root)
+>>> tape = tape_of(graph, graph.root)
 >>> tape.first, tape.second, tape.run(tape.start)
 ([-1, -1, 0, 2], [-1, -1, 1, 0], ([2.0, 3.0, 6.0, 8.0], [4.0, 2.0, 1.0, 1.0]))
 """
@@ -154,7 +154,7 @@ class Tape(Struct, frozen=True, dict=True):
         )
 
 
-def lay_out(graph: Graph, root: int) -> Tape:
+def tape_of(graph: Graph, root: int) -> Tape:
     """Lay out `root` and all its ancestors as a tape; their slots must all be filled."""
     ids = graph.plan(root).order
     place = {node: k for k, node in enumerate(ids)}

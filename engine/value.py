@@ -122,7 +122,7 @@ class Value:
 
     def graph(self) -> Graph:
         """Return the graph of this expression with this node as its root; labels are kept."""
-        return lay_out(self)[0].graph()
+        return tape_and_values(self)[0].graph()
 
     def show(self) -> None:
         """Open a window with this graph, in a separate process."""
@@ -317,7 +317,7 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
     return found
 
 
-def lay_out(root: Value) -> tuple[Tape, list[Value]]:
+def tape_and_values(root: Value) -> tuple[Tape, list[Value]]:
     """Return the expression as a tape (see engine.tape), and the Value at each place."""
     order = _order(root, leaves=True)
     for place, node in enumerate(order):

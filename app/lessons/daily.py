@@ -90,7 +90,7 @@ SHAPES: Final[Mapping[Kind, tuple[Sequence[str], ...]]] = {
 
 One operation is enough for a question about a wire; the others need paths.
 """
-_USUAL: Final[Mapping[Kind, str]] = {
+_USUAL_SLIPS: Final[Mapping[Kind, str]] = {
     "local": "own value",
     "contribution": "upstream forgotten",
     "sum": "replaced",
@@ -166,7 +166,7 @@ def drawn_question(about: ReviewItem, draw: random.Random, lesson: Lesson | None
     """
     name = "" if isinstance(about, AskedKind) else about.name
     candidates = list(islice(_candidates(about.kind, draw, lesson), MOST_CANDIDATES))
-    for slip in (name, ""):  # "": any numbers do
+    for slip in (name, ""):  # "": numbers at which the usual slip of the kind can be seen, if any
         for question, trace in candidates:
             found = _drawn(question, trace, slip, draw.randrange(2**31))
             if found is not None:
@@ -240,8 +240,8 @@ def _is_fixed(question: Question, graph: Graph) -> bool:
 def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate | None:
     """Return a question with friendly numbers at which a slip shows, or None if none were found."""
     kind = question.kind
-    known = BY_NAME.get(slip or _USUAL.get(kind, ""))
-    if known is not None and (slip or kind in _USUAL):
+    known = BY_NAME.get(slip or _USUAL_SLIPS.get(kind, ""))
+    if known is not None:
         if not known.numbers(question, trace):
             return None  # at once, as no numbers would show it
         found = drills(question, trace, known, seed, count=1)
@@ -254,6 +254,7 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
     again = run(friendly_for(trace.graph, seed, [question]).graph)
     if kind == "next" and slip and not _is_tempting(question, again, slip):
         return None
+    # a gradient of 0 asks nothing of rise or fall
     if kind == "sign" and not answer(question, again):
         return None
     return question, again

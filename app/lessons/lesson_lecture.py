@@ -29,7 +29,7 @@ from engine.graph import Graph, Leaf
 from engine.names import brief, is_plain_line
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import EVENT_LIMIT
-from engine.study.diagnose import huntable
+from engine.study.diagnose import huntable_mistakes
 from engine.study.lecture import (
     CHOICE_LIMIT,
     CHOICES_LIMIT,
@@ -207,7 +207,7 @@ def _hunt_mark(step: Step, begun: Situation, seed: int) -> Mark:
     hidden = dice.choice(step.mistakes)
     others = [rules for rules in step.mistakes if rules is not hidden]
     if not others:
-        others = [rules for rules in huntable(begun.graph) if rules is not hidden]
+        others = [rules for rules in huntable_mistakes(begun.graph) if rules is not hidden]
     if not others:  # no other changes a gradient here: any other is a wrong choice
         others = [rules for rules in MISTAKES if rules is not hidden]
     offered = {hidden.name, *(rules.name for rules in others[: CHOICES_LIMIT - 1])}

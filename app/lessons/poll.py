@@ -355,14 +355,17 @@ def _mistake_choices(trace: Trace) -> tuple[PollChoice, ...]:
 
     () without a mistake, or if no other one can be distinguished from it.
     """
-    from engine.study.diagnose import first_difference, huntable  # few lectures ask for a mistake
+    from engine.study.diagnose import (  # few lectures ask for a mistake
+        first_difference,
+        huntable_mistakes,
+    )
 
     if trace.rules is CORRECT:
         return ()
     steps = len(trace)
     differs = {
         rules: step
-        for rules in huntable(trace.graph)
+        for rules in huntable_mistakes(trace.graph)
         if rules is not trace.rules and (step := first_difference(trace, rules, steps)) is not None
     }
     likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]

@@ -15,9 +15,9 @@ branches. Results agree with the functions of floats to 1e-12.
 column per sample. The cost of Python, one step for each operation, is paid once.
 
 >>> from engine import from_expression
->>> from engine.tape import lay_out
+>>> from engine.tape import tape_of
 >>> graph = from_expression("a * b")
->>> tape = lay_out(graph, graph.root)
+>>> tape = tape_of(graph, graph.root)
 >>> values = batch_forward(tape, numpy.array([[2.0, 3.0], [5.0, 5.0], [0.0, 0.0]]))
 >>> values[tape.root].tolist(), batch_backward(tape, values, tape.leaves)[tape.leaves].tolist()
 ([10.0, 15.0], [[5.0, 5.0], [2.0, 3.0]])

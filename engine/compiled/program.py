@@ -31,10 +31,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.ops import OPS
-from engine.tape import LEAF, MINUS_ONE, ONE, TEXTS, Tape, lay_out
+from engine.tape import LEAF, MINUS_ONE, ONE, TEXTS, Tape, tape_of
 from engine.trace import resolve
-from engine.value import Value, place_of
-from engine.value import lay_out as lay_out_value
+from engine.value import Value, place_of, tape_and_values
 from engine.writers import FLOAT_FUNCTIONS
 
 if TYPE_CHECKING:
@@ -169,9 +168,9 @@ class Program:
     ) -> None:
         order: list[Value] = []
         if isinstance(graph, Value):
-            self._tape, order = lay_out_value(graph)
+            self._tape, order = tape_and_values(graph)
         else:
-            self._tape = lay_out(graph, resolve(graph, None))
+            self._tape = tape_of(graph, resolve(graph, None))
         self._source_graph = graph if isinstance(graph, Graph) else None
         self._inputs = ProgramInputs(self._tape, self._source_graph, wrt, order)
         self.wrt = tuple([self._tape.ids[leaf] for leaf in self._inputs.wanted])

@@ -7,11 +7,12 @@ Each mistake is run to its end; it explains them if it gives the same numbers.
 >>> [rules.name for rules in suspects(graph, {1: 3.0, 2: 2.0}).mistakes]
 ['assign']
 
-In the hunt for a hidden mistake, `candidates` are those that agree with the steps seen so far:
+In the hunt for a hidden mistake, `indistinguishable_mistakes` are those that agree with the steps
+seen so far:
 
 >>> from engine.rules import BY_NAME
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}), rules=BY_NAME["assign"])
->>> [len(candidates(trace, seen)) for seen in (0, 1, 3, 5)]
+>>> [len(indistinguishable_mistakes(trace, seen)) for seen in (0, 1, 3, 5)]
 [11, 10, 8, 1]
 """
 
@@ -70,8 +71,8 @@ def suspects(
         return all(agrees(end.get(n), x, slack.get(n, 0.0)) for n, x in gradients.items())
 
     if gives(right):
-        alike = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
-        return Suspects(correct=True, indistinguishable=tuple(alike))
+        unseen = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
+        return Suspects(correct=True, indistinguishable=tuple(unseen))
     found = {rules: end for rules in MISTAKES if (end := ends[rules]) is not None and gives(end)}
     return Suspects(
         tuple(found),
@@ -180,18 +181,18 @@ def _distinguishing_node(graph: Graph, ends: list[Gradients], given: Collection[
 # The hunt
 
 
-def huntable(graph: Graph) -> tuple[Rules, ...]:
+def huntable_mistakes(graph: Graph) -> tuple[Rules, ...]:
     """Return the mistakes that change the gradients of a graph, in a pass short enough to step."""
     return visible_mistakes(graph, MOST_STEPS)
 
 
 def draw_mistake(graph: Graph, seed: int, among: Collection[Rules] = MISTAKES) -> Rules | None:
     """Draw a mistake `among` these that changes this graph's gradients; None if none does."""
-    mistakes = [rules for rules in huntable(graph) if rules in among]
+    mistakes = [rules for rules in huntable_mistakes(graph) if rules in among]
     return random.Random(seed).choice(mistakes) if mistakes else None
 
 
-def candidates(trace: Trace, seen: int) -> tuple[Rules, ...]:
+def indistinguishable_mistakes(trace: Trace, seen: int) -> tuple[Rules, ...]:
     """Return the mistakes under which the first `seen` steps would be the same."""
     return tuple(rules for rules in MISTAKES if first_difference(trace, rules, seen) is None)
 
@@ -228,10 +229,11 @@ def same_step(event: Event, other: Event, scale: float = 0.0) -> bool:
     return all(near(x, y, scale) for x, y in pairs)
 
 
-def all_passes(graph: Graph, root: int) -> Trace:
-    """Return a trace of the correct pass and of those under all mistakes, to reserve space for.
+def trace_of_all_rules(graph: Graph, root: int) -> Trace:
+    """Return one trace with the steps of the correct pass and of those under all mistakes.
 
-    It depends on the graph alone, so that the space does not reveal which mistake is on.
+    A hunt reserves space for its numbers. As it depends on the graph alone, the space does not
+    reveal which mistake is on.
     """
     passes = [run(graph, root), *_short_passes(graph, root)]
     # sweeps of its own for each pass, so that no two passes share one: a mistake has up to 2

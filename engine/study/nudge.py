@@ -37,6 +37,7 @@ from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, full, measurement_tolera
 from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
+from engine.schedule import NO_NODE
 from engine.study.question import Question, facts
 from engine.trace import Trace, evaluate_values, run_forward
 
@@ -380,7 +381,7 @@ def ripple(
     """
     found = graph.nodes[node]
     if isinstance(found, Root):
-        node = -1 if found.input is None else found.input  # no node has the id −1
+        node = NO_NODE if found.input is None else found.input
     values = evaluate_values(graph) if before is None else before
     if node not in values:
         raise EngineError("Only a number that is computed or given can be changed.")

@@ -4,7 +4,7 @@ import pytest
 
 from engine import OPS, Program, from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.tape import lay_out
+from engine.tape import tape_of
 from tests.helpers.graphs import gradients, same
 
 SLOTS = [(op, slot) for op in OPS for slot in range(len(op.slots))]
@@ -31,5 +31,5 @@ def test_a_leaf_in_any_slot_gets_its_gradient(op, slot):
 def test_a_place_depends_on_a_leaf_through_any_slot(slot):
     nodes = {k: Leaf(float(k)) for k in range(1, 4)}
     graph = Graph({**nodes, 4: OpNode("where_gt0", (1, 2, 3)), 5: Root(4)}, 5, 6)
-    tape = lay_out(graph, 4)
+    tape = tape_of(graph, 4)
     assert tape.depends_on([tape.place[slot + 1]]) == [k == slot for k in range(3)] + [True]

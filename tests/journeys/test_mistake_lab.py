@@ -11,7 +11,7 @@ from app.panels.mistakes import MistakesPage
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN
-from engine.study.diagnose import huntable
+from engine.study.diagnose import huntable_mistakes
 from engine.study.program import program
 from tests.helpers.answering import told
 from tests.helpers.graphs import example
@@ -215,7 +215,7 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
 
 
 def test_the_panel_of_a_hunt_stays_in_sight_whatever_is_hunted(lab: MainWindow):
-    for rules in huntable(example("demonstration").graph):
+    for rules in huntable_mistakes(example("demonstration").graph):
         hunt(lab, rules.name)
         found = panel(lab)
         click(found.hunt.show_button)

@@ -25,7 +25,7 @@ from engine.frame import Frame, Hidden
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
-from engine.study.diagnose import all_passes, candidates, first_difference
+from engine.study.diagnose import first_difference, indistinguishable_mistakes, trace_of_all_rules
 from engine.study.lecture import Mark
 from engine.study.program import Line
 from engine.study.question import hide_unseen_steps
@@ -120,7 +120,7 @@ class Hunt(Mode, frozen=True):
         step = first_difference(trace, guess, self.seen_steps)
         if step is not None:
             return self._rule_out(guess, _consequence_text(trace, guess, step, digits))
-        fitting = candidates(trace, self.seen_steps)
+        fitting = indistinguishable_mistakes(trace, self.seen_steps)
         at_end = self.seen_steps >= len(trace)
         others = [rules.title for rules in fitting if rules is not guess]
         if others and not at_end:  # more steps may tell them apart
@@ -251,7 +251,7 @@ def reserved_trace(graph: Graph, root: int) -> Trace:
     Sizes of labels thus give no mistake away.
     """
     if not (_RESERVED and _RESERVED[0].graph is graph and _RESERVED[0].root == root):
-        _RESERVED[:] = [all_passes(graph, root)]
+        _RESERVED[:] = [trace_of_all_rules(graph, root)]
     return _RESERVED[0]
 
 
