@@ -62,12 +62,12 @@ class Hidden(Struct, frozen=True):
     """The kind of secret, and the unhidden pass, by which answers are judged.
 
     In a hunt for the mistake, `trace` holds the numbers for which space on the screen is reserved.
-    `finals` are the nodes whose final gradients are asked for before the pass begins.
+    `asked_finals` are the nodes whose final gradients are asked for before the pass begins.
     """
 
     what: Secret
     trace: Trace
-    finals: frozenset[int] = frozenset()
+    asked_finals: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,14 @@ class Frame:
         return self.trace if self.hidden is None else self.hidden.trace
 
     @property
-    def finals(self) -> frozenset[int]:
+    def asked_finals(self) -> frozenset[int]:
         """The nodes whose final gradients are asked for."""
-        return frozenset() if self.hidden is None else self.hidden.finals
+        return frozenset() if self.hidden is None else self.hidden.asked_finals
 
     @property
-    def covered(self) -> bool:
+    def hides_number(self) -> bool:
         """Whether a question hides a number: of the next step, or a final gradient."""
-        if self.finals:
+        if self.asked_finals:
             return True
         step = self.upcoming
         if isinstance(step, Computed):
@@ -141,7 +141,9 @@ class Frame:
     def highlighted(self) -> Event | Computed | None:
         """The step to highlight: the one asked about, else the last one."""
         return (
-            self.upcoming if self.hides == "step" and self.covered and self.cursor else self.current
+            self.upcoming
+            if self.hides == "step" and self.hides_number and self.cursor
+            else self.current
         )
 
     @property

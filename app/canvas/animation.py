@@ -177,7 +177,7 @@ class Motion(QObject):
         before, self._positions_before = self._positions_before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        is_dragging = self._canvas.grip.held
+        is_dragging = self._canvas.gesture_state.is_active
         if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not is_dragging:
             self.finish()
             self._start([Glide(self._canvas, moved)])

@@ -60,7 +60,7 @@ class ModelSync(QObject):
         if frame.phase != "live" and step_changed and self._mouse.gesture is None:
             canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
-            canvas.framing.leave_pass()
+            canvas.framing.forget_step()
         # a quiz opens all groups, a mistake and a training loop move nodes apart
         groups_changed = bool(now.sheet.groups) and now.asks != last.asks
         loop_changed = (now.loop is None) != (last.loop is None)
@@ -102,7 +102,7 @@ class ModelSync(QObject):
             is_animated = len(shown.sheet.graph.nodes) <= MAX_RIPPLE_NODES and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
-                self._canvas.framing.show_marks()  # of the ripple
+                self._canvas.framing.bring_ripple_into_view()  # of the ripple
 
     def _leave_loop(self, shown: ViewState, before: ViewState) -> None:
         """Move nodes apart for the last numbers of a training loop, which had widths of its own."""

@@ -105,7 +105,9 @@ def drained(work: Generator[None, None, Result]) -> Result:
             return end.value
 
 
-def told(work: Generator[None, None, Result]) -> Generator[None, None, Result | EngineError]:
+def with_error_as_result(
+    work: Generator[None, None, Result],
+) -> Generator[None, None, Result | EngineError]:
     """Do the work; return its error for the user, which `Slices` would raise in the event loop."""
     try:
         return (yield from work)

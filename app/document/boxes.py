@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, is_seated, reserved_size
+from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, is_pill, reserved_size
 from app.document.placement import free_block, snapped
 from app.document.sheet import Group, Point, Rect, Section, Sheet
 from app.style import sizes
@@ -306,7 +306,7 @@ def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
     found: dict[int, Point] = {}
     for node, (x, y) in places.items():
         for source in graph.inputs(node):
-            if source is not None and is_seated(graph, source):
+            if source is not None and is_pill(graph, source):
                 (old_x, old_y), (at_x, at_y) = positions[node], positions[source]
                 found[source] = (at_x + x - old_x, at_y + y - old_y)
     return found

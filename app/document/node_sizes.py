@@ -45,7 +45,7 @@ HEADER_PAD_RIGHT, FORMULA_GAP = 8.0, 5.0
 SHORT_FORMULA = 48.0
 """Largest width reserved for a formula, about `v30 + v31`; a longer one is elided."""
 PILL_PAD = 9.0
-"""Distance of a seated constant's number from its edges."""
+"""Distance of a pill's number from its edges."""
 
 ROWS: Final = {"constant": 1}
 """The number of rows of the kinds of nodes that lack the gradient; the others have two."""
@@ -149,11 +149,11 @@ def node_size(
 
 
 def pill_width(number: float) -> float:
-    """Return the width of a seated constant, from that of its number."""
+    """Return the width of a pill, from that of its number."""
     return sizes.stepped(max(number + 2 * PILL_PAD, float(sizes.PILL)))
 
 
-def is_seated(graph: Graph, node: int) -> bool:
+def is_pill(graph: Graph, node: int) -> bool:
     """Return whether a node is drawn at the slot of its only reader, as a number in a pill."""
     return node in graph.structure.literals
 

@@ -238,7 +238,7 @@ def known_number(target: LiveNumber, frame: Frame) -> float | None:
     assert target.node is not None
     if target.kind == "value":
         return frame.values.get(target.node)
-    return HIDDEN if target.node in frame.finals else frame.grads.get(target.node)
+    return HIDDEN if target.node in frame.asked_finals else frame.grads.get(target.node)
 
 
 def plain_text(text: str, frame: Frame) -> str:

@@ -129,7 +129,7 @@ LABEL_LINE: Final = 21.0
 LABEL_MIDDLES: Final = (-7.5, 8.0)
 """Middle lines of a label's two lines, relative to its own."""
 LABEL_TO_SLOT: Final = 11
-"""Distance of a label, or of a seated constant, from the middle of its slot."""
+"""Distance of a label, or of a pill, from the middle of its slot."""
 
 # Motion, in milliseconds, all easing out
 MOTION_WIRE: Final = 220

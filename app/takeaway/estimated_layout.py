@@ -14,7 +14,7 @@ from app.canvas.appearance.captions import Captions
 from app.document.node_sizes import (
     TextWidths,
     header_width,
-    is_seated,
+    is_pill,
     ledger_height,
     node_size,
     pill_width,
@@ -47,7 +47,7 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
     """Return the upper left corners of all nodes by Graphviz, or in columns if Graphviz fails."""
     node_sizes, label_widths = estimated_sizes(graph)
     try:
-        drawn = {node: size for node, size in node_sizes.items() if not is_seated(graph, node)}
+        drawn = {node: size for node, size in node_sizes.items() if not is_pill(graph, node)}
         graphviz_positions = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
     except EngineError:
         width, height = (max(sides) for sides in zip(*node_sizes.values(), strict=True))
@@ -56,7 +56,7 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
     placed = tidy_layout(graphviz_positions, node_sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
     placed = wrap_into_bands(placed, node_sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
-    # a seated node is drawn in the node that it feeds
+    # a pill is drawn in the node that it feeds
     return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 
@@ -110,7 +110,7 @@ def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     number_width = max(value_width, grad_width)
     texts = TextWidths(max(slot_widths, default=0.0), number_width, ledger_width)
     width, height, _left = node_size(found, header, texts)
-    if is_seated(graph, node):
+    if is_pill(graph, node):
         return (pill_width(value_width), float(sizes.PILL))
     return (width, height + (ledger_height(chips) if chips > 1 else 0))
 

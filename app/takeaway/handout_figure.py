@@ -26,7 +26,7 @@ from app.canvas.paint import figure
 from app.canvas.paint.figure import PictureOptions, scene_of
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
-from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_seated, number_middle
+from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_pill, number_middle
 from app.document.sheet import Group, Sheet
 from app.lessons.lecture import Slide
 from app.style.strokes import width
@@ -83,9 +83,9 @@ def mark_figure(
     """Return the figure of a slide that fits a width and a height in px.
 
     `sheet` is that of its graph, of which only `nodes` are shown, if any are named. Its type is as
-    large as fits, below LEAST_TYPE only where nothing else fits. With `shared` sizes, the figures
-    of all these slides are equal in layout and scale. Raises FormatError for a graph that no
-    picture can hold.
+    large as fits, below LEAST_TYPE of `paper.py` only where nothing else fits. With `shared` sizes,
+    the figures of all these slides are equal in layout and scale. Raises FormatError for a graph
+    that no picture can hold.
     """
     situation = slide.situation
     assert situation is not None
@@ -112,6 +112,7 @@ def prints_one_pass(slide: Slide) -> bool:
 def sizes_of(slide: Slide, digits: Digits) -> AskedSizes:
     """Return the sizes of the nodes in the figure of a slide, by the numbers that it shows."""
     short, signed = _formatters(digits)
+    # only widths and heights are shared, and these depend on no rules in a _ShownPass
     return AskedSizes(Looks(hidden_frame(slide), short, signed), CORRECT, slide.question)
 
 
@@ -124,8 +125,8 @@ def _has_incoming_wire(scene: Scene) -> bool:
 def nodes_of_step(slide: Slide) -> frozenset[int]:
     """Return the nodes of the step that a slide is about; none if it is about more than a step."""
     shown, question = slide.revealed, slide.question
-    is_own = slide.mark.kind == "ask" and question is None
-    if shown is None or not shown.cursor or is_own:
+    asks_in_own_words = slide.mark.kind == "ask" and question is None
+    if shown is None or not shown.cursor or asks_in_own_words:
         return frozenset()
     if question is not None and question.wire is None and question.kind != "value":
         return frozenset()
@@ -202,8 +203,8 @@ def _asked_scene(
     back: float,
 ) -> Scene:
     scene = new_scene()
-    if back < BACK_RUN:
-        scene.wire_layout.back_run = back
+    if back_run < BACK_RUN:
+        scene.wire_layout.back_run = back_run
     inside = None
     if nodes:  # shown like an entered group on the canvas
         sheet, inside = msgspec.structs.replace(sheet, groups={_PART: Group("", nodes)}), _PART
@@ -382,8 +383,8 @@ class AskedSizes(PaperSizes):
         shared = self._shared
         if shared is not None:
             return shared.before_slot(wire, source)
-        is_pill = source is not None and is_seated(self._graph, source)
-        if self.whole_pass.trace is None and not is_pill:
+        from_pill = source is not None and is_pill(self._graph, source)
+        if self.whole_pass.trace is None and not from_pill:
             return 0.0  # outside of a backward pass paper never gets a label
         return super()._before_slot(wire, source)
 
@@ -428,7 +429,7 @@ class SharedSizes:
         return self._once("ledger", node, lambda: max(p.ledger_height(node) for p in self._pages))
 
     def pill(self, node: int) -> float:
-        """Return the largest width of a seated constant."""
+        """Return the largest width of a pill."""
         return self._once("pill", node, lambda: max(p.pill(node) for p in self._pages))
 
     def node(self, node: int) -> TextWidths:

@@ -13,7 +13,7 @@ from typing import Final
 
 from app.canvas.appearance.captions import Captions
 from app.controls import rich_text
-from app.document.node_sizes import is_seated
+from app.document.node_sizes import is_pill
 from app.takeaway.estimated_layout import estimated_sizes
 from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
 from app.workbench.playback.view_state import ViewState, view_of
@@ -65,7 +65,7 @@ def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> 
                 formula=captions.formulas(node)[0] if captions.symbol(node) else "",
                 captions=list(captions.slots(node)),
                 inputs=list(graph.inputs(node)),
-                seated=readers[0][0] if is_seated(graph, node) else None,
+                seated=readers[0][0] if is_pill(graph, node) else None,
             )
         )
     return GraphData(
@@ -113,9 +113,9 @@ def state_of(frame: Frame, digits: Digits) -> State:
         state[f"g{node}"] = short(grad, digits)
     for event in frame.fired.values():
         _add_event(state, event, digits)
-    for node in frame.finals:
+    for node in frame.asked_finals:
         state[f"g{node}"] = "?"
-    if frame.hides == "step" and frame.covered and frame.next_event is not None:
+    if frame.hides == "step" and frame.hides_number and frame.next_event is not None:
         _add_event(state, frame.next_event, digits)
     if frame.hides == "step" and isinstance(frame.upcoming, Computed):
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)

@@ -164,10 +164,10 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
     return WorksheetFigure(found.scene, found.area, found.scale, printed)
 
 
-def _scene(sheet: Sheet, frame: Frame, printed: Printed, back: float) -> Scene:
+def _scene(sheet: Sheet, frame: Frame, printed: Printed, back_run: float) -> Scene:
     scene = _BoxScene(printed)
-    if back < BACK_RUN:
-        scene.wire_layout.back_run = back
+    if back_run < BACK_RUN:
+        scene.wire_layout.back_run = back_run
     scene.show(ViewState(sheet, frame))
     return scene
 

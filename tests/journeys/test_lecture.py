@@ -536,7 +536,7 @@ def test_no_key_uncovers_an_open_question_while_editing_is_open(asking: Lecturer
     ]:
         act()
         assert asking.at == (2, "asked")
-        assert window.playback.frame.covered
+        assert window.playback.frame.hides_number
     asking.press(ON)
     assert asking.at == (2, "revealed")
     window.commands["to_end"].trigger()

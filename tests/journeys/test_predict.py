@@ -637,7 +637,7 @@ def test_reveal_shows_what_is_covered_and_in_ask_me_leads_to_the_blank(shared_le
     shared_leaf.canvas.setFocus()
     reveal.trigger()
     assert isinstance(QApplication.focusWidget(), QLineEdit)
-    assert shared_leaf.playback.frame.covered
+    assert shared_leaf.playback.frame.hides_number
 
 
 def test_final_gradients_are_hidden_before_the_pass_and_shown_at_its_end(shared_leaf: MainWindow):

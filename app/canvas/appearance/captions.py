@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.document.node_sizes import is_seated
+from app.document.node_sizes import is_pill
 from app.workbench.gradients.formulas import SIGNS, along, term
 from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_blank, kind_of
 from engine.ops import Op
@@ -80,7 +80,7 @@ class Captions:
             return "", ""
         label = graph.label(shown)
         label = "" if is_blank(label) else label
-        if is_seated(graph, shown):
+        if is_pill(graph, shown):
             return label, ""
         name = graph.distinguishing_name(shown) if label else graph.names[shown]
         return label, brief(name, MAX_NAME_LENGTH)

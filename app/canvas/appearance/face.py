@@ -26,7 +26,7 @@ from app.canvas.appearance.looks import (
     fit_factors,
     is_firing,
 )
-from app.document.node_sizes import CAPTION_NUMBER_GAP, is_seated
+from app.document.node_sizes import CAPTION_NUMBER_GAP, is_pill
 from app.style.strokes import width
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.explanation import causes_of
@@ -166,7 +166,7 @@ def face(kind: str, slots: int) -> tuple[Cell, ...]:
 
 def node_kind(graph: Graph, node: int) -> str:
     """Return the kind of a node, by which it has its face and its outline."""
-    return "pill" if is_seated(graph, node) else kind_of(graph.nodes[node])
+    return "pill" if is_pill(graph, node) else kind_of(graph.nodes[node])
 
 
 def body_look(looks: Looks, node: int) -> BodyLook:
@@ -223,7 +223,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
 def _value(looks: Looks, node: int) -> NumberLook:
     frame, found, shown = looks.frame, looks.graph.nodes[node], displayed_node(looks.graph, node)
     upcoming = frame.upcoming
-    if isinstance(upcoming, Computed) and upcoming.node == node and frame.covered:
+    if isinstance(upcoming, Computed) and upcoming.node == node and frame.hides_number:
         return NumberLook(looks.answers.get("value", ASKED), "asked")
     value = None if shown is None else frame.values.get(shown)
     if value is None:
@@ -240,7 +240,7 @@ def _value(looks: Looks, node: int) -> NumberLook:
 
 def _grad(looks: Looks, node: int) -> NumberLook:
     graph, frame, shown = looks.graph, looks.frame, displayed_node(looks.graph, node)
-    if shown in frame.finals:
+    if shown in frame.asked_finals:
         return NumberLook(looks.answers.get(f"final {shown}", ASKED), "asked")
     if node in frame.unreachable_leaves:
         return NumberLook(NO_PATH, "no path", NO_PATH_NOTE)

@@ -183,7 +183,7 @@ class Ledgers:
     def _total_text(self, node: int) -> tuple[str, bool]:
         """Return the sum of a node's chips, as text, and whether a learner is asked for it."""
         next_event = self._frame.next_event
-        if self._frame.covered and next_event is not None and next_event.node == node:
+        if self._frame.hides_number and next_event is not None and next_event.node == node:
             return f"= {self.answers.get('sum') or ASKED}", True
         grad = self._frame.grads.get(node)
         if grad is None:
@@ -194,7 +194,7 @@ class Ledgers:
     def _open_state(self, wire: Wire) -> ChipState:
         """Return the state of a chip that has not arrived."""
         next_event = self._frame.next_event
-        asks = self._frame.covered and next_event is not None and next_event.wire == wire
+        asks = self._frame.hides_number and next_event is not None and next_event.wire == wire
         return "asked" if asks else "waiting"
 
     def _answer_in(self, state: ChipState) -> str:
@@ -591,7 +591,7 @@ class Looks:
             )
             return same_steps and mine.unhidden is other.unhidden
         same_steps = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
-        return same_steps and (mine.covered, mine.hides) == (other.covered, other.hides)
+        return same_steps and (mine.hides_number, mine.hides) == (other.hides_number, other.hides)
 
     def has_same_tones_as(self, before: Looks) -> bool:
         """Return whether every node has the same tone: only numbers differ, and all are finite."""
@@ -638,7 +638,7 @@ class Looks:
             )
             return DONE if has_carried else IDLE
         fired = frame.fired.get(wire)
-        if wire == self._next_wire and frame.covered:
+        if wire == self._next_wire and frame.hides_number:
             return WireLook("asked", self.ledgers.hue(wire))
         if wire == self._firing:
             return WireLook("firing", self.ledgers.hue(wire))
@@ -703,7 +703,7 @@ class Looks:
         if event.upstream is HIDDEN:  # the step asks for the whole product, so the label is a blank
             return LabelLook("", "", contribution, "asked", hue)
         text = contribution if self.frame.hides == "step" else "···"
-        return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
+        return LabelLook(upstream, local, text, "asked" if self.frame.hides_number else "next", hue)
 
 
 def _fired_label(

@@ -15,7 +15,7 @@ from app.canvas.layout.spatial_index import united
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.history import Change
-from app.document.node_sizes import is_seated
+from app.document.node_sizes import is_pill
 from app.document.placement import (
     COLUMN_PITCH,
     GRAPHVIZ_GAPS,
@@ -228,7 +228,7 @@ class AutoLayout(QObject):
         """Return the number of each item for Graphviz: nodes keep theirs, groups get free ones."""
         visible = self._scene.visible
         graph = self._document.graph
-        aliases = {n: n for n in nodes if n in visible.shown and not is_seated(graph, n)}
+        aliases = {n: n for n in nodes if n in visible.shown and not is_pill(graph, n)}
         next_id = self._document.graph.next_id
         for group, collapsed in visible.collapsed.items():
             if collapsed.members <= nodes:
@@ -285,7 +285,7 @@ class AutoLayout(QObject):
         return result
 
     def _seated_positions(self, places: Mapping[int, Point]) -> dict[int, Point]:
-        """Return positions of the constants seated at a slot of these nodes, for the file."""
+        """Return positions of the pills at a slot of these nodes, for the file."""
         scene, graph = self._scene, self._document.graph
         found: dict[int, Point] = {}
         for node in self._nodes:

@@ -63,7 +63,7 @@ class Camera(QObject):
         self.repeated_fit: Callable[[], None] | None = None
 
     @property
-    def unit(self) -> float:
+    def interface_scale(self) -> float:
         """Return the interface scale, the size of everything at 100 % zoom."""
         return self._style.scale
 
@@ -166,12 +166,14 @@ class Camera(QObject):
         if rect.isEmpty() or size.width() < MIN_VIEW_WIDTH:
             return
         inner = QRectF(0, 0, size.width(), size.height()).marginsRemoved(margins)
-        fitting = min(inner.width() / rect.width(), inner.height() / rect.height()) / self.unit
+        fitting = (
+            min(inner.width() / rect.width(), inner.height() / rect.height()) / self.interface_scale
+        )
         self.zoom = min(max(fitting, MIN_ZOOM), max_zoom)
         self.offset = _rounded(inner.center() - rect.center() * self.scale)
         self.zoomed.emit(self.zoom)
 
-    def bring_in(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
+    def bring_into_view(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
         """Scroll a rectangle into view, then by `extra_shift`; emit one shift for both."""
         before = self.offset
         self.offset = _rounded(self.offset + _into_view(rect, self.visible_area) * self.scale)
@@ -311,18 +313,18 @@ class Framing(QObject):
             # unreadable: fit within narrow margins, but no larger than readable needs
             if camera.scale < scale_for_text_size(READABLE):
                 narrow = self._beside_controls(NARROW_MARGINS) + self._flag_margins
-                # `unit` is the scale at zoom 1, which text size and display set
-                camera.fit(bounds, narrow, scale_for_text_size(READABLE) / camera.unit)
+                # `interface_scale` is the scale at zoom 1, which text size and display set
+                camera.fit(bounds, narrow, scale_for_text_size(READABLE) / camera.interface_scale)
         camera.repeated_fit = self.fit_all  # last, as `set_zoom` clears it
-        self.show_marks()
+        self.bring_ripple_into_view()
 
-    def show_marks(self) -> None:
+    def bring_ripple_into_view(self) -> None:
         """Scroll the marks of a ripple into view, after a fit of everything."""
         union = united(self.marks())
         if not union.isEmpty() and self._is_fitted:
             edge = MARK_MARGIN / self._camera.scale
             # the minimap may cover marks: no shift, QPointF() is (0, 0)
-            self._camera.bring_in(union.adjusted(-edge, -edge, edge, edge), QPointF)
+            self._camera.bring_into_view(union.adjusted(-edge, -edge, edge, edge), QPointF)
 
     def set_covered_width(self, wide: int) -> None:
         """Fit everything left of a panel that covers the right edge; 0 if none does."""
@@ -414,9 +416,9 @@ class Framing(QObject):
             if previous != self._scene.generation:
                 self.refit_if_cut_off()
         elif self._camera.follows and self._step is not None and not self.shows_all:
-            self._camera.bring_in(*self._step_area(*self._step))
+            self._camera.bring_into_view(*self._step_area(*self._step))
 
-    def leave_pass(self) -> None:
+    def forget_step(self) -> None:
         """Forget the step of the pass that has been left."""
         self._step = None
 

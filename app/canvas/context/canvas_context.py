@@ -80,10 +80,10 @@ class CanvasMessages(QObject):
         self.hinted.emit(text)
 
 
-class Grip(Struct):
-    """Whether a gesture is dragging something, which nothing else may move meanwhile."""
+class GestureState(Struct):
+    """Whether a gesture is under way: until it ends, nothing else moves the view or the nodes."""
 
-    held: bool = False
+    is_active: bool = False
 
 
 class CanvasContext(Struct, frozen=True):
@@ -103,7 +103,7 @@ class CanvasContext(Struct, frozen=True):
     auto_layout: AutoLayout
     repaint: Repaint
     messages: CanvasMessages
-    grip: Grip = field(default_factory=Grip)
+    gesture_state: GestureState = field(default_factory=GestureState)
 
     @property
     def detail(self) -> Detail:

@@ -265,7 +265,7 @@ class GraphEditing:
             dx, dy = snapped((corner.x() - left, corner.y() - top))
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
             canvas.document.move(moved, text="Arrange")
-            if not only_selected and not canvas.grip.held:
+            if not only_selected and not canvas.gesture_state.is_active:
                 # fit when the views have followed the document, which they do at `changed`
                 QTimer.singleShot(0, canvas.widget, canvas.framing.fit_all)
 

@@ -125,12 +125,12 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
         return
     shrunk = min(area.width() / wanted.width(), area.height() / wanted.height())
     if shrunk >= 1.0:
-        camera.bring_in(wanted.adjusted(0.0, 0.0, panel, 0.0), QPointF)
+        camera.bring_into_view(wanted.adjusted(0.0, 0.0, panel, 0.0), QPointF)
     elif scene.detail(camera.scale * shrunk) == Detail.WHOLE:  # everything can still be read
         camera.fit(everything, canvas.framing.beside_panel(MARGINS), camera.zoom)
     elif not area.marginsRemoved(margins).contains(added):
         beside = added.marginsAdded(margins).adjusted(0.0, 0.0, panel, 0.0)
-        camera.bring_in(beside, QPointF)
+        camera.bring_into_view(beside, QPointF)
 
 
 def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:

@@ -29,7 +29,7 @@ AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 """Opens quick add at a sheet point, for a node fed by a source or feeding a slot."""
 
 
-class LooseEnd(NamedTuple):
+class ConnectedEnd(NamedTuple):
     """The end of a wire that stays connected while the other follows the pointer.
 
     Either `source` or `wire` or `all_of` is given.
@@ -49,10 +49,10 @@ class DrawWire(Gesture):
     """Draws a wire whose free end follows the pointer and snaps to slots or outputs near it."""
 
     def __init__(
-        self, canvas: CanvasContext, start: Pointer, loose: LooseEnd, add: AddAtEnd
+        self, canvas: CanvasContext, start: Pointer, connected: ConnectedEnd, add: AddAtEnd
     ) -> None:
         super().__init__(canvas, start)
-        self._source, self._wire, self._unplugged, self._all_of = loose
+        self._source, self._wire, self._unplugged, self._all_of = connected
         self._add = add
         self._end = start.sheet
         """Where the pointer is, in sheet px."""
@@ -125,7 +125,7 @@ class DrawWire(Gesture):
             self._paint_cross(painter)
         sentence = self._hint_text()
         if sentence and self._moved:
-            paint_tip(painter, self.canvas, self._end, sentence, refused)
+            paint_tooltip(painter, self.canvas, self._end, sentence, refused)
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -302,14 +302,15 @@ class DrawWire(Gesture):
         painter.drawLine(at + QPointF(-3.5, 3.5), at + QPointF(3.5, -3.5))
 
 
-def paint_tip(
+def paint_tooltip(
     painter: QPainter, canvas: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
     """Paint a tooltip next to the pointer, as large as the zoom makes it, within the canvas."""
-    theme, unit, zoom = canvas.theme, canvas.camera.unit, canvas.camera.zoom
+    theme, zoom, interface_scale = canvas.theme, canvas.camera.zoom, canvas.camera.interface_scale
     painter.save()
     painter.translate(at)
-    painter.scale(1 / unit, 1 / unit)  # the painter is scaled by zoom and interface scale
+    # the painter is scaled by `camera.scale`, which is their product
+    painter.scale(1 / interface_scale, 1 / interface_scale)
     wide = width(sentence, "interface strong") + 24
     pointer_x, available = canvas.camera.to_screen(at).x() / zoom, canvas.widget.width() / zoom
     x = min(16.0, available - wide - 8 - pointer_x)  # right of the pointer, unless it would not fit

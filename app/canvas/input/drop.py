@@ -83,7 +83,7 @@ class PaletteDrop:
     # private
 
     def _paint_in_wire(self, painter: QPainter, wire: Wire) -> None:
-        from app.canvas.input.draw_wire import paint_tip  # loaded by the first gesture
+        from app.canvas.input.draw_wire import paint_tooltip  # loaded by the first gesture
 
         canvas = self._canvas
         path = canvas.scene.courses[wire].path
@@ -93,7 +93,7 @@ class PaletteDrop:
         source = graph.source(wire)
         before = "" if source is None else graph.title(source)
         text = f"Insert between {before} and {graph.title(wire[0])}"
-        paint_tip(painter, canvas, self._at, text)
+        paint_tooltip(painter, canvas, self._at, text)
 
     def _set_target(self, key: str, at: QPointF) -> None:
         """Highlight the wire that an op would be inserted into."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.new_node import edit_keeping_room, position_in_wire
-from app.canvas.input.draw_wire import AddAtEnd, DrawWire, LooseEnd
+from app.canvas.input.draw_wire import AddAtEnd, ConnectedEnd, DrawWire
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.hover import cursor_for
 from app.canvas.overlay.minimap import Minimap
@@ -43,8 +43,10 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
         return _on_slot(canvas, pointer, hit, hit.wire, add)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)  # moves all its wires
-        return DrawWire(canvas, pointer, LooseEnd(source=hit.node), add)
+            return DrawWire(
+                canvas, pointer, ConnectedEnd(all_of=hit.node), add
+            )  # moves all its wires
+        return DrawWire(canvas, pointer, ConnectedEnd(source=hit.node), add)
     return _on_node(canvas, pointer, hit, hit.node)
 
 
@@ -109,10 +111,10 @@ def _on_slot(
 ) -> Gesture:
     source = canvas.document.graph.source(wire)
     if source is None:
-        return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
+        return DrawWire(canvas, pointer, ConnectedEnd(wire=wire), add)
     if _unplugs(pointer):
         return _unplug_click(canvas, pointer, hit, wire)
-    return DrawWire(canvas, pointer, LooseEnd(source=source, unplugged=wire), add)
+    return DrawWire(canvas, pointer, ConnectedEnd(source=source, unplugged=wire), add)
 
 
 class Click(Gesture):

@@ -171,12 +171,14 @@ class Mouse(QObject):
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
-        self._canvas.grip.held = True  # until its release the view follows the hand alone
+        self._canvas.gesture_state.is_active = (
+            True  # until its release the view follows the hand alone
+        )
         self.hover.show_cursor(gesture.cursor)
 
     def _pop_gesture(self) -> Gesture | None:
         gesture, self._gesture = self._gesture, None
-        self._canvas.grip.held = False
+        self._canvas.gesture_state.is_active = False
         self._scrolling.stop()
         return gesture
 

@@ -41,7 +41,7 @@ from app.canvas.layout.wire_path import (
     Route,
     route_past,
 )
-from app.document.node_sizes import is_seated, node_size
+from app.document.node_sizes import is_pill, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph, Wire, kind_of
@@ -191,7 +191,7 @@ class NodeLayout:
     def _needed_box(self, node: int) -> Box:
         """Return the box that a node needs, at the origin."""
         graph, text_sizes = self.sheet.graph, self.text_sizes
-        if is_seated(graph, node):
+        if is_pill(graph, node):
             return Box(0.0, 0.0, w=text_sizes.pill(node), h=sizes.PILL, kind="pill")
         found = graph.nodes[node]
         wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))

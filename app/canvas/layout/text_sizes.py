@@ -34,7 +34,7 @@ from app.document.node_sizes import (
     PAD_RIGHT,
     TextWidths,
     header_width,
-    is_seated,
+    is_pill,
     lane_height,
     ledger_height,
     pill_width,
@@ -162,7 +162,7 @@ class TextSizes:
     def resized_since(self, before: TextSizes) -> Set[int]:
         """Return the nodes whose size may differ from `before`.
 
-        In a large graph numbers have a fixed width, but for those of seated constants.
+        In a large graph numbers have a fixed width, but for those in pills.
         """
         if self is before:
             return frozenset()
@@ -271,7 +271,7 @@ class TextSizes:
         return found
 
     def _before_slot(self, wire: Wire, source: int | None) -> float:
-        if source is not None and is_seated(self._graph, source):
+        if source is not None and is_pill(self._graph, source):
             return self.pill(source)
         if self.whole_pass.loop is not None:  # a loop shows no single contributions, so no labels
             return 0.0

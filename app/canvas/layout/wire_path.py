@@ -404,13 +404,13 @@ Both have the same attributes: `level`, the turns at its ends (`left`, `right`),
 """
 
 
-def back_route(start: Point, end: Point, obstacles: Sequence[Sides], back: float) -> BackRoute:
-    """Return the route with the level run `back` before its slot, on a free level.
+def back_route(start: Point, end: Point, obstacles: Sequence[Sides], back_run: float) -> BackRoute:
+    """Return the route with the level run `back_run` before its slot, on a free level.
 
     Where nodes are in its way before the slot, whichever level it takes, it turns into the slot
     right of them.
     """
-    run_start = end[0] - back
+    run_start = end[0] - back_run
     levels = _levels_back(start, end, obstacles, run_start)
     for level in levels:
         turn = (run_start, TURN_REACH, level, end)
@@ -542,14 +542,14 @@ def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Co
 
 
 def route_past(
-    start: Point, end: Point, obstacles: Sequence[Sides] = (), back: float = BACK_RUN
+    start: Point, end: Point, obstacles: Sequence[Sides] = (), back_run: float = BACK_RUN
 ) -> Course | Route | BendRoute:
     """Return a course that needs no lane, or else the route or bend to which one is assigned.
 
-    `back` is the level run left of the slot where the wire runs back.
+    `back_run` is the level run left of the slot where the wire runs back.
     """
     if runs_back(start, end):
-        return back_route(start, end, obstacles, back)
+        return back_route(start, end, obstacles, back_run)
     (x, y), (end_x, end_y) = start, end
     gap = end_x - x
     if gap < MIN_BEND:

@@ -105,7 +105,7 @@ class Minimap(QWidget):
         if content.isEmpty():
             return MAX_SCALE
         fitting = (self.width() - pad) / content.width(), (self.height() - pad) / content.height()
-        return min(*fitting, MAX_SCALE * self._canvas.camera.unit)
+        return min(*fitting, MAX_SCALE * self._canvas.camera.interface_scale)
 
     def to_sheet(self, point: QPointF) -> QPointF:
         """Map a point of the minimap to the sheet."""
@@ -141,7 +141,7 @@ class Minimap(QWidget):
     def _refresh(self) -> None:
         """Redraw outdated content: at once if that is quick, else when idle."""
         canvas = self._canvas
-        unit, ratio = canvas.camera.unit, self.devicePixelRatioF()
+        unit, ratio = canvas.camera.interface_scale, self.devicePixelRatioF()
         key = (canvas.theme.name, self.size().toTuple(), ratio, unit)
         if key != self._key:
             self._key = key

@@ -179,7 +179,7 @@ def scene_of(
 ) -> Scene:
     """Return a new scene of a sheet at a frame, written as options of a picture say.
 
-    `back` is the level run left of a slot of a wire that runs back, as in WireLayout.
+    `back_run` is the level run left of a slot of a wire that runs back, as in WireLayout.
     """
     scene = Scene(
         lambda x: numbers.short(x, picture_options.digits),
@@ -187,8 +187,8 @@ def scene_of(
         picture_options.optional_numbers,
         picture_options.notation,
     )
-    if back < BACK_RUN:
-        scene.wire_layout.back_run = back
+    if back_run < BACK_RUN:
+        scene.wire_layout.back_run = back_run
     comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
@@ -248,7 +248,7 @@ def figures_of(
     drawn = first.scene.node_layout
     if not can_respace(drawn):
         return
-    back = needed_back_run(drawn)
+    back_run = needed_back_run(drawn)
     for rows, places in narrower_positions(drawn, most_crossing):
         scene = new_scene(sheet_with_positions(drawn, places), frame, picture_options, back)
         if not covers_more(scene.node_layout, drawn):

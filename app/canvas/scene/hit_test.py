@@ -63,7 +63,7 @@ INSIDE_SHARE = 0.9
 """Distance, as a share of the reach, that a point in the row of a slot has from it at most, or a
 point on a node from the output: it is a hit, unless another one is nearer."""
 PILL_EDGE = 6.0
-"""Width of a seated constant's right edge, in sheet px, from which wires are drawn."""
+"""Width of a pill's right edge, in sheet px, from which wires are drawn."""
 FRAME_BAR_HEIGHT = 28.0
 """Height of the title bar of an opened group."""
 FRAME_BUTTON_WIDTH = 30.0

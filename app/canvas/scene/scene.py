@@ -487,7 +487,9 @@ def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
     same_pass = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
     hides_step, hid_step = frame.hides == "step", old.frame.hides == "step"
     # where each step is asked for, whether the next one is covered changes that step alone
-    same_asking = hides_step == hid_step and (hides_step or frame.covered == old.frame.covered)
+    same_asking = hides_step == hid_step and (
+        hides_step or frame.hides_number == old.frame.hides_number
+    )
     other_colours = trace is not None and trace.rules is UNKNOWN
     other_colours |= old.comparison is not shown.comparison  # a hunt hides it for a while
     other_colours |= old.ripple is not shown.ripple

@@ -44,7 +44,7 @@ from app.workbench.words.strip import (
     is_over,
     only_sink,
 )
-from app.workbench.words.writers import strip
+from app.workbench.words.writers import write_strip
 from engine.formats.expression import read_typed
 from engine.frame import Frame
 from engine.graph import Structure
@@ -422,7 +422,7 @@ class StripPanel(QWidget):
 
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
-        previous, self.strip = self.strip, strip(now, self._writing_context())
+        previous, self.strip = self.strip, write_strip(now, self._writing_context())
         if self.band is not None or (now.quiz is not None and now.quiz.asks_room):
             # the room has cards instead of options and an answer line
             self.strip = replace(self.strip, answer=(), offers=(), options=())

@@ -439,7 +439,7 @@ def brackets(frame: Frame, style: Style) -> list[Bracket]:
     trace, event = frame.trace, frame.event
     if trace is None or event is None:
         return []
-    asked = frame.next_event.node if frame.covered and frame.next_event is not None else None
+    asked = frame.next_event.node if frame.hides_number and frame.next_event is not None else None
     recent = trace.events[max(0, frame.cursor - _SEARCHED_STEPS) : frame.cursor]
     receivers = [e.node for e in reversed(recent) if e.kind == "contribution"]
     nodes = dict.fromkeys(([asked] if asked is not None else []) + receivers)

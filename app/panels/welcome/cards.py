@@ -30,7 +30,7 @@ from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
-from app.document.node_sizes import is_seated
+from app.document.node_sizes import is_pill
 from app.document.placement import balanced_columns
 from app.guard import exception_safe
 from app.style import sizes
@@ -473,7 +473,7 @@ def _boxes(
 ) -> tuple[dict[int, QRectF], float]:
     """Return a box by node, and the width of the boxes relative to the usual one."""
     # literals are drawn at the slot of their reader, too close together for a thumbnail
-    has_literals = any(is_seated(graph, node) for node in graph.nodes)
+    has_literals = any(is_pill(graph, node) for node in graph.nodes)
     has_positions = positions.keys() >= graph.nodes.keys() and not has_literals
     corners = dict(positions) if has_positions else balanced_columns(graph)
     centres = {

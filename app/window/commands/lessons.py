@@ -398,7 +398,7 @@ def _make(context: Context, lesson: Lesson, done: Callable[[LessonFolder], None]
 
     slices.finished.connect(end)
     messages.progress.wait_for(_MAKING_FILES, cancel)
-    slices.start(told(lesson_folder(lesson, context.style.digits)), after=0)
+    slices.start(with_error_as_result(lesson_folder(lesson, context.style.digits)), after=0)
 
 
 def _write(context: Context, folder: Path, made: LessonFolder, *, replace_protected: bool) -> None:

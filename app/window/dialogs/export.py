@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from app.canvas.paint.figure import advice, described
 from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
-from app.controls.slices import Slices, told
+from app.controls.slices import Slices, with_error_as_result
 from app.document.sheet import Rect
 from app.guard import exception_safe
 from app.style import sizes
@@ -297,7 +297,7 @@ class ExportDialog(QDialog):
 
         self._replace_protected = asked
         self._set_busy(True)
-        self._slices.start(told(work(self._context, self.export())), after=0)
+        self._slices.start(with_error_as_result(work(self._context, self.export())), after=0)
 
     def _on_made(self, made: Made | EngineError) -> None:
         """Write what was made, or show why there is nothing."""

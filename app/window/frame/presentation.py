@@ -351,7 +351,7 @@ class Presentation(QObject):
         if modes.asks and modes.question is not None:
             modes.skip()
             return
-        if playback.frame.covered:
+        if playback.frame.hides_number:
             modes.reveal()
             return
         if playback.phase != "backward":
@@ -373,7 +373,7 @@ class Presentation(QObject):
     def _cover_or_reveal(self) -> None:
         playback = self._context.playback
         modes = self._context.modes
-        if playback.frame.covered:
+        if playback.frame.hides_number:
             modes.reveal()
         else:
             modes.toggle(covers=True)

@@ -369,7 +369,7 @@ class QuizRunner(QObject):
             return
         if not now.covers:
             self.blank_wanted.emit()
-        elif self._playback.frame.finals:  # final gradients are covered: the end shows them
+        elif self._playback.frame.asked_finals:  # final gradients are covered: the end shows them
             self._playback.to_end()
         else:
             self._playback.set_mode(now.revealed(self._frame))

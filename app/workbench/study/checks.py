@@ -101,7 +101,7 @@ class Checks(QObject):
         """Return whether the rows are withheld, as they show answers of a quiz."""
         frame = self._playback.frame
         at_end = frame.phase == "backward" and frame.cursor == frame.total
-        return self._playback.now.asks and not (at_end and not frame.covered)
+        return self._playback.now.asks and not (at_end and not frame.hides_number)
 
     @property
     def verdict(self) -> Verdict | None:

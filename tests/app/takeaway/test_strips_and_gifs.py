@@ -109,7 +109,7 @@ def test_a_covered_strip_asks_for_the_numbers_of_its_steps(qapp):
     assert "=4" not in words
     seed = step_of(run(example_drawing("shared-leaf").graph), 1, DIGITS, cover=True)
     assert not seed.asks
-    assert seed.frame.covered
+    assert seed.frame.hides_number
 
 
 def test_panels_have_one_size_and_scale(qapp):

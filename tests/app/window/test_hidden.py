@@ -530,5 +530,5 @@ def test_what_is_hidden_is_written_as_a_question_mark_and_nothing_else(shared_le
     press(shared_leaf, "b", Qt.Key.Key_Right)
     frame = hide_answers(shared_leaf.playback.frame, ("local",))
     assert frame.next_event is not None
-    assert frame.covered
+    assert frame.hides_number
     assert len({frame.next_event.local, frame.next_event.contribution}) == 1

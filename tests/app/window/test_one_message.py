@@ -131,7 +131,7 @@ def test_revealing_refreshes_each_part_once(counted: Counted):
     at = mouse.at_label(view, event.wire)
     mouse.hover(view, at)
     assert counted.by(lambda: mouse.click(view, at)) == SHOWN
-    assert not counted.window.playback.frame.covered
+    assert not counted.window.playback.frame.hides_number
 
 
 def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):

@@ -84,7 +84,7 @@ def test_a_shift_is_told_in_pixels_and_nothing_else_is(seen: Seen):
 
 @pytest.mark.parametrize(("left", "shifts"), [(900, [(-340, 0)]), (100, [])])
 def test_what_is_brought_in_moves_no_farther_than_it_must(seen: Seen, left, shifts):
-    seen.camera.bring_in(QRectF(left, 100, 200, 50), QPointF)
+    seen.camera.bring_into_view(QRectF(left, 100, 200, 50), QPointF)
     assert seen.shifts == shifts
 
 
@@ -96,7 +96,7 @@ def test_a_step_aside_is_decided_where_it_stands_then_and_told_as_one_shift(seen
         asked.append(seen.camera.rect_on_screen(rect))
         return QPointF(0, -25)
 
-    seen.camera.bring_in(rect, aside)
+    seen.camera.bring_into_view(rect, aside)
     assert [found.right() for found in asked] == [800]
     assert seen.shifts == [(-340, -25)]
 
@@ -139,7 +139,7 @@ def test_looking_elsewhere_by_hand_forgets_what_was_kept_and_being_led_does_not(
 
     led = (
         lambda: seen.camera.fit(QRectF(0, 0, 100, 100), around(5)),
-        lambda: seen.camera.bring_in(QRectF(5000, 0, 9, 9), QPointF),
+        lambda: seen.camera.bring_into_view(QRectF(5000, 0, 9, 9), QPointF),
     )
     by_hand = (
         lambda: seen.camera.pan_by(QPointF(1, 0)),

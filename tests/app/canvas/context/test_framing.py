@@ -248,7 +248,7 @@ def test_a_view_that_shows_everything_is_never_left_by_a_step(
                 break
             shown.playback.step()
     shown.playback.leave()
-    shown.framing.leave_pass()
+    shown.framing.forget_step()
     assert shown.camera.visible_area == seen
     assert shown.camera.repeated_fit == kept
     assert shown.asked == []
@@ -308,7 +308,7 @@ def test_no_step_changes_the_zoom(shown: Shown):
             assert shown.camera.repeated_fit is None
             assert shown.sees(event.node)
         shown.playback.leave()
-        shown.framing.leave_pass()
+        shown.framing.forget_step()
         assert shown.camera.zoom == zoom
 
 
@@ -317,7 +317,7 @@ def test_once_a_pass_is_left_its_step_is_brought_in_no_more(shown: Shown):
     shown.playback.backward()
     shown.follow()
     shown.playback.leave()
-    shown.framing.leave_pass()
+    shown.framing.forget_step()
     shown.camera.pan_by(QPointF(-9000, 0))
     offset = shown.camera.offset
     shown.follow()

@@ -143,7 +143,7 @@ def test_the_buttons_are_one_row_that_stays_where_it_is_when_the_map_comes(wide)
     for _press in range(3):
         click(wide.view, place)
         wide.view.grab()
-    assert wide.view.camera.zoom > wide.view.camera.unit * 0.3
+    assert wide.view.camera.zoom > wide.view.camera.interface_scale * 0.3
     assert button(wide, "Zoom in") == place
     assert minimap(wide.view).isVisible()
     row = place_of(wide.view, zoom_row(wide))

@@ -342,13 +342,13 @@ def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(host: Playback
     playback.backward()
     quiz = QuizRunner(playback)
     cover(playback)
-    assert playback.frame.covered
+    assert playback.frame.hides_number
     quiz.reveal()
-    assert not playback.frame.covered
+    assert not playback.frame.hides_number
     playback.step()
-    assert playback.frame.covered
+    assert playback.frame.hides_number
     playback.to_end()
-    assert not playback.frame.covered
+    assert not playback.frame.hides_number
 
 
 def test_a_frame_always_belongs_to_the_graph_of_the_document(host: PlaybackHost):

@@ -76,10 +76,10 @@ def test_the_numbers_are_others_and_the_hands_are_down(lecturer: Lecturer):
     counts = {c.slip: poll.earlier_hands(k) for k, c in enumerate(poll.choices)}
     assert counts["own value"] == 9
     assert counts[""] == 11
-    assert lecturer.playback.frame.covered
+    assert lecturer.playback.frame.hides_number
     assert lecturer.playback.cursor == 5
     lecturer.runner.go_on()
-    assert not lecturer.playback.frame.covered
+    assert not lecturer.playback.frame.hides_number
     assert lecturer.playback.frame.grads[A] == step.after
     lecturer.runner.end()
     assert lecturer.document.graph == SHARED
