@@ -200,7 +200,7 @@ def _asked_scene(
     sheet: Sheet,
     frame: Frame,
     _picture_options: PictureOptions,
-    back: float,
+    back_run: float,
 ) -> Scene:
     scene = new_scene()
     if back_run < BACK_RUN:

@@ -155,9 +155,9 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
     """
 
     def new_scene(
-        sheet: Sheet, frame: Frame, _picture_options: PictureOptions, back: float
+        sheet: Sheet, frame: Frame, _picture_options: PictureOptions, back_run: float
     ) -> Scene:
-        return _scene(sheet, frame, printed, back)
+        return _scene(sheet, frame, printed, back_run)
 
     frame = frame_at(printed.trace, 0)
     found = fitted_figure(sheet, frame, printed.digits, (wide, high), new_scene)

@@ -153,8 +153,8 @@ class Figure(Struct, frozen=True):
 
     def at(self, frame: Frame, picture_options: PictureOptions) -> Figure:
         """Return the same figure at another frame of the pass, at which it has the same size."""
-        sheet, back = self.scene.sheet, self.scene.wire_layout.back_run
-        return replace(self, scene=scene_of(sheet, frame, picture_options, back))
+        sheet, back_run = self.scene.sheet, self.scene.wire_layout.back_run
+        return replace(self, scene=scene_of(sheet, frame, picture_options, back_run))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
         """Paint it with its upper left corner at the origin, `scale` times as large."""
@@ -175,7 +175,7 @@ class Figure(Struct, frozen=True):
 
 
 def scene_of(
-    sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN, back: float = BACK_RUN
+    sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN, back_run: float = BACK_RUN
 ) -> Scene:
     """Return a new scene of a sheet at a frame, written as options of a picture say.
 
@@ -250,7 +250,7 @@ def figures_of(
         return
     back_run = needed_back_run(drawn)
     for rows, places in narrower_positions(drawn, most_crossing):
-        scene = new_scene(sheet_with_positions(drawn, places), frame, picture_options, back)
+        scene = new_scene(sheet_with_positions(drawn, places), frame, picture_options, back_run)
         if not covers_more(scene.node_layout, drawn):
             yield _fitted(scene, picture_options, rows)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from app.controls.slices import BackgroundImport, Slices, told
+from app.controls.slices import BackgroundImport, Slices, with_error_as_result
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.asking import save_report_file
