@@ -20,7 +20,7 @@ from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.narration import step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Strip, StripContext
-from app.workbench.words.writers import strip
+from app.workbench.words.writers import write_strip
 from engine.errors import EngineError
 from engine.formats.native import Point
 from engine.frame import Frame
@@ -196,7 +196,7 @@ STRIP_PHRASES: Final = {"Click it.": "Choose it."}
 
 def strip_of(view: ViewState, digits: Digits) -> Strip:
     """Return the strip of a view: its sentence, and the line below it."""
-    return strip(view, StripContext(digits=digits))
+    return write_strip(view, StripContext(digits=digits))
 
 
 def text_of(spans: Sequence[rich_text.Span]) -> PageText:

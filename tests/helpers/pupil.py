@@ -8,7 +8,7 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import Strip, StripContext
-from app.workbench.words.writers import strip
+from app.workbench.words.writers import write_strip
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.study.question import Kind, Question
@@ -61,7 +61,7 @@ class Pupil:
 
     @property
     def strip(self) -> Strip:
-        return strip(self.playback.now, StripContext())
+        return write_strip(self.playback.now, StripContext())
 
     @property
     def sentence(self) -> str:

@@ -186,9 +186,9 @@ class LectureScreen(QObject):
         from app.workbench.words.lecture import band_of
 
         style = context.style
-        say = StripContext(digits=style.digits, notation=style.notation, presented=True)
+        strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.mark.kind == "ask" for slide in state.slides)
-        self._strip.set_band(band_of(state, context.playback.now, writing), asks_room=asks)
+        self._strip.set_band(band_of(state, context.playback.now, strip_context), asks_room=asks)
 
     def _show_time(self) -> None:
         self._strip.set_time(self._context.lecture.time_share)

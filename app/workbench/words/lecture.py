@@ -28,7 +28,7 @@ from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import StripContext, mistake_name, step_count
-from app.workbench.words.writers import strip
+from app.workbench.words.writers import write_strip
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
@@ -164,7 +164,7 @@ def shown_sentence(now: ViewState, context: StripContext) -> Spans:
     """Return the sentence of a mark that shows: that of the strip, without a key to press."""
     frame = now.frame
     if frame.current is not None:
-        return strip(now, replace(context, voice="plain", presented=True)).sentence
+        return write_strip(now, replace(context, voice="plain", presented=True)).sentence
     graph = frame.graph
     root = graph.root
     if frame.phase == "live" and (root is None or root not in frame.values):

@@ -12,7 +12,7 @@ from app.workbench.words.ripple import ripple_strip
 from app.workbench.words.strip import Button, Strip, StripContext
 
 
-def strip(now: ViewState, context: StripContext) -> Strip:
+def write_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
     if now.ripple is not None or now.released is not None:
         return ripple_strip(now, context)
