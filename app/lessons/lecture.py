@@ -55,7 +55,7 @@ from engine.study.lecture import (
     Mark,
     MarkKind,
 )
-from engine.study.paths import LIMIT, count
+from engine.study.paths import LISTED_PATHS_LIMIT, path_count
 from engine.study.question import MOST_STEPS, Kind, Question, is_askable, step_questions
 from engine.trace import Trace, run, run_forward
 
@@ -282,8 +282,10 @@ def _pass_question_slide(placed: Placed, passes: Passes, trace: Trace) -> Slide:
     if not is_askable(question, trace):
         reason = "is not computed" if kind == "change" else "gets no gradient"
         raise EngineError("{name} {reason} now", name=name, reason=reason)
-    if kind == "paths" and count(graph, mark.node, trace.root) > LIMIT:
-        raise EngineError("more than {limit:,} paths lead from {name}", limit=LIMIT, name=name)
+    if kind == "paths" and path_count(graph, mark.node, trace.root) > LISTED_PATHS_LIMIT:
+        raise EngineError(
+            "more than {limit:,} paths lead from {name}", limit=LISTED_PATHS_LIMIT, name=name
+        )
     if kind == "change":
         found = graph.nodes[leaf]
         if isinstance(found, Leaf) and found.value == mark.to:

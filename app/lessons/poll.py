@@ -23,8 +23,7 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import short_name_with_op
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.hand_run import click_slip
-from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_text
-from engine.study.judging import choices as numbers_of
+from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_choices, number_text
 from engine.study.lecture import Choice
 from engine.study.paths import miscounts
 from engine.study.question import Question, answer, final_gradient
@@ -207,7 +206,7 @@ def poll_choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoic
         case "paths":
             numbers = _path_counts(question, trace)
         case _:
-            numbers = numbers_of(question, trace, digits)
+            numbers = number_choices(question, trace, digits)
     return tuple(_number_choice(question, trace, number, digits) for number in numbers)
 
 

@@ -31,10 +31,9 @@ from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
 from engine.study.friendly import friendly_for
-from engine.study.judging import MOST_CHOICES
-from engine.study.judging import choices as choices_of
+from engine.study.judging import MOST_CHOICES, number_choices
 from engine.study.lecture import Choice
-from engine.study.paths import LIMIT, count
+from engine.study.paths import LISTED_PATHS_LIMIT, path_count
 from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace, run
 
@@ -169,7 +168,7 @@ def refusal(ask: Ask, situation: Situation, *, by_choices: bool) -> str:
             return problem
         # `next` is a click and `sign` has three choices of its own: both need no slips
         needs_slips = by_choices and ask.kind not in ("next", "sign")
-        if needs_slips and not choices_of(question, trace):
+        if needs_slips and not number_choices(question, trace):
             return f'{ask.kind}: no slip gives another number here; write form = "field"'
     except EngineError as error:
         return str(error).rstrip(".")
@@ -218,10 +217,14 @@ def _not_askable_text(ask: Ask, graph: Graph) -> str:
 
 
 def _paths_refusal(graph: Graph, node: int) -> str:
-    paths, name = count(graph, node), graph.names[node]
+    paths, name = path_count(graph, node), graph.names[node]
     if not paths:
         return f"no path leads from {name} to the root"
-    return "" if paths <= LIMIT else f"more than {LIMIT:,} paths lead from {name} to the root"
+    return (
+        ""
+        if paths <= LISTED_PATHS_LIMIT
+        else f"more than {LISTED_PATHS_LIMIT:,} paths lead from {name} to the root"
+    )
 
 
 def _change_refusal(ask: Ask, graph: Graph) -> str:

@@ -39,7 +39,7 @@ from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import short
 from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.judging import choices as choices_of
+from engine.study.judging import number_choices
 from engine.study.question import answer
 
 NO_MOVE: Final = "No move of a lesson does this; undo it, or begin a new step with this sheet."
@@ -356,7 +356,7 @@ def _offer(table: dict[str, Any], ask: Ask, situation: Situation) -> Offer:
     cursor = situation.cursor if situation.phase == "backward" else 0
     question = question_of(ask, trace, cursor)
     right = answer(question, trace)
-    others = choices_of(question, trace) or ()
+    others = number_choices(question, trace) or ()
     return Offer(table, short(right), tuple(short(x) for x in others if x != right))
 
 

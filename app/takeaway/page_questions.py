@@ -58,8 +58,8 @@ from engine.study.judging import (
     Judgement,
     Range,
     answer_range,
-    choices,
     judge,
+    number_choices,
     number_text,
     printed,
     rounded_forms,
@@ -377,7 +377,7 @@ class _QuestionWriter:
             data.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
         if self._step.form == "choices" or question.kind == "sign":
             data.choices = [
-                self._number_choice(x, data.slips) for x in choices(question, trace, digits)
+                self._number_choice(x, data.slips) for x in number_choices(question, trace, digits)
             ]
 
     def _wrong_answer(self) -> JudgedAnswer:

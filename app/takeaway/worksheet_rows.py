@@ -41,7 +41,7 @@ from engine.study.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly
 from engine.study.grading import slip_sentence
 from engine.study.judging import SIGN_WORDS, number_text
 from engine.study.lecture import Choice
-from engine.study.paths import count
+from engine.study.paths import path_count
 from engine.study.question import (
     Kind,
     Question,
@@ -242,7 +242,7 @@ def drawn_questions(trace: Trace, seed: int, digits: Digits = DIGITS_SHOWN) -> l
     if sensitive := [leaf for leaf in leaves if final_gradient(leaf, trace)]:
         questions.append(_engine_question(Question("sign", rng.choice(sensitive)), trace, digits))
     questions += _mistake_question(trace, leaves, rng, digits)
-    if branching := [leaf for leaf in leaves if 1 < count(graph, leaf) <= _MOST_PATHS]:
+    if branching := [leaf for leaf in leaves if 1 < path_count(graph, leaf) <= _MOST_PATHS]:
         questions.append(_engine_question(Question("paths", rng.choice(branching)), trace, digits))
     return questions
 

@@ -30,7 +30,7 @@ Each blank, from left to right, is the first of these that fits:
 The wrong choices of a question are the numbers of slips:
 
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5}))
->>> choices(Question("contribution", 3, 0, 6), trace)
+>>> number_choices(Question("contribution", 3, 0, 6), trace)
 (-10.0, -2.0, 5.0, 15.0)
 
 The range of an answer that is computed from printed digits follows by interval arithmetic. The
@@ -515,7 +515,9 @@ def number_text(question: Question, number: float, digits: Digits = DIGITS_SHOWN
     return (signed if question.kind in KINDS_WITH_SIGN else short)(number, digits)
 
 
-def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[float, ...]:
+def number_choices(
+    question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+) -> tuple[float, ...]:
     """Return the answer and the numbers of up to three slips, by size.
 
     All differ as displayed, by more than the sign ≈, and the answer alone would be judged right.

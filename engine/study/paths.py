@@ -21,7 +21,7 @@ from engine.graph import Graph, Root, Structure, Wire
 from engine.problems import local_derivative
 from engine.trace import Trace, run
 
-LIMIT = 1000
+LISTED_PATHS_LIMIT = 1000
 """Paths that are enumerated unless the caller asks for another number."""
 COUNT_LIMIT = 10**30
 """Where counting stops: a graph of 400 diamonds in a row has 2⁴⁰⁰ paths, a number of 121 digits."""
@@ -47,13 +47,15 @@ class Path(Struct, frozen=True):
         return tuple(target for target, _slot in self.wires)
 
 
-def paths(graph: Graph, source: int, root: int | None = None, limit: int = LIMIT) -> list[Path]:
+def paths(
+    graph: Graph, source: int, root: int | None = None, limit: int = LISTED_PATHS_LIMIT
+) -> list[Path]:
     """Return paths from a node to the root, at most `limit`."""
     _check(graph, source)
     return paths_in(run(graph, root), source, limit)
 
 
-def paths_in(trace: Trace, source: int, limit: int = LIMIT) -> list[Path]:
+def paths_in(trace: Trace, source: int, limit: int = LISTED_PATHS_LIMIT) -> list[Path]:
     """Return paths from a node to the root of a pass, at most `limit`."""
     graph, values = trace.graph, trace.values
     memo = _WIRES_MEMO.setdefault(graph.structure, {})
@@ -86,7 +88,7 @@ def _wires(graph: Graph, source: int, root: int) -> Iterator[tuple[Wire, ...]]:
             yield tuple((target, slot) for _source, target, slot in keyed)
 
 
-def count(graph: Graph, source: int, root: int | None = None) -> int:
+def path_count(graph: Graph, source: int, root: int | None = None) -> int:
     """Return the number of paths without enumerating them, at most COUNT_LIMIT.
 
     This is backpropagation with every local derivative 1: a path from a node begins with one of its
@@ -109,10 +111,10 @@ def miscounts(graph: Graph, source: int, root: int) -> dict[str, int]:
 
     >>> from engine import from_expression
     >>> graph = from_expression("e = a*b; y = e*e + e", {"a": 2, "b": 3})
-    >>> miscounts(graph, 1, graph.root), count(graph, 1)
+    >>> miscounts(graph, 1, graph.root), path_count(graph, 1)
     ({'wires counted': 1}, 3)
     """
-    right, plan = count(graph, source, root), graph.plan(root)
+    right, plan = path_count(graph, source, root), graph.plan(root)
     inside, after = frozenset(plan.order), {source}
     for node in plan.order:  # a node comes after its inputs
         if not after.isdisjoint(graph.inputs(node)):

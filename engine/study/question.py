@@ -44,7 +44,7 @@ from engine.numbers import HIDDEN
 from engine.rules import UNKNOWN
 from engine.schedule import NO_NODE, NO_SLOT, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
-from engine.study.paths import count
+from engine.study.paths import path_count
 from engine.trace import Computed, Event, Trace, evaluate_values
 
 Kind = Literal[
@@ -217,7 +217,7 @@ def answer(question: Question, trace: Trace) -> float:
         case "change":
             return changed_value(question, trace) - trace.values[question.node]
         case "paths":
-            return float(count(trace.graph, question.node, trace.root))
+            return float(path_count(trace.graph, question.node, trace.root))
         case "text":
             raise EngineError("The answer to a text is not computed.")
         case kind:

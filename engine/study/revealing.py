@@ -27,7 +27,7 @@ from engine.study.grading import has_lost_minus, lacks_upstream, sentence_fields
 from engine.study.hand_run import click_slip, fired_before, waits_for
 from engine.study.judging import LOST_MINUS_SLIPS
 from engine.study.lecture import SAY_LIMIT
-from engine.study.paths import count
+from engine.study.paths import path_count
 from engine.study.question import (
     Question,
     answer,
@@ -77,7 +77,7 @@ def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
     forms = [*_right_forms(question, trace), *_PLAIN_FORMS.get(question.kind, ())]
     *longer, last = forms
     extra = {
-        "paths": f"{count(trace.graph, question.node, trace.root):,}"
+        "paths": f"{path_count(trace.graph, question.node, trace.root):,}"
         if question.kind in ("final", "paths")
         else ""
     }
@@ -176,7 +176,7 @@ def _final_forms(question: Question, trace: Trace) -> tuple[str, ...]:
         return (text, "what it holds after this pass, with its mistake.")
     if question.node == trace.root:
         return ("the seed of the pass.",)
-    if count(trace.graph, question.node, trace.root) == 1:
+    if path_count(trace.graph, question.node, trace.root) == 1:
         return ("the product of the slopes from {receiver} to {root}.",)
     return ()
 

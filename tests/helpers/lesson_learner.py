@@ -22,7 +22,7 @@ from engine.numbers import plain, short
 from engine.rules import BY_NAME
 from engine.study.grading import first_sentence
 from engine.study.hand_run import next_slip_sentence
-from engine.study.judging import choices, judge
+from engine.study.judging import judge, number_choices
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
@@ -120,7 +120,7 @@ class Learner:
         numbers = [number for _slip, number in slip_numbers(question, trace)]
         texts = [plain(number) for number in numbers]
         if self.chooses:
-            texts = [short(number) for number in choices(question, trace)]
+            texts = [short(number) for number in number_choices(question, trace)]
         found = dict[str, str]()
         for text in texts:
             judged = judge(trace, [(question, text)])[0]

@@ -33,7 +33,7 @@ from engine.frame import Frame, Secret
 from engine.graph import Constant, Graph, Root, Wire
 from engine.numbers import DIGITS_SHOWN, NO_PATH, NOT_COMPUTED, Digits, counted, short, signed
 from engine.problems import pass_obstacle
-from engine.study.paths import COUNT_LIMIT, Path, count, paths
+from engine.study.paths import COUNT_LIMIT, Path, path_count, paths
 from engine.trace import Event, run
 
 SumState = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
@@ -543,7 +543,7 @@ def _remark(
 ) -> Spans:
     graph = frame.graph
     assert graph.root is not None
-    number, trace = count(graph, node), run(graph)
+    number, trace = path_count(graph, node), run(graph)
     wires = sum(event.kind == "contribution" for event in trace.events)
     total = sum(path.product for path in found)
     fields: dict[str, Span | str] = {

@@ -29,10 +29,10 @@ from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
 from engine.study.grading import first_sentence, rule_sentence
 from engine.study.hand_run import next_slip_sentence
-from engine.study.judging import SIGN_WORDS, choices, number_text, quoted
+from engine.study.judging import SIGN_WORDS, number_choices, number_text, quoted
 from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, Ripple, asked_ripple, ripple
-from engine.study.paths import count, paths_in
+from engine.study.paths import path_count, paths_in
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     Kind,
@@ -141,7 +141,7 @@ def options(
         and lesson_questions is not None
         and (lesson_questions.by_choices or question.kind == "sign")
     ):
-        texts = [number_text(question, x, digits) for x in choices(question, trace, digits)]
+        texts = [number_text(question, x, digits) for x in number_choices(question, trace, digits)]
     typed, struck_answers = quiz.typed.get(question, ""), quiz.struck_answers(question)
     return tuple(
         Option(
@@ -225,7 +225,7 @@ def _ways_on(question: Question, trace: Trace) -> list[tuple[str, int]]:
     graph = trace.graph
     targets = [t for t, _slot in graph.outgoing.get(question.node, ())]
     targets = [target for target in targets if not isinstance(graph.nodes[target], Root)]
-    counts = [(target, count(graph, target, trace.root)) for target in targets]
+    counts = [(target, path_count(graph, target, trace.root)) for target in targets]
     return [(name_with_op(graph, target, brief=True), paths) for target, paths in counts if paths]
 
 

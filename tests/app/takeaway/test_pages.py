@@ -23,7 +23,7 @@ from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.numbers import plain, short, signed
 from engine.study.grading import right_sentence, slip_sentence
-from engine.study.judging import choices, judge, rounded_forms
+from engine.study.judging import judge, number_choices, rounded_forms
 from engine.study.question import LEVELS, Question, answer, level_questions
 from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace, run
@@ -89,7 +89,7 @@ def assert_right_about(found: dict[str, Any], question: Question, trace: Trace) 
         assert slip["full"] == slip_sentence(BY_NAME[slip["name"]], number, question, trace, 4)
     offered = found.get("choices", [])
     if offered:
-        shown = choices(question, trace)
+        shown = number_choices(question, trace)
         write = signed if question.kind in ("contribution", "change") else short
         assert [choice["text"] for choice in offered] == [write(x) for x in shown]
         for choice in offered:

@@ -33,7 +33,7 @@ from engine.study import question as questions
 from engine.study import revealing
 from engine.study.diagnose import first_difference
 from engine.study.lecture import AskedKind, Mark
-from engine.study.paths import count
+from engine.study.paths import path_count
 from engine.trace import run
 from tests.app.window.test_hidden import (
     COPIES,
@@ -264,7 +264,7 @@ def test_how_many_paths_there_are_stands_on_its_cards_alone(
         with monkeypatch.context() as patch:
             if is_other:
                 for module in (questions, revealing):
-                    patch.setattr(module, "count", lambda *a: count(*a) + 2)
+                    patch.setattr(module, "path_count", lambda *a: path_count(*a) + 2)
             yield alone(graph, mark)
 
     assert_hidden(Lecturer(window), tmp_path, world)

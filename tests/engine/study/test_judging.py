@@ -19,8 +19,8 @@ from engine.study.judging import (
     ANSWER_LIMIT,
     MOST_CHOICES,
     Filled,
-    choices,
     judge,
+    number_choices,
     read_answer,
     rounds,
     slope_range,
@@ -138,17 +138,17 @@ def test_the_choices_are_those_of_the_curriculum(text, leaves, about, numbers):
     kind, where = about
     node = trace.graph.node_named(where) or 0
     question = wire_question(kind, trace, where) if "." in where else Question(kind, node)
-    assert choices(question, trace) == pytest.approx(numbers, rel=1e-3)
+    assert number_choices(question, trace) == pytest.approx(numbers, rel=1e-3)
 
 
 def test_of_a_sign_the_root_rises_falls_or_stays():
     trace = run(from_expression("y = a*b", {"a": 2, "b": 5}))
-    assert choices(Question("sign", 1), trace) == (1, -1, 0)
+    assert number_choices(Question("sign", 1), trace) == (1, -1, 0)
 
 
 def test_where_no_slip_shows_there_is_nothing_to_choose_from():
     trace = run(from_expression("y = a*b", {"a": 2, "b": 5}))
-    assert choices(Question("value", 3), trace) == ()
+    assert number_choices(Question("value", 3), trace) == ()
 
 
 NEAR_WHOLE = ("y = tanh(a*b) + b**2*a", {"a": 3, "b": 2})
@@ -164,7 +164,7 @@ def test_of_the_choices_only_the_answer_is_right(graph: Graph, rules: Rules | No
         *level_questions(trace, LEVELS["whole step"]),
         *level_questions(trace, LEVELS["final gradients"]),
     ):
-        found = choices(question, trace)
+        found = number_choices(question, trace)
         right = answer(question, trace)
         assert len(found) <= MOST_CHOICES
         assert len({short(x).removeprefix(ABOUT) for x in found}) == len(found)
