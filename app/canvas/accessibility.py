@@ -535,7 +535,7 @@ def _spoken_label(label: LabelLook) -> str:
     if label.state == "next":
         return (
             f"next, {label.text}"
-            if label.contribution != "···"
+            if label.contribution != "···"  # not known before its step
             else f"next, {_spoken_factors(label)}"
         )
     if label.state == "asked":

@@ -102,7 +102,7 @@ class ModelSync(QObject):
             is_animated = len(shown.sheet.graph.nodes) <= MAX_RIPPLE_NODES and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
-                self._canvas.framing.bring_ripple_into_view()  # of the ripple
+                self._canvas.framing.bring_ripple_into_view()
 
     def _leave_loop(self, shown: ViewState, before: ViewState) -> None:
         """Move nodes apart for the last numbers of a training loop, which had widths of its own."""

@@ -55,7 +55,7 @@ class CodePage(Page):
         super().__init__(style, "Code")
         self._playback = playback
         self._is_source = False
-        self.view_choice = Segmented(style, (("steps", "Steps"), ("source", "Source")), "Face")
+        self.view_choice = Segmented(style, (("steps", "Steps"), ("source", "Source")), name="Face")
         self.steps = CodeView(style)
         self.source = SourceView(style, selection)
         self.heading = plain_label(kind="strong")

@@ -2,8 +2,8 @@
 
 Its figure is a graph with the numbers known at the frame. Its sentences are those of the strip and
 of lessons, as spans of the page. A page has the buttons Back, Show me and Step or Next, choices,
-and no panels of the window, so some phrases of lessons are said in another way. A step that a page
-cannot do keeps the words of the window: it only says that it needs a computer.
+and no panels of the window, so some phrases of lessons are said in another way. A step of a
+lesson that no page can do keeps the words of the window, behind "On a computer:".
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> 
                 width=round(width, _DECIMALS),
                 height=round(height, _DECIMALS),
                 symbol=captions.symbol(node),
+                # the longest form that fits; other nodes than ops have no symbol and no formula
                 formula=captions.formulas(node)[0] if captions.symbol(node) else "",
                 captions=list(captions.slots(node)),
                 inputs=list(graph.inputs(node)),
@@ -102,9 +103,9 @@ def wire_key(wire: Wire) -> str:
 def state_of(frame: Frame, digits: Digits) -> State:
     """Return the texts of all numbers that a frame shows; hidden ones are `?`.
 
-    While the next step is asked about, its numbers are hidden. Its receiver keeps the gradient from
-    before the step: the one after it has the key `a` of the wire. A Root has its input's value and
-    gradient under its own id.
+    While the next step is asked about, each number that its question asks for is `?`. Its receiver
+    keeps the gradient from before the step: the one after it has the key `a` of the wire. A Root
+    has its input's value and gradient under its own id.
     """
     state: dict[str, str] = {}
     for node, value in frame.values.items():

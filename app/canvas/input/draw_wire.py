@@ -129,7 +129,7 @@ class DrawWire(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """Return a cross while a wire is drawn."""
+        """Return a cross, or the forbidden cursor where a wire is refused."""
         return Qt.CursorShape.ForbiddenCursor if self._refusal else Qt.CursorShape.CrossCursor
 
     @property

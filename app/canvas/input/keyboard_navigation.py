@@ -83,7 +83,7 @@ class KeyboardNavigation:
         arrows_step = self._canvas.playback.phase != "live" and by_hand is None
         may_navigate = not arrows_step and self._canvas.selection.focus is not None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._canvas.playback.now.takes_clicks:
+            if self._canvas.playback.now.takes_clicks:  # by hand, or a question which node is next
                 return self._canvas.selection.focus is not None or (
                     by_hand is not None and by_hand.needs_seed
                 )

@@ -46,7 +46,7 @@ MIN_MARK_SCALE = 0.75
 
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
-    """Return the colour of a wire: among siblings their own hue, which `look.hue` counts from 0."""
+    """Return the colour of a wire; each sibling, a wire from the same source, has its own hue."""
     # kept, since a zoomed-out sheet asks for thousands
     key = (theme.name, look.state, look.hue)
     if key not in _COLORS:

@@ -45,7 +45,7 @@ SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 """Paints a symbol in the middle of a rectangle in px, in the ink of this colour."""
 
 _SIGNS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
-"""Signs of operations that are drawn on a tile in place of their symbol, by name."""
+"""Signs of operations that are drawn on a tile in place of their symbol, by the entry's title."""
 _MIN_TEXT_SIZE = 9
 """Height of the smallest font that `fit_text` takes, in px: a smaller one can't be read."""
 
