@@ -187,10 +187,10 @@ def _mistake_text(rules: Rules) -> str:
 def _mode_facts(shown: ViewState) -> tuple[str, ...]:
     """Return the progress of a training loop or of a pass by hand."""
     from app.workbench.words.descent import status
-    from app.workbench.words.hand import counts
+    from app.workbench.words.hand import fired_counts
 
     if shown.loop is not None:
         return status(shown.loop)
-    fired, total, _early = counts(shown)
+    fired, total, _early = fired_counts(shown)
     text = "by hand, {fired:,} of {count} node fired", "by hand, {fired:,} of {count:,} nodes fired"
     return counted(total, *text, fired=fired), "H or Esc ends"

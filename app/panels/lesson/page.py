@@ -43,7 +43,7 @@ from app.workbench.study.predictions import (
 )
 from app.workbench.study.recorders import Recorders
 from app.workbench.words.ends import times_text
-from app.workbench.words.hand import Turn, Waiting, counts, log, rule_text, waiting
+from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, turn_log, waiting_rows
 from app.workbench.words.sentences import ROLES, answer_text
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
@@ -519,15 +519,15 @@ class HandPart(QWidget):
         """Show a run; `shows_ready`: the nodes that may fire now are marked."""
         run = now.by_hand
         assert run is not None
-        fired, total, early = counts(now)
+        fired, total, early = fired_counts(now)
         self.bar.setRange(0, total)
         self.bar.setValue(fired)
         nodes = "{done:,} of {count} node fired", "{done:,} of {count:,} nodes fired"
         self.count.setText(counted(total, *nodes, done=fired))
         clicks = counted(early, "{count} early click", "{count:,} early clicks")
         self.early.setText(clicks if early else "")
-        self.turns.show_rows([_turn_row(turn) for turn in log(now, digits)[-MAX_TURNS:]])
-        self.waiting.show_rows([_waiting_row(found) for found in waiting(now, shows_ready)])
+        self.turns.show_rows([_turn_row(turn) for turn in turn_log(now, digits)[-MAX_TURNS:]])
+        self.waiting.show_rows([_waiting_row(found) for found in waiting_rows(now, shows_ready)])
         self.rule.setText(rule_text(run))
 
     def _restyle(self) -> None:

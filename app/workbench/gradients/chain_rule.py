@@ -55,7 +55,7 @@ class Term(Struct, frozen=True):
     """Index of the event in its trace, also before it has arrived; -1 outside a pass."""
     event: Event | None
     now: bool = False
-    """Whether the last step brought it."""
+    """Whether the contribution arrived with the last step."""
 
     @property
     def step(self) -> int:

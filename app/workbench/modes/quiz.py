@@ -205,7 +205,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     shows_own_hint: bool = False
     """Whether the lesson's own hint is shown."""
     own_hint_used: bool = False
-    """Whether it was shown at this step."""
+    """Whether the lesson's own hint was shown at this step."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
     """The questions of the step just taken, until Go on."""

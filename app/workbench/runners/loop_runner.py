@@ -29,7 +29,7 @@ from engine.problems import pass_obstacle
 from engine.rules import CORRECT
 
 EPOCH_LIMIT = 10_000
-"""A run stops there, as it keeps the parameters of each epoch for going back."""
+"""Maximum length of a run, which keeps the parameters of each epoch for going back."""
 _TOO_LONG = "This run has {count:,} epochs, as many as one may have. Undo it, or end Descent."
 _ENDED = "{why}: Descent has ended. Its updates are one undo step."
 _NEW_RUN = "The graph was edited: a new run begins here."

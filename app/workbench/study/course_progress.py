@@ -115,7 +115,7 @@ class CourseProgress(QObject):
         return lesson
 
     def returns(self, state: LessonState) -> tuple[str, ...]:
-        """Return when it is asked again: for each question of a day, else for each wrong answer.
+        """Return when slips come back: for each question of a day, else for each wrong answer.
 
         "" for a wrong answer that is not stored, for it shows no slip.
         """

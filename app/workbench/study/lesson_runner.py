@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 MOVE_INTERVAL_MS = 420
-"""Long enough to see what a move changed."""
+"""Time in ms between two moves of Show me, to see what the first one changed."""
 TEST_LOCKED: Final = "The graphs of a test stay as they are until its end."
 
 
@@ -196,7 +196,7 @@ class LessonRunner(QObject):
         self._entering = False
         """Whether the runner itself changes sheet and mode, which then is not followed."""
         self._own_settings: OwnSettings | None = None
-        """Those before the lesson that is on; None without one."""
+        """The learner's settings from before the lesson that is on; None without a lesson."""
         self._training: Training | None = None
         """The network of the page Train, once a lesson has trained it."""
         self._clock = QElapsedTimer()

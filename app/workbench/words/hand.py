@@ -365,7 +365,7 @@ class Turn(Struct, frozen=True):
     state: State
 
 
-def log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
+def turn_log(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, ...]:
     """Return all turns, early clicks among them, and the next one."""
     run, frame = shown.by_hand, shown.frame
     if run is None:
@@ -396,7 +396,7 @@ def order_boxes(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Turn, 
     run = shown.by_hand
     if run is None:
         return ()
-    done = [turn for turn in log(shown, digits) if turn.state != "refused"]
+    done = [turn for turn in turn_log(shown, digits) if turn.state != "refused"]
     total = len(run.turns(shown.frame.graph)) + (run.phase == "backward")  # with the seed
     first = done[-1].number + 1 if done else 1
     coming = (Turn(first + k, "", "", "", "coming") for k in range(total - len(done)))
@@ -420,7 +420,7 @@ def _turn(frame: Frame, node: int, number: int, state: State, digits: Digits) ->
     )
 
 
-def counts(shown: ViewState) -> tuple[int, int, int]:
+def fired_counts(shown: ViewState) -> tuple[int, int, int]:
     """Return how many nodes have fired, of how many, and how many clicks were early."""
     run = shown.by_hand
     if run is None:
@@ -438,7 +438,7 @@ class Waiting(Struct, frozen=True):
     ready: bool
 
 
-def waiting(shown: ViewState, shows_ready: bool) -> tuple[Waiting, ...]:
+def waiting_rows(shown: ViewState, shows_ready: bool) -> tuple[Waiting, ...]:
     """Return each node that has not fired; with `shows_ready` whether it may fire by now."""
     run, frame = shown.by_hand, shown.frame
     if run is None:

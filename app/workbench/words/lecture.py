@@ -27,7 +27,7 @@ from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
-from app.workbench.words.strip import StripContext, mistake_name, step_count
+from app.workbench.words.strip import StripContext, mistake_name, step_count_text
 from app.workbench.words.writers import write_strip
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
@@ -105,7 +105,7 @@ def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
         return Band("blank", verbatim(slide.mark.text))
     if poll is None:
         return Band(
-            "sentence", shown_sentence(now, context), foot=("", step_count(now.frame).lower())
+            "sentence", shown_sentence(now, context), foot=("", step_count_text(now.frame).lower())
         )
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":

@@ -170,7 +170,7 @@ def mistake_name(now: ViewState, context: StripContext) -> Spans:
     return filled("{name}: ", "error", name=Span(rules.title, "error", bold=True))
 
 
-def step_count(frame: Frame) -> str:
+def step_count_text(frame: Frame) -> str:
     """Return the position in the pass; "" outside one; without its length while that is asked."""
     if frame.phase == "live":
         return ""
@@ -181,7 +181,7 @@ def step_count(frame: Frame) -> str:
 
 def with_step_count(frame: Frame, rest: Spans) -> Spans:
     """Return the position in the pass, then the rest of the answer line."""
-    count = step_count(frame)
+    count = step_count_text(frame)
     return joined((Span(count, "secondary"),) if count else (), rest)
 
 

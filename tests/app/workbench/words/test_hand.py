@@ -9,7 +9,14 @@ from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import HandRunner
-from app.workbench.words.hand import end_texts, hint_text, log, refusal, turn_text, waiting
+from app.workbench.words.hand import (
+    end_texts,
+    hint_text,
+    refusal,
+    turn_log,
+    turn_text,
+    waiting_rows,
+)
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -74,7 +81,7 @@ def test_every_turn_is_told_as_it_was(
 def check_turn(playback: Playback, by_hand: HandRunner, node: int, clicks: int) -> None:
     now, run, graph = playback.now, by_hand.now, playback.frame.graph
     assert run is not None
-    turns = log(now)
+    turns = turn_log(now)
     assert [t.state for t in turns].count("refused") == clicks
     last = [t for t in turns if t.state in ("right", "wrong")][-1]
     assert last.number == len(run.fired)
@@ -83,7 +90,9 @@ def check_turn(playback: Playback, by_hand: HandRunner, node: int, clicks: int) 
         assert sent_in(plain_text(turn_text(now))) == sent(playback, node)
         ready = set(run.ready(graph))
         rows = {
-            row.node: row for row in waiting(now, shows_ready=True) if "leaves" not in row.state
+            row.node: row
+            for row in waiting_rows(now, shows_ready=True)
+            if "leaves" not in row.state
         }
         assert {n for n, row in rows.items() if row.ready} == ready
         assert str(len(ready)) in hint_text(run, graph, 1) or "One node" in hint_text(run, graph, 1)
@@ -128,7 +137,7 @@ def test_an_early_click_is_told_as_it_was_after_turns_were_taken_back(
     by_hand.take_back()
     by_hand.take_back()
     by_hand.click(p)
-    states = [(turn.title, turn.state) for turn in log(playback.now)]
+    states = [(turn.title, turn.state) for turn in turn_log(playback.now)]
     early = next(k for k, (_title, state) in enumerate(states) if state == "refused")
     assert "p" in states[early + 1][0], "it had to wait for p, and is told before it"
     for node in (u, q):
