@@ -58,7 +58,7 @@ class InlineFields:
         """Open the field for the seed of a pass by hand, over the gradient of the root."""
         canvas = self._canvas
         node = canvas.document.graph.active_root
-        if self._refuses_hidden(node) or node is None:
+        if node is None or self._refuses_hidden(node):
             return
 
         def accept(text: str) -> bool:
