@@ -104,7 +104,7 @@ class Compositor:
         if self._cache.has_deferred:
             self._deferred_timer.start()
 
-    def paint_copy(self, painter: QPainter) -> None:
+    def paint_below_layers(self, painter: QPainter) -> None:
         """Paint what is in view without pixmaps, so that a scaled painter keeps it sharp.
 
         It is in screen px and has no layers: those change more often, see `paint_layers`.

@@ -96,8 +96,8 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def prefix_file_name(path: str | None, *others: str) -> Generator[None]:
-    """Prefix EngineErrors raised inside with a file's name, unless they name it or `others`."""
+def name_file_in_errors(path: str | None, *others: str) -> Generator[None]:
+    """Prefix the name of `path` to EngineErrors raised inside that name neither it nor `others`."""
     try:
         yield
     except EngineError as error:

@@ -9,9 +9,9 @@ from app.cli import handouts, pages
 from app.cli.command_line import (
     Parser,
     Whole,
+    name_file_in_errors,
     painting_application,
     parse_output_path,
-    prefix_file_name,
     print_error,
     print_line,
     with_values,
@@ -79,7 +79,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
-        with prefix_file_name(options.file):
+        with name_file_in_errors(options.file):
             parser.graph(options)  # an error in the graph is reported before the missing -o
         parser.error(f"say with -o where {options.file or 'the picture'} goes, such as -o step.svg")
     step = _step_choice(parser, options)
@@ -87,7 +87,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     out = Path(options.output)
     options.format = _resolved_format(out, options.format)
     _refuse_look_options(parser, options, out)
-    with prefix_file_name(options.file, options.output):
+    with name_file_in_errors(options.file, options.output):
         drawing = _drawing(parser, options)
         paths = _export(options, drawing, step, rules, out)
     for path in paths:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from app.cli.command_line import (
     Parser,
     error_text,
-    prefix_file_name,
+    name_file_in_errors,
     print_error,
     print_line,
     table,
@@ -113,7 +113,10 @@ class GradedReport(Struct, frozen=True):
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print one row per report; returns 1 if one can't be read or has a note."""
+    """Print a row per file and code; return 1 if one can't be read, or a report has a note.
+
+    A note on a progress file only counts its lessons of other files.
+    """
     parser = Parser(
         verb,
         "FILE|CODE... [--graph FILE] [--csv]",
@@ -126,7 +129,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     options = parser.read(arguments)
     exercise = None
     if options.graph is not None:
-        with prefix_file_name(options.graph):
+        with name_file_in_errors(options.graph):
             exercise = load_drawing(options.graph)
     graded: list[GradedReport | GradedFinal | GradedCode] = []
     learners: list[list[Cell]] = []
@@ -154,7 +157,7 @@ def _learner_row(path: str, name: str) -> list[Cell] | None:
     """Return the row of a progress file; None for a report or a code."""
     if _code(path) is not None:
         return None
-    with prefix_file_name(path):
+    with name_file_in_errors(path):
         content = read_content(path)
         return _progress_row(content, name) if is_progress(content) else None
 
@@ -194,7 +197,7 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
 def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | GradedFinal | GradedCode:
     if (code := _code(path)) is not None:
         return code
-    with prefix_file_name(path):
+    with name_file_in_errors(path):
         content = read_content(path)
         if is_final_report(content):
             return _grade_final(content, name)
@@ -284,7 +287,7 @@ def _code_row(graded: GradedCode) -> list[Cell]:
         "graph": f"page {graded.page}",
         "answered": counts.answered,
         "right first time": counts.right_first,
-        "seen": 0,
+        "seen": 0,  # a page records none
         "hints": counts.hinted,
         "shown": counts.shown,
     }
@@ -541,9 +544,9 @@ def _learner_cells(name: str, found: HandedIn) -> list[Cell]:
     lessons = found.progress.lessons
     states = Counter(lesson.state for lesson in lessons.values())
     slips = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
-    own = sum(key not in names() for key in lessons)
-    of_other_files = counted(
-        own, "{count} lesson of another file", "{count} lessons of other files"
+    outside_course = sum(key not in names() for key in lessons)
+    outside_note = counted(
+        outside_course, "{count} lesson of another file", "{count} lessons of other files"
     )
     cells: dict[str, Cell] = {
         "progress": name,
@@ -556,6 +559,6 @@ def _learner_cells(name: str, found: HandedIn) -> list[Cell]:
         "answered": sum(lesson.asked for lesson in lessons.values()),
         "right first time": sum(lesson.right for lesson in lessons.values()),
         "slips": "; ".join(slips),
-        "note": of_other_files if own else "",
+        "note": outside_note if outside_course else "",
     }
     return [cells[heading] for heading in LEARNER_HEADINGS]

@@ -12,9 +12,9 @@ from app.cli.command_line import (
     Whole,
     asks_for,
     is_short_whole,
+    name_file_in_errors,
     painting_application,
     parse_output_path,
-    prefix_file_name,
     print_line,
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
@@ -83,7 +83,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             kind=kind,
             suffixes=" or ".join(_SUFFIXES[kind]),
         )
-    with prefix_file_name(options.file, options.output):
+    with name_file_in_errors(options.file, options.output):
         application = painting_application()
         if kind == "handout":
             files = {out: _handout(parser, options)}

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from app.cli.command_line import (
     Parser,
+    name_file_in_errors,
     parse_output_path,
-    prefix_file_name,
     print_line,
     with_values,
 )
@@ -43,7 +43,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("give -e EXPR or --python SCRIPT, and not both")
     if Path(options.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {options.output!r}")
-    with prefix_file_name("Standard input" if options.python == "-" else options.python):
+    with name_file_in_errors("Standard input" if options.python == "-" else options.python):
         reading = (
             Reading(read(options.expression)) if options.python is None else _script(options.python)
         )

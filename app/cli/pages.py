@@ -11,8 +11,8 @@ from typing import Final, get_args
 from app.cli.command_line import (
     Parser,
     asks_for,
+    name_file_in_errors,
     parse_output_path,
-    prefix_file_name,
     print_line,
     with_values,
 )
@@ -45,7 +45,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.course is not None:
         return _export_course(parser, options)
     out = Path(options.output)
-    with prefix_file_name(options.file, options.output):
+    with name_file_in_errors(options.file, options.output):
         check_target(out)
         page = _page(parser, options)
         from app.takeaway.html_page import html_page
@@ -113,7 +113,7 @@ def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing
     from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
     if options.file is None or options.expression is not None:
-        graph = parser.graph(options)
+        graph = parser.graph(options)  # ends with an error for both, and for neither
         return laid_out_drawing(graph), write(graph, values=False)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))

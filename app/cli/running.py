@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.cli.command_line import Parser, parse_positive, prefix_file_name, print_line, table
+from app.cli.command_line import Parser, name_file_in_errors, parse_positive, print_line, table
 from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
@@ -35,7 +35,7 @@ def _run(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="for programs")
     options = parser.read(arguments)
     rules = rules_named(options.mistake)
-    with prefix_file_name(options.file):
+    with name_file_in_errors(options.file):
         trace = run(parser.graph(options), rules=rules)
     if options.json:
         print_line(json.dumps(json_results(trace, steps=options.trace), indent=1, allow_nan=False))
@@ -179,7 +179,7 @@ def _check(verb: str, arguments: Sequence[str]) -> int:
         parser.error("--h is for --method forward or central: exact needs no step")
     h = STEP if options.h is None else options.h
     rules = rules_named(options.mistake)
-    with prefix_file_name(options.file):
+    with name_file_in_errors(options.file):
         graph = parser.graph(options)
         checked = list(rows(graph, rules=rules, method=method, h=h))
     is_passed = passed(checked)

@@ -8,7 +8,7 @@ from typing import Final
 from engine.numbers import LARGEST_DRAWN
 
 NARROWEST: Final = 1e-150
-"""Narrowest range that is drawn: px divided by a narrower one are infinite."""
+"""Narrowest range that is drawn, 1 / LARGEST_DRAWN: the squares of px divided by it are finite."""
 NARROWEST_SHARE: Final = 1e-12
 """The same as a share of its larger end: below it, rounding errors would be seen."""
 

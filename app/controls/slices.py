@@ -108,7 +108,10 @@ def drained(work: Generator[None, None, Result]) -> Result:
 def with_error_as_result(
     work: Generator[None, None, Result],
 ) -> Generator[None, None, Result | EngineError]:
-    """Do the work; return its error for the user, which `Slices` would raise in the event loop."""
+    """Do the work and return its result, or its EngineError as a value.
+
+    `Slices` would raise the error in the event loop, where it counts as a fault.
+    """
     try:
         return (yield from work)
     except EngineError as error:

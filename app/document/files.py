@@ -40,14 +40,14 @@ class DocumentFile:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._bases: dict[Path, str] = {}
+        self._known_hashes: dict[Path, str] = {}
         """The hash of each file as last read or saved: undo may lead back to another one."""
 
     @property
-    def base(self) -> str:
+    def known_hash(self) -> str:
         """Return the hash of the file's content as last read or saved; "" without one."""
         path = self._document.path
-        return "" if path is None else self._bases.get(path, "")
+        return "" if path is None else self._known_hashes.get(path, "")
 
     def open(self, path: Path) -> str:
         """Open a file in place of the document; returns a remark to show, if any.
@@ -56,7 +56,7 @@ class DocumentFile:
         """
         drawing, content = load_with_content(path)
         native = path.suffix.lower() == SUFFIX
-        self._bases = {path: content_hash(content)}
+        self._known_hashes = {path: content_hash(content)}
         self._document.start(drawing, path if native else None)
         return drawing.remark
 
@@ -69,13 +69,15 @@ class DocumentFile:
         """Begin an empty document without a file."""
         self._document.start()
 
-    def rescue(self, drawing: Drawing, path: Path | None, base: str = "", title: str = "") -> None:
+    def rescue(
+        self, drawing: Drawing, path: Path | None, known_hash: str = "", title: str = ""
+    ) -> None:
         """Restore recovered work; it counts as unsaved, even with a path.
 
-        `base` is the hash of the file when the work began; without it the file counts as changed.
+        `known_hash` is that of the file when the work began; without it the file counts as changed.
         `title` names work without a path.
         """
-        self._bases = {path: base} if path is not None else {}
+        self._known_hashes = {path: known_hash} if path is not None else {}
         self._document.start(drawing, path, title)
         self._document.mark_unsaved()
 
@@ -83,7 +85,7 @@ class DocumentFile:
     def on_disk(self) -> OnDisk:
         """Return whether another program changed or removed the file since the last access."""
         path = self._document.path
-        return OnDisk.SAME if path is None else state_on_disk(path, self.base)
+        return OnDisk.SAME if path is None else state_on_disk(path, self.known_hash)
 
     @property
     def gone(self) -> bool:
@@ -99,7 +101,7 @@ class DocumentFile:
         """
         text = whole_text(self._document.sheet)
         write_atomically(path, text, replace_protected)
-        self._bases[path] = content_hash(text)
+        self._known_hashes[path] = content_hash(text)
         self._document.saved(path)
 
 
@@ -110,12 +112,12 @@ def file_name(title: str) -> str:
     return f"{stem or 'graph'}{SUFFIX}"
 
 
-def state_on_disk(path: Path, base: str) -> OnDisk:
-    """Return the state of a file whose content once had the hash `base`."""
+def state_on_disk(path: Path, known_hash: str) -> OnDisk:
+    """Return the state of a file whose content once had a known hash."""
     content = _content(path)
     if content is None:
         return OnDisk.GONE
-    return OnDisk.SAME if content_hash(content) == base else OnDisk.CHANGED
+    return OnDisk.SAME if content_hash(content) == known_hash else OnDisk.CHANGED
 
 
 def whole_text(sheet: Sheet) -> bytes:

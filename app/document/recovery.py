@@ -98,12 +98,12 @@ class Recovery(QObject):
         document: Document,
         folder: Path | None = None,
         parent: QObject | None = None,
-        base: Callable[[], str] = str,
+        known_hash: Callable[[], str] = str,
     ) -> None:
-        """`base` returns the hash of the document's file when it was last read or saved, or ""."""
+        """`known_hash` returns that of the document's file when last read or saved, or ""."""
         super().__init__(parent)
         self._document = document
-        self._base = base
+        self._known_hash = known_hash
         self._folder = folder or state_folder() / "unsaved"
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
@@ -177,7 +177,7 @@ class Recovery(QObject):
             self._warn(error)
             return
         self._lock_copy()
-        origin = _origin_text(self._document.path, self._base())
+        origin = _origin_text(self._document.path, self._known_hash())
         self._writing = Writing(self._file, origin, self._document.sheet)
         self._poll_timer.start()
 
@@ -240,9 +240,9 @@ def state_folder() -> Path:
     return Path(QStandardPaths.writableLocation(location)) / "backwire"
 
 
-def _origin_text(path: Path | None, base: str) -> bytes:
+def _origin_text(path: Path | None, known_hash: str) -> bytes:
     """Return the origin file's content: the hash of the document's file, and its path."""
-    return os.fsencode(f"{base}\n{path.absolute() if path else ''}")
+    return os.fsencode(f"{known_hash}\n{path.absolute() if path else ''}")
 
 
 UNREADABLE_SUFFIX = ".broken"
@@ -252,12 +252,12 @@ UNREADABLE_SUFFIX = ".broken"
 class RecoveredFiles(Struct, frozen=True, eq=False):
     """Work that a crashed window left behind: its copy and the file it belongs to.
 
-    `base` is the hash of that file when the work began; "" if it is not known.
+    `known_hash` is the hash of that file when the work began; "" if it is not known.
     """
 
     file: Path
     origin: Path | None
-    base: str
+    known_hash: str
     when: datetime
     lock: QLockFile
 
@@ -269,7 +269,7 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
     @property
     def is_file_newer(self) -> bool:
         """Return whether another program has written its file since the work began."""
-        state = state_on_disk(self.origin, self.base) if self.origin else OnDisk.SAME
+        state = state_on_disk(self.origin, self.known_hash) if self.origin else OnDisk.SAME
         return state is OnDisk.CHANGED
 
     def drawing(self) -> Drawing:
@@ -320,10 +320,12 @@ def recovered_in(file: Path) -> RecoveredFiles | None:
     except (OSError, ValueError):
         return None
     with contextlib.suppress(FormatError):
-        base, _, path = os.fsdecode(read_content(origin_file(file))).partition("\n")
+        known_hash, _, path = os.fsdecode(read_content(origin_file(file))).partition("\n")
         origin = Path(path) if path else None
-        return RecoveredFiles(file, origin=origin, base=base, when=when, lock=new_lock(file))
-    return RecoveredFiles(file, origin=None, base="", when=when, lock=new_lock(file))
+        return RecoveredFiles(
+            file, origin=origin, known_hash=known_hash, when=when, lock=new_lock(file)
+        )
+    return RecoveredFiles(file, origin=None, known_hash="", when=when, lock=new_lock(file))
 
 
 def is_abandoned(file: Path) -> bool:

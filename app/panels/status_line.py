@@ -42,7 +42,7 @@ class StatusLine(QStatusBar):
         self._counts = self._slots_text = self._facts_text = ""
         self._hint = self._lesson = ""
         self._zoom = 1.0
-        self._at_start = False
+        self._on_full_page = False
         self._start_facts = _START_PAGE_FACTS
         self.setSizeGripEnabled(False)
         self._words = ElidedLabel(style)
@@ -71,10 +71,10 @@ class StatusLine(QStatusBar):
             self._lesson = text
             self._refresh()
 
-    def set_at_start(self, at_start: bool) -> None:
-        """Set whether the start page is shown, whose status replaces that of the hidden sheet."""
-        self._at_start, self._start_facts = at_start, _START_PAGE_FACTS
-        self.zoom.setVisible(not at_start)
+    def set_full_page(self, on_full_page: bool) -> None:
+        """Set whether a full page is shown, whose status replaces that of the hidden sheet."""
+        self._on_full_page, self._start_facts = on_full_page, _START_PAGE_FACTS
+        self.zoom.setVisible(not on_full_page)
         self._refresh()
 
     def set_at_result(self) -> None:
@@ -94,7 +94,7 @@ class StatusLine(QStatusBar):
         if graph.structure is not self._structure:
             self._structure = graph.structure
             self._counts, self._slots_text = _counts_text(graph), _slots_text(graph)
-        facts = self._start_facts if self._at_start else self._facts()
+        facts = self._start_facts if self._on_full_page else self._facts()
         self._facts_text = _SEPARATOR.join(fact for fact in facts if fact)
         self._show()
 

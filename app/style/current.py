@@ -47,7 +47,7 @@ class Style(QObject):
         self.extras = frozenset[Extra]()
         """Extras shown on nodes."""
         self.presented = 0.0
-        """Scale of everything but the sheet during a presentation, else 0."""
+        """During a presentation `scale` and `control_scale` alike, else 0."""
         self.scale = self.theme.scale
         """Factor of the sheet, its labels and the step sentence: the user's size times the theme's.
         """

@@ -83,7 +83,7 @@ def apply(application: QApplication, style: Style) -> None:
     sheet, font = stylesheet(style.theme, style.control_scale), style.font("interface")
     if application.styleSheet() == sheet and application.font() == font:
         return
-    # without a sheet before: Qt's change of one restyles each widget once for each of its ancestors
+    # Removed first: where Qt replaces a style sheet, it restyles a widget once per ancestor.
     application.setStyleSheet("")
     application.setPalette(palette(style.theme))
     application.setFont(font)
@@ -170,8 +170,12 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 
 # primary: the one next thing; forward, backward: the two passes; question, mistake: modes that are
 # on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
-# clicked; offer: one that proposes something; asking: answers a question of a mode; later: not the
-# next thing yet; aside: the quiet choice at the end of a line; tile: an entry of the palette.
+# clicked; offer: one that proposes something; asking: the next thing to do while a mode asks;
+# later: not the next thing yet; aside: the quiet choice at the end of a line; tile: an entry of the
+# palette.
+# A :focus rule has 1 px less padding, as its border is 1 px wider. The filled kinds have pictures
+# of ring, gap and colour as their focused border, which `packaging/drawings.py` paints: 7 px of it
+# at 400 %, so slices of 28.
 BUTTONS: Final = """
 QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
@@ -277,6 +281,8 @@ QPushButton[segment][edges="narrow"]:focus, QPushButton[segment][edges="narrow"]
     padding: 4px 3px; }
 """
 
+# The radius of a round part is a little less than half its side: scaled to whole px it must not be
+# more than half, or Qt drops it.
 FIELDS: Final = """
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox, QComboBox {
     background: $raised; color: $text; border: 1px solid $outline; border-radius: 8px;
@@ -395,8 +401,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title clock subtitle heading name step strong secondary caption end group small error
-# value gradient local root asked key.
+# Labels: score title clock subtitle heading name step strong secondary caption end group small
+# error value gradient local root asked key.
 # Frames: card, hero (the card of the next thing to do), card that is now, over (a page), question,
 # task, mistake, code, empty, rule (a line across), divider (a line of any direction).
 WORDS: Final = """
@@ -446,7 +452,7 @@ QFrame[kind="rule"] { background: $line; border: none; max-height: 1px; min-heig
 OWN_FONTS: Final = """
 QWidget { font-size: 13px; }
 """
-"""Keeps the application's font out of a window with a scale of its own; all else has rules above.
-"""
+"""Sets the usual size of texts in a window with a scale of its own, or they would have the
+application's; kinds with another size have rules in PARTS."""
 
 PARTS: Final = (WINDOWS, BUTTONS, FIELDS, LISTS, WORDS)

@@ -102,7 +102,7 @@ class Action(Struct, frozen=True):
 
 
 sheet_action = partial(Action, on_sheet=True)
-"""An action that does something to the sheet or to its pass."""
+"""An `Action` with the same arguments that changes the sheet or steps through its pass."""
 
 
 class Actions(QObject):

@@ -105,8 +105,8 @@ class Shell(Protocol):
         ...
 
     @property
-    def on_start_page(self) -> bool:
-        """Return whether the start page is shown in place of the canvas."""
+    def on_full_page(self) -> bool:
+        """Return whether the start page, or the result of a test, is in place of the canvas."""
         ...
 
     @property

@@ -67,7 +67,7 @@ class Faults(QObject):
         """Roll back, and show a dialog unless the same error was reported before."""
         rolled_back = step is not None and self._roll_back(step)
         if key in self._reported:
-            return
+            return  # before the views rebuild, which may raise the same error again without end
         self._reported.add(key)
         self._rebuild_views()
         details = f"You can go on working. The details are in {log_file()}."
@@ -90,7 +90,7 @@ class Faults(QObject):
         # the commits of one gesture are merged into one step
         if last is not step and not (last.gesture == step.gesture != 0):
             return False
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # of a view: the step is off the stack by then
             document.take_back()
         return True
 

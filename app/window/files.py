@@ -24,7 +24,9 @@ class Files:
         self._document = document
         self.document_file = DocumentFile(document)
         self.recent = Recent(store, parent)
-        self.recovery = Recovery(document, parent=parent, base=lambda: self.document_file.base)
+        self.recovery = Recovery(
+            document, parent=parent, known_hash=lambda: self.document_file.known_hash
+        )
 
     @property
     def unsaved(self) -> bool:

@@ -245,7 +245,7 @@ class Monkey:
                 QTest.keyClick(dialog, Qt.Key.Key_Down)
             dialog.reject()
         crowded = len(self.window.document.graph.nodes) > MOST_NODES
-        if crowded or (self.window.on_start_page and self.chance.random() < 0.4):
+        if crowded or (self.window.on_full_page and self.chance.random() < 0.4):
             forget_changes(self.window)
             open_example(self.window, self.chance.choice(EXAMPLES))
 

@@ -255,7 +255,7 @@ def test_a_damaged_task_is_refused_by_its_place(window: MainWindow, handed_out: 
         assert not open_now(window.context, handed_out)
         assert place in question(window).informativeText()
         answer(window, "Close")
-    assert window.on_start_page
+    assert window.on_full_page
 
 
 def test_an_unsaved_exercise_survives_a_crash(qtbot, learner: MainWindow):

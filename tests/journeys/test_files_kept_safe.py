@@ -75,7 +75,7 @@ def crashed(formula: str, origin: Path | None = None) -> Path:
     if origin is not None:
         file.open(origin)
     document.replace_graph(from_expression(formula))
-    recovery = Recovery(document, base=lambda: file.base)
+    recovery = Recovery(document, known_hash=lambda: file.known_hash)
     recovery.keep()
     assert recovery._lock is not None
     recovery._lock.unlock()

@@ -148,7 +148,7 @@ def test_a_bad_file_is_told_in_a_sentence_and_changes_nothing(shared_leaf, tmp_p
 def test_a_file_on_the_command_line_that_is_missing_leaves_the_start_page(qtbot, tmp_path):
     with opened_window(qtbot, tmp_path / "nowhere.backwire") as window:
         assert "was not opened" in question(window).text()
-        assert window.on_start_page
+        assert window.on_full_page
 
 
 def test_opened_and_saved_files_are_listed_newest_first(shared_leaf, tmp_path):

@@ -95,7 +95,7 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     assert {slip.name for slip in window.context.progress.progress.slips} == set(SLIPS)
     page.rows.setFocus()
     press(window, ENTER)
-    assert not window.on_start_page
+    assert not window.on_full_page
     single = drawn_test(SEED).singles[0]
     assert window.playback.cursor == single.question.step
     lesson = Learner(window).page

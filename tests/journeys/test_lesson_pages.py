@@ -273,7 +273,7 @@ def test_the_last_lesson_leads_to_the_start_page(window: MainWindow):
     assert not page.player.following.isVisible()
     assert not page.next_lesson.isVisible()
     click(page.start_page)
-    assert window.on_start_page
+    assert window.on_full_page
 
 
 def test_new_numbers_are_promised_only_where_they_come(window: MainWindow):

@@ -155,7 +155,7 @@ def test_a_digit_typed_into_a_field_chooses_nothing(change: MainWindow):
 
 def test_while_the_page_is_open_its_buttons_do_not_stand_in_the_strip(change: MainWindow):
     assert acts(change) == ["answer", "hint"]
-    change.strip.set_page_open(False)
+    change.strip.set_lesson_page_open(False)
     assert acts(change) == ["answer", "hint", "show", "next"]
     asked = turns(change)
     push(change, "next")

@@ -359,7 +359,7 @@ def test_progress_of_a_newer_version_is_set_aside_with_a_sentence_over_the_start
     file.write_text('{"format": "backwire progress", "version": 3, "units": []}')
     with opened_window(qtbot) as window:
         qtbot.waitUntil(lambda: bool(said(window)))
-        assert window.on_start_page
+        assert window.on_full_page
         assert said(window) == (
             "Your progress was written by a newer Backwire, so the course begins anew;"
             " the file is kept as lessons.json.damaged."
@@ -553,7 +553,7 @@ def test_unsaved_work_is_asked_about_once_before_a_lesson_file(window: MainWindo
 
 def test_a_lesson_file_on_the_command_line_begins(qtbot, file: Path):
     with opened_window(qtbot, file) as window:
-        assert not window.on_start_page
+        assert not window.on_full_page
         assert Learner(window).page.player.title.text() == "My own lesson"
 
 
@@ -563,14 +563,14 @@ def test_what_is_wrong_with_a_lesson_file_is_one_sentence(window: MainWindow, da
     assert box.text() == "gears.toml was not opened."
     assert box.informativeText().startswith("gears.toml:")
     assert "\n" not in box.informativeText()
-    assert window.on_start_page
+    assert window.on_full_page
     assert window.context.lessons.now is None
 
 
 def test_a_damaged_lesson_file_on_the_command_line_leaves_the_start_page(qtbot, damaged: Path):
     with opened_window(qtbot, damaged) as window:
         assert question(window).text() == "gears.toml was not opened."
-        assert window.on_start_page
+        assert window.on_full_page
 
 
 def test_a_teachers_file_has_a_progress_of_its_own(window: MainWindow, file: Path):

@@ -567,7 +567,7 @@ def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
     assert part(window).isVisible()
     assert len(part(window).marks.rows) == 4
     with opened_window(qtbot, hour) as another:
-        assert not another.on_start_page
+        assert not another.on_full_page
         assert len(part(another).marks.rows) == 4
 
 

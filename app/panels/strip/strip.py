@@ -132,7 +132,7 @@ class StripPanel(QWidget):
         self._style, self._document, self._playback = style, document, playback
         self._quiz, self._loops, self.strip = quiz, loops, Strip(())
         self.voice: Voice = "plain"
-        self._for_beginner, self._page_open = False, True
+        self._for_beginner, self._lesson_page_open = False, True
         self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
@@ -197,10 +197,10 @@ class StripPanel(QWidget):
         """Return the number of lines beyond those of the usual strip."""
         return self._wraps + self._options_above  # of bools: 0, 1 or 2
 
-    def set_page_open(self, page_open: bool) -> None:
+    def set_lesson_page_open(self, lesson_page_open: bool) -> None:
         """Set whether the page Lesson is open; while it is closed, the strip has its buttons."""
-        if page_open != self._page_open:
-            self._page_open = page_open
+        if lesson_page_open != self._lesson_page_open:
+            self._lesson_page_open = lesson_page_open
             self._refresh()
 
     def set_lesson_next(self, may_go_on: bool | None) -> None:
@@ -418,7 +418,7 @@ class StripPanel(QWidget):
     @property
     def _shows_next(self) -> bool:
         """Return whether Next of a lesson is shown, as its page is not."""
-        return self._lesson_next is not None and not self._page_open
+        return self._lesson_next is not None and not self._lesson_page_open
 
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
@@ -464,7 +464,7 @@ class StripPanel(QWidget):
             shows_ready=self._quiz.by_hand.shows_ready,
             running=self._loops.running,
             begun=self._document.number_draws.of(self._document.graph),
-            page_open=self._page_open,
+            lesson_page_open=self._lesson_page_open,
             waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
         )
 

@@ -100,8 +100,8 @@ def groups(entries: str) -> list[list[str]]:
     return [group.split(", ") for group in entries.split(" | ") if group]
 
 
-def matching_ids(entry: str, ids: Collection[str]) -> list[str]:
-    """Return the ids that an entry of `MENUS` names or matches."""
+def action_ids_of(entry: str, ids: Collection[str]) -> list[str]:
+    """Return the id that an entry of `MENUS` names, or those that its `prefix*` matches."""
     if not entry.endswith("*"):
         return [entry] if entry in ids else []
     return [name for name in ids if name.startswith(entry[:-1])]
@@ -114,7 +114,7 @@ def menu_paths(ids: Collection[str]) -> dict[str, str]:
         for path, entries in MENUS.items()
         for group in groups(entries)
         for entry in group
-        for name in matching_ids(entry, ids)
+        for name in action_ids_of(entry, ids)
     }
 
 

@@ -104,7 +104,7 @@ def escape(context: Context) -> None:
     shell, messages = context.shell, context.messages
     if context.cancel() or shell.parts.fold_page() or shell.parts.end_stage():
         return
-    if shell.on_start_page and not context.document.empty:
+    if shell.on_full_page and not context.document.empty:
         shell.show_work()
     elif messages.dismiss_offer() or context.ripples.end():
         return
@@ -114,7 +114,7 @@ def escape(context: Context) -> None:
         shell.leave_full_screen()
     elif context.lessons.active:
         leave_lesson(context)
-    elif not _leave_pass(context) and not shell.on_start_page:
+    elif not _leave_pass(context) and not shell.on_full_page:
         context.canvas.setFocus()
 
 

@@ -218,9 +218,9 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     from app.window.dialogs.export_content import picture_options_of, text_of
 
     if export.form in HANDOUTS:
-        from app.window.dialogs.export_handouts import work
+        from app.window.dialogs.export_handouts import make_files
 
-        return _write_made(export, drained(work(context, export)))
+        return _write_made(export, drained(make_files(context, export)))
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
         write_atomically(export.path, content, export.replace_protected)

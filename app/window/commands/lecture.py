@@ -46,10 +46,14 @@ _CHANGED: Final = "Another program has changed it since its graph was opened. Op
 _NO_MARKS: Final = "Set a mark first: go to a step and press A."
 
 
-def is_preparing(context: Context) -> bool:
-    """Return whether marks can be set: no lesson is on or recorded, and nothing is asked."""
+def can_set_mark(context: Context) -> bool:
+    """Return whether a step of the sheet can be marked.
+
+    The sheet has nodes and is not behind the start page, no lesson or lecture is on, no lesson is
+    recorded, and no mode asks.
+    """
     free = not context.lessons.active and context.recorders.now is None
-    free = free and not context.shell.on_start_page and context.lecture.now is None
+    free = free and not context.shell.on_full_page and context.lecture.now is None
     return free and context.playback.now.mode.name == "stepping" and when.has_nodes(context)
 
 
@@ -89,7 +93,9 @@ def open_lecture(context: Context, path: Path) -> bool:
     from app.lessons.lecture_file import load_lecture
 
     try:
-        base = content_hash(read_content(path))  # before loading, so that a later change is noticed
+        known_hash = content_hash(
+            read_content(path)
+        )  # before loading, so that a later change is noticed
         lecture = load_lecture(path)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
@@ -97,10 +103,10 @@ def open_lecture(context: Context, path: Path) -> bool:
     first, is_one = lecture.drawings[0], len(lecture.drawings) == 1
     if is_one:
         first = dataclasses.replace(first, lecture=tuple(placed.mark for placed in lecture.marks))
-    context.lessons.bring_back()
+    context.lessons.restore_own_sheet()
     context.document.start(first, title=lecture.title)
     if is_one:
-        context.lecture_editor.note_file(path, base)
+        context.lecture_editor.note_file(path, known_hash)
     else:
         context.lecture_editor.open(lecture, path)
     context.files.recent.add(path)
@@ -146,7 +152,7 @@ def save_lecture(context: Context, then: Then | None = None) -> None:
         ask_save_lecture(context, then)
     elif file.graph >= 0:
         _save_graph(context, file, then)
-    elif state_on_disk(file.path, file.base) is OnDisk.CHANGED:
+    elif state_on_disk(file.path, file.known_hash) is OnDisk.CHANGED:
         save_lecture_chosen(context, file.path, then)
     else:
         _save(context, file.path, then)
@@ -162,12 +168,12 @@ def _save(context: Context, path: Path, then: Then | None) -> None:
     if path.name != lecture_name(lecture.title):
         title = path.name[: -len(LECTURE_SUFFIX)][:TITLE_LIMIT]
         lecture = replace(lecture, title=title)
-    base = _write(context, lecture, path)
-    if not base:
+    known_hash = _write(context, lecture, path)
+    if not known_hash:
         return
     template = _SAVED
     if opened is None and context.document.path is None:
-        _note_kept(context, path, base)
+        _note_kept(context, path, known_hash)
         template = _SAVED_AS_FORMULA
     _end_save(context, template, path, then)
 
@@ -177,7 +183,7 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
     from app.lessons.lecture_file import load_lecture
 
     parent, name = context.shell.widget, shown_name(file.path)
-    if state_on_disk(file.path, file.base) is not OnDisk.SAME:
+    if state_on_disk(file.path, file.known_hash) is not OnDisk.SAME:
         tell(parent, f"{name} was not saved.", _CHANGED)
         return
     try:
@@ -185,10 +191,10 @@ def _save_graph(context: Context, file: SheetFile, then: Then | None) -> None:
     except EngineError as error:
         tell(parent, f"{name} was not saved.", str(error))
         return
-    base = _write(context, merged, file.path)
-    if not base:
+    known_hash = _write(context, merged, file.path)
+    if not known_hash:
         return
-    _note_kept(context, file.path, base, file.graph)
+    _note_kept(context, file.path, known_hash, file.graph)
     _end_save(context, _SAVED, file.path, then)
 
 
@@ -209,22 +215,22 @@ def open_graph_of_lecture(context: Context) -> None:
     mine = [k for k, placed in enumerate(lecture.marks) if placed.graph == index]
     marks = tuple(lecture.marks[k].mark for k in mine)
     try:
-        base = content_hash(read_content(opened.path))
+        known_hash = content_hash(read_content(opened.path))
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(opened.path)} was not opened.", str(error))
         return
     title = f"{lecture.title}, graph {index + 1}"
     context.document.start(dataclasses.replace(lecture.drawings[index], lecture=marks), title=title)
-    editor.note_file(opened.path, base, index)
+    editor.note_file(opened.path, known_hash, index)
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
     editor.choose(mine.index(at))
 
 
-def _note_kept(context: Context, path: Path, base: str, graph: int = -1) -> None:
+def _note_kept(context: Context, path: Path, known_hash: str, graph: int = -1) -> None:
     """Note the lecture file of a sheet, which saves all but its sections, groups and task."""
     document = context.document
-    context.lecture_editor.note_file(path, base, graph)
+    context.lecture_editor.note_file(path, known_hash, graph)
     if not (document.sheet.sections or document.sheet.groups or document.sheet.task):
         document.kept()
 
@@ -260,13 +266,13 @@ def append_lecture(context: Context, path: Path) -> None:
     except EngineError as error:
         tell(context.shell.widget, f"Nothing was appended to {shown_name(path)}.", str(error))
         return
-    if base := _write(
+    if known_hash := _write(
         context, merged, path, partial(appended_text, path, content, len(before.marks))
     ):
         # a graph that the lecture already had may have other marks there, too
         is_new = len(merged.drawings) > len(before.drawings)
         if is_new and context.document.path is None and context.lecture_editor.file is None:
-            _note_kept(context, path, base, len(before.drawings))
+            _note_kept(context, path, known_hash, len(before.drawings))
         marks = counted(len(merged.marks), "1 mark", "{count} marks")
         graphs = counted(len(merged.drawings), "1 graph", "{count} graphs")
         is_kept = b"#" not in content or read_content(path).startswith(content.rstrip())
@@ -326,7 +332,7 @@ def lecture_name(title: str) -> str:
 
 
 LECTURE: tuple[Action, ...] = (
-    sheet_action("mark_step", mark_step, is_preparing),
+    sheet_action("mark_step", mark_step, can_set_mark),
     Action(
         "prepare_lecture",
         prepare_lecture,
@@ -347,7 +353,7 @@ def lecture_to_present(context: Context) -> tuple[Lecture, int] | None:
     Its source is the active lesson, an opened lecture file, or the marks of the sheet. None without
     any of them: the sheet is then presented step by step.
     """
-    if context.shell.on_start_page:
+    if context.shell.on_full_page:
         return None
     if context.lessons.active:
         return _lecture_of_lesson(context)

@@ -275,7 +275,7 @@ def ask_forget_progress(context: Context) -> None:
 
 def toggle_start_page(context: Context) -> None:
     """Show the start page, or go back to the canvas."""
-    if context.shell.on_start_page:
+    if context.shell.on_full_page:
         context.shell.show_work()
     else:
         context.shell.show_start_page()
@@ -425,7 +425,9 @@ LESSONS: tuple[Action, ...] = (
     Action("lesson_continue", continue_course),
     Action("lesson_daily", begin_daily_five),
     Action(
-        "lesson_back_to_graph", lambda c: c.lessons.bring_back(), lambda c: c.lessons.has_own_sheet
+        "lesson_back_to_graph",
+        lambda c: c.lessons.restore_own_sheet(),
+        lambda c: c.lessons.has_own_sheet,
     ),
     Action("lesson_leave", leave_lesson, lambda c: c.lessons.active),
     Action(
@@ -443,7 +445,7 @@ LESSONS: tuple[Action, ...] = (
 
 
 LEARN: tuple[Action, ...] = (
-    Action("start_page", toggle_start_page, checked=lambda c: c.shell.on_start_page),
+    Action("start_page", toggle_start_page, checked=lambda c: c.shell.on_full_page),
 )
 
 HELP: tuple[Action, ...] = (

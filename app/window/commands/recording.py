@@ -36,7 +36,7 @@ _FAULTY: Final = "Saved as {name}. It has errors, so it can't be played yet."
 def record_lesson(context: Context) -> None:
     """Begin to record a lesson, or show the one that is being recorded."""
     if context.recorders.now is None:
-        context.lessons.bring_back()
+        context.lessons.restore_own_sheet()
         context.recorders.get().begin()
     _show(context)
 
@@ -66,7 +66,7 @@ def _begin(context: Context, draft: Draft, path: Path) -> None:
     """Record a lesson of a file, in place of the one that is recorded or on."""
     if context.recorders.now is not None:
         context.recorders.get().end_try()
-    context.lessons.bring_back()
+    context.lessons.restore_own_sheet()
     context.recorders.get().begin(draft, path)
     _show(context)
 

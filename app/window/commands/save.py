@@ -291,7 +291,7 @@ def _ask_restore(
 
 def _restore(context: Context, recovered: RecoveredFiles, drawing: Drawing) -> None:
     """Open a copy, and discard it once there is a new one."""
-    context.files.document_file.rescue(drawing, recovered.origin, recovered.base)
+    context.files.document_file.rescue(drawing, recovered.origin, recovered.known_hash)
     context.shell.show_work()
     open_exercise(context)
     if context.files.recovery.keep():  # otherwise the old copy is the only one

@@ -94,7 +94,7 @@ PAGES: dict[str, PageEntry] = {
 
 def _toggle_page(context: Context, name: str) -> None:
     """Open a page and focus it, or fold it if it is open; on the start page always open it."""
-    if context.shell.on_start_page:
+    if context.shell.on_full_page:
         context.shell.show_page(name)
     else:
         context.shell.parts.toggle_page(name)

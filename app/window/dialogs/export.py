@@ -293,11 +293,11 @@ class ExportDialog(QDialog):
         if not self.fields.is_handout:
             self._write_made(asked, None)
             return
-        from app.window.dialogs.export_handouts import work
+        from app.window.dialogs.export_handouts import make_files
 
         self._replace_protected = asked
         self._set_busy(True)
-        self._slices.start(with_error_as_result(work(self._context, self.export())), after=0)
+        self._slices.start(with_error_as_result(make_files(self._context, self.export())), after=0)
 
     def _on_made(self, made: Made | EngineError) -> None:
         """Write what was made, or show why there is nothing."""
@@ -342,9 +342,12 @@ _STEPS_SHOWN = 3
 
 
 def _steps_shown(frame: Frame) -> range:
-    """Return the steps that end with the current one, or the first ones."""
-    last = min(max(frame.cursor, _STEPS_SHOWN), max(frame.total, _STEPS_SHOWN))
-    return range(max(last - _STEPS_SHOWN, 0) + 1, last + 1)
+    """Return the steps that end with the current one, or the first ones.
+
+    Three are listed even for a shorter pass; the export then says how many steps it has.
+    """
+    last = max(frame.cursor, _STEPS_SHOWN)
+    return range(last - _STEPS_SHOWN + 1, last + 1)
 
 
 def _as_rect(rect: QRectF) -> Rect:

@@ -81,7 +81,7 @@ PAPERS = {
 
 
 class Handout(Struct, frozen=True):
-    """The options of what is made for learners, as on the command line."""
+    """The options of what is made for learners; `backwire export` has the same."""
 
     ask: AskedSteps = "all"
     """The steps of a page that have blanks."""
@@ -98,9 +98,13 @@ class Handout(Struct, frozen=True):
     steps: tuple[int, ...] = ()
     """The steps of a strip, from 1."""
     upright: bool = False
+    """Whether the steps of a strip are below one another."""
     cover: bool = False
+    """Whether the numbers of steps are hidden; on a page a tap shows them."""
     blank_first: bool = False
+    """Whether a GIF shows each step without its numbers first."""
     loop: bool = False
+    """Whether a GIF begins again at its end."""
 
 
 class Export(Struct, frozen=True):
@@ -128,12 +132,12 @@ class Export(Struct, frozen=True):
 
 
 def has_lecture(context: Context) -> bool:
-    """Return whether there is a lecture to hand out: a lesson is on, or the sheet has marks."""
+    """Return whether `export_content.lecture_of` finds a lecture, without making one."""
     state = context.lessons.now
     if context.lecture.now is not None:
         return True
     if state is not None and context.lessons.active:
-        return state.lesson.kind == "lesson"
+        return state.lesson.kind == "lesson"  # neither a test nor Daily five
     return context.lecture_editor.lecture is not None
 
 

@@ -62,7 +62,7 @@ _HANDOUT_NOTE: Final = (
 _SHOWS: Final = "The page asks nothing."
 
 
-def work(context: Context, export: Export) -> Generator[None, None, Files]:
+def make_files(context: Context, export: Export) -> Generator[None, None, Files]:
     """Return the content of each file of a handout; raises EngineError if there can be none."""
     files = export_paths(export, None)
     if export.form == PAGE:

@@ -71,9 +71,9 @@ class LectureScreen(QObject):
         context.playback.shown.connect(self._on_shown)
         context.style.changed.connect(self._show_band)
 
-    def leave_at_start_page(self, at_start: bool) -> None:
-        """End the lecture when the start page covers its sheet."""
-        if at_start:
+    def end_on_full_page(self, on_full_page: bool) -> None:
+        """End the lecture when the start page, or the result of a test, replaces its sheet."""
+        if on_full_page:
             self._context.lecture.end()
 
     @property

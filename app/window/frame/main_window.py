@@ -227,7 +227,7 @@ class FileDrop(QObject):
         return True
 
     def _refuse(self) -> None:
-        if self._context.shell.on_start_page:  # which hides messages over the canvas
+        if self._context.shell.on_full_page:  # which hides messages over the canvas
             tell(self._context.shell.widget, DROP_REFUSAL)
         else:
             self._context.messages.refuse(DROP_REFUSAL)
@@ -373,9 +373,9 @@ class MainWindow(QMainWindow):
         context.files.recovery.failed.connect(messages.refuse)
         context.progress.said.connect(messages.refuse)
         self._app_style.applied.connect(self.parts.rearrange)
-        self.pages.turned.connect(self.status_line.set_at_start)
+        self.pages.turned.connect(self.status_line.set_full_page)
         self.pages.turned.connect(self.parts.rearrange)
-        self.pages.turned.connect(self.lecture_screen.leave_at_start_page)
+        self.pages.turned.connect(self.lecture_screen.end_on_full_page)
 
     def _connect_panels(self) -> None:
         context, canvas = self.context, self.context.canvas
@@ -441,7 +441,7 @@ class MainWindow(QMainWindow):
 
     def _preload_lesson(self) -> None:
         """Read the lesson that the start page offers, and create the page for it."""
-        if self.on_start_page and self.isVisible():
+        if self.on_full_page and self.isVisible():
             preload_next_lesson(self.context)
             self.bar.get("lesson")
 
@@ -537,9 +537,9 @@ class MainWindow(QMainWindow):
         return self
 
     @property
-    def on_start_page(self) -> bool:
-        """Return whether the start page is shown in place of the canvas."""
-        return self.pages.at_start
+    def on_full_page(self) -> bool:
+        """Return whether the start page, or the result of a test, is in place of the canvas."""
+        return self.pages.on_full_page
 
     @property
     def presenting(self) -> bool:
@@ -562,7 +562,7 @@ class MainWindow(QMainWindow):
 
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
-        if self.on_start_page:
+        if self.on_full_page:
             focus_next(self.pages.parts, steps)
             return
         centre = self.parts.stage_widgets or (self.context.canvas, self.strip)
@@ -632,7 +632,7 @@ class MainWindow(QMainWindow):
 
     def _on_view_state(self, shown: ViewState) -> None:
         """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
-        if self.on_start_page and not self.context.document.empty:
+        if self.on_full_page and not self.context.document.empty:
             self.show_work()
         if shown.change.graph:
             self.context.messages.dismiss_offer()
@@ -664,11 +664,11 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         canvas = self.context.canvas
-        if event.key() == Qt.Key.Key_Escape and self.on_start_page:
+        if event.key() == Qt.Key.Key_Escape and self.on_full_page:
             escape(self.context)
         elif event.key() == Qt.Key.Key_Escape:  # no text field has handled it
             canvas.setFocus()
-        elif event.key() == Qt.Key.Key_Home and not (self.on_start_page or self.parts.staged):
+        elif event.key() == Qt.Key.Key_Home and not (self.on_full_page or self.parts.staged):
             canvas.framing.fit_all()  # during a pass Home is the shortcut of to_start
         else:
             super().keyPressEvent(event)

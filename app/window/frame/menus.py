@@ -19,9 +19,9 @@ from app.window.commands import (
     FOLDED_UNTIL_USED,
     MENUS,
     UNFOLDED_AFTER_PASS,
+    action_ids_of,
     folded_lines_of,
     groups,
-    matching_ids,
 )
 from app.window.commands.file import open_example
 from app.window.context import Context
@@ -100,7 +100,7 @@ class MenuBar(QMenuBar):
                     lines.append((submenu, self._make(submenu, entry[1:]).menuAction()))
                     self._fill(submenu)
                 else:
-                    lines += [(name, self._actions[name]) for name in matching_ids(entry, ids)]
+                    lines += [(name, self._actions[name]) for name in action_ids_of(entry, ids)]
         self._hide_folded_lines(path)
 
     def _hide_folded_lines(self, path: str) -> None:

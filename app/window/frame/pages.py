@@ -36,14 +36,14 @@ class Pages(QObject):
         """The canvas with its panels."""
         self._welcome: Welcome | None = None
         self._result: FinalResultPage | None = None
-        self._at_start = False
+        self._on_full_page = False
         context.files.recent.changed.connect(self._list_recent)
         context.progress.changed.connect(self._show_course)
 
     @property
-    def at_start(self) -> bool:
-        """Return whether the start page, or a result, is shown in place of the canvas."""
-        return self._at_start
+    def on_full_page(self) -> bool:
+        """Return whether the start page, or the result of a test, is in place of the canvas."""
+        return self._on_full_page
 
     @property
     def at_result(self) -> bool:
@@ -79,7 +79,7 @@ class Pages(QObject):
     def show_work(self) -> None:
         """Show the canvas and lay it out at once: a document opened next is fitted to its size."""
         assert self._work is not None
-        self._turn(self._work, at_start=False)
+        self._turn(self._work, on_full_page=False)
         if self._stack.isVisible():
             # Qt would lay it out in a later round of the event loop
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -87,7 +87,7 @@ class Pages(QObject):
     def show_start_page(self) -> None:
         """Show the start page, with what is due today."""
         self.welcome.set_daily(self._context.progress.daily)
-        self._turn(self.welcome, at_start=True)
+        self._turn(self.welcome, on_full_page=True)
 
     def show_result(self) -> None:
         """Show the result of the final test that has ended."""
@@ -99,13 +99,15 @@ class Pages(QObject):
             return
         test, answers = drawn_test(state.seed), answers_of(state)
         result = graded(test, answers, self._context.style.digits)
-        self.result.show_result(test, answers, result, self._context.progress.test_returns)
-        self._turn(self.result, at_start=True)
+        self.result.show_result(
+            test, answers, result, self._context.progress.test_slips_return_text
+        )
+        self._turn(self.result, on_full_page=True)
 
-    def _turn(self, page: QWidget, at_start: bool) -> None:
-        self._at_start = at_start
+    def _turn(self, page: QWidget, on_full_page: bool) -> None:
+        self._on_full_page = on_full_page
         self._stack.setCurrentWidget(page)
-        self.turned.emit(at_start)
+        self.turned.emit(on_full_page)
 
     def _make_welcome(self) -> Welcome:
         from app.panels.welcome import Welcome

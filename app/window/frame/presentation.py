@@ -200,7 +200,7 @@ class Presentation(QObject):
         if self._context.lecture.now is not None:
             return self._take_lecture_key(event)
         act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
-        if act is None or self._context.shell.on_start_page:
+        if act is None or self._context.shell.on_full_page:
             return False
         event.accept()
         if event.type() == QEvent.Type.KeyPress:

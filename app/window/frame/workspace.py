@@ -263,7 +263,7 @@ class Workspace(QWidget):
             if self._fits(part):  # the exception for a low window ends with it
                 self._toggled_on -= {part}
             shown = self.shown(part) and (
-                part in _SHOWN_WITH_START_PAGE or not self._context.shell.on_start_page
+                part in _SHOWN_WITH_START_PAGE or not self._context.shell.on_full_page
             )
             if self._visible.get(part) is not shown:
                 self._visible[part] = shown
@@ -362,7 +362,7 @@ class Workspace(QWidget):
         self.changed.emit()
 
     def _on_page_turned(self, name: str) -> None:
-        self.strip.set_page_open(name == "lesson")
+        self.strip.set_lesson_page_open(name == "lesson")
         self._mark_modes()
         if self._stage is not None and name not in ("", "train"):
             self._stage.leave_stage()
@@ -419,7 +419,10 @@ class Workspace(QWidget):
         self._mark_modes()
 
     def _mark_modes(self) -> None:
-        """Mark tiles by a dot: violet for an open question, red for a mistake in the rules."""
+        """Mark tiles by a dot: violet for what waits for the learner, red for a mistake.
+
+        Questions, a hunt, and a lesson whose page is folded wait.
+        """
         now, theme = self._context.playback.now, self._style.theme
         is_asked = now.by_hand is not None or now.quiz is not None
         mistakes_dot: QColor | None = None
@@ -454,7 +457,7 @@ class Workspace(QWidget):
     @property
     def staged(self) -> bool:
         """Return whether the stage of a page is shown in place of the sheet."""
-        return bool(self._stage_widgets) and not self._context.shell.on_start_page
+        return bool(self._stage_widgets) and not self._context.shell.on_full_page
 
     @property
     def stage_widgets(self) -> tuple[QWidget, ...]:

@@ -181,10 +181,10 @@ class RoomPicture(Picture):
             self.update()
 
     def show_time(self) -> None:
-        """Repaint the ring of the timer."""
+        """Repaint the timer's ring; the ticks of the timer also find a new ring of the pointer."""
         self.follow_ring()
         if self._parts.blank() is not None:
-            self.refresh()
+            self.refresh()  # the blank screen is in the pixmap, with the time that it shows
         timer = self._parts.strip.timer
         if timer is not None:
             factor = self.width() / room_layout(self._context).size.width()
@@ -199,7 +199,7 @@ class RoomPicture(Picture):
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
-        self._context.canvas.compositor.paint_copy(painter)
+        self._context.canvas.compositor.paint_below_layers(painter)
         painter.restore()
         if not room.band.isEmpty():
             strip = self._parts.strip
@@ -306,7 +306,7 @@ class NextPicture(Picture):
         area = QRectF(-offset / scale, room.sheet.size() / scale)
         paint_scene(painter, scene, self._context.style.theme, area, scale)
         painter.restore()
-        # with the height of a question's band even in a lower one, for the same sizes of text
+        # The band's texts grow with its height: it has a question's, beyond a lower band, too.
         high = BAND_SHARE * room.size.height()
         below = QRectF(0, room.band.top(), room.size.width(), high)
         paint_band(painter, below, band, self._context.style)
@@ -340,7 +340,7 @@ class NextPicture(Picture):
 
         document.changed.connect(show)
         layout = AutoLayout(document, scene, lambda: self._context.canvas.framing.viewport)
-        document.open_practice(sheet, "")
+        document.open_practice(sheet, "")  # untitled, as nobody sees the document
         layout.deleteLater()
         document.deleteLater()
         return document.sheet
@@ -358,6 +358,7 @@ class NextPicture(Picture):
         shown = replace(view_of(situation.shown, mode), sheet=sheet, rules=situation.rules)
         self._scene.show(shown)
         canvas = self._context.canvas
+        # the room's rows stay as they are; another graph is wrapped for the view as it is now
         room_viewport = canvas.scene.node_layout.spacing.viewport
         self._scene.wrap_for(room_viewport if same else canvas.framing.viewport)
         self._scene.apply_layout()  # as the room does on entering a mark
@@ -369,6 +370,7 @@ class NextPicture(Picture):
         """Return offset in px and scale of the sheet: those of the room, or of the fit to come."""
         canvas = self._context.canvas
         camera, view, bounds = canvas.camera, QRectF(QPointF(), room.sheet.size()), scene.bounds()
+        # without a repeated fit the room has zoomed or panned: its camera does not fit again
         stays = camera.repeated_fit is None or bounds == canvas.scene.bounds()
         if same and stays:
             return camera.offset, camera.scale

@@ -34,7 +34,7 @@ from app.window.speaker.hands import HandCards, HandsChart
 from app.window.speaker.marks import MarkStrip, NotesPane, TopLine, clock_text
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_layout
 from app.workbench.study.lecture_runner import LAST_MARK
-from app.workbench.words.lecture import band_of_next
+from app.workbench.words.lecture import next_band_and_state
 from engine.numbers import counted
 
 USUAL_SIZE: Final = (1366.0, 768.0)
@@ -238,7 +238,7 @@ class SpeakerWindow(QWidget):
             self.timer.set_kind(kind)
 
     def _show_next(self, state: LectureState) -> None:
-        found = band_of_next(state, self.look.digits)
+        found = next_band_and_state(state, self.look.digits)
         is_over = found is None
         self.next_head.setText(next_caption(state))
         self.following.setVisible(not is_over)
@@ -265,6 +265,7 @@ class SpeakerWindow(QWidget):
         look.set_digits(main.digits)
         wide, high = self.width() / USUAL_SIZE[0], self.height() / USUAL_SIZE[1]
         grown = min(max(min(wide, high), 1.0), _LARGEST_SCALE)
+        # squared, as controls grow with the square root of a style's size
         fits = min(self.width() / SMALLEST[0], self.height() / SMALLEST[1]) ** 2
         look.set_size(max(min(max(main.size, grown), fits), 1.0))
 
@@ -480,7 +481,8 @@ def _left_column(
     """Return the width of the left column, the heights below its picture and of the cards, and
     whether it has marks.
 
-    Of the arrangements, the first with a picture of at least `LEAST_PICTURE`, else the last.
+    Of the arrangements with and without marks, the first with a picture of at least
+    `LEAST_PICTURE`, else the last. Its cards are low if names of slips then fit on one line.
     """
     free = wide - 2 * EDGE - GAP
     least, most = (share * free for share in LEFT_SHARES)

@@ -132,7 +132,7 @@ class CourseProgress(QObject):
         return next((about for each, about in self._days if each is lesson), ())
 
     @property
-    def test_returns(self) -> str:
+    def test_slips_return_text(self) -> str:
         """Return when a slip that was made in the final test is asked again."""
         return TEST_RETURNS if self.daily.is_open else self._later_text
 

@@ -68,7 +68,7 @@ class SheetFile(Struct, frozen=True, eq=False):
 
     home: Home
     path: Path
-    base: str
+    known_hash: str
     graph: int = -1
 
 
@@ -151,9 +151,9 @@ class LectureEditor(QObject):
         found, home = self._file, self._document.home
         return found if found is not None and found.home is home and home.path is None else None
 
-    def note_file(self, path: Path, base: str, graph: int = -1) -> None:
+    def note_file(self, path: Path, known_hash: str, graph: int = -1) -> None:
         """Note the lecture file from which the sheet was opened, or to which it was saved."""
-        self._file = SheetFile(self._document.home, path, base, graph)
+        self._file = SheetFile(self._document.home, path, known_hash, graph)
 
     @property
     def lecture(self) -> Lecture | None:

@@ -267,7 +267,7 @@ class LessonRunner(QObject):
         self._end_modes()
         self._unlock()
         if self._state is not None and self._state.lesson.name != lesson.name:
-            self.bring_back()
+            self.restore_own_sheet()
         index = self._document.open_practice(Sheet(lesson.graph), lesson_title(lesson))
         if index < 0:
             return False
@@ -389,7 +389,7 @@ class LessonRunner(QObject):
         self._tools.checks.set_h(situation.h)
         self._tools.checks.set_method(situation.method)
 
-    def bring_back(self) -> None:
+    def restore_own_sheet(self) -> None:
         """Undo the lesson: restore the learner's own sheet."""
         index, self._own_sheet_index = self._own_sheet_index, -1
         self.leave()

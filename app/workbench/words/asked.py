@@ -172,7 +172,7 @@ def _buttons(
     hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
     last = Button("skip", "Skip", is_open) if asked is None else Button("next", "Next")
     show = (Button("show", "Show me", is_open),) if of_file else ()
-    lesson_page_has_buttons = asked is not None and context.page_open
+    lesson_page_has_buttons = asked is not None and context.lesson_page_open
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     if quiz.has_one_try:
         return (Button("back", enabled=frame.cursor > 0), first)

@@ -4,7 +4,7 @@ A `Band` is a value that the strip of a presentation and the speaker's window pa
 number that is hidden from the room.
 
     band_of(state, now, context)  the band of the current mark and stage
-    band_of_next(state, digits)   the band after the next PageDown: for the speaker alone
+    next_band_and_state(...)     that after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
     mark_row(...)                 a mark in the list of those that are prepared
@@ -119,7 +119,7 @@ def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
     return Band("reveal", answer_sentence(slide, now, context), cards, ("", ""), *totals)
 
 
-def band_of_next(
+def next_band_and_state(
     state: LectureState, digits: Digits = DIGITS_SHOWN
 ) -> tuple[Band, LectureState] | None:
     """Return the band and the state after the next PageDown; None at the end.

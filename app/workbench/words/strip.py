@@ -149,7 +149,7 @@ class StripContext(Struct, frozen=True):
     """Whether a training loop is running."""
     begun: DrawnNumbers | None = None
     """The draw that gave the graph its numbers, or None."""
-    page_open: bool = True
+    lesson_page_open: bool = True
     """Whether the page Lesson is open, whose buttons the strip need not repeat."""
     waiting_epoch: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""

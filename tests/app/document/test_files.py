@@ -184,7 +184,7 @@ def test_rescued_work_counts_as_not_saved(document, file, tmp_path):
 def test_rescued_work_knows_the_file_that_it_began_with(document, file, tmp_path):
     path = tmp_path / "g.backwire"
     file.save(path)
-    begun = file.base
+    begun = file.known_hash
     file.rescue(Drawing(from_expression("x * y")), path, begun)
     assert file.on_disk is OnDisk.SAME
     path.write_text(path.read_text() + "\n")

@@ -31,13 +31,13 @@ def test_an_empty_sheet_says_so(line):
 
 def test_the_start_page_says_what_holds_there(host, line):
     host.open_shared()
-    line.set_at_start(True)
+    line.set_full_page(True)
     assert facts(line) == [
         "Offline, nothing leaves this computer",
         "Arrows move over the lessons, Enter opens; what you type goes into the formula",
     ]  # fmt: skip
     assert not line.findChildren(QLabel)[-1].isVisible()
-    line.set_at_start(False)
+    line.set_full_page(False)
     assert facts(line)[0] == "7 nodes, 7 wires"
 
 

@@ -17,7 +17,7 @@ from app.window.frame import main_window
 from app.window.start import start
 
 def look(window):
-    print(window.windowTitle(), window.on_start_page, len(window.document.graph.nodes))
+    print(window.windowTitle(), window.on_full_page, len(window.document.graph.nodes))
     print([name for name in LATE if name in sys.modules])
     window.close()
 

@@ -10,7 +10,7 @@ from tests.helpers.window import click, opened_window
 
 
 def test_the_start_page_stands_in_place_of_an_empty_grid(window):
-    assert window.on_start_page
+    assert window.on_full_page
     assert not window.toolbar.isVisible()
     assert not window.canvas.isVisible()
     assert window.status_line.isVisible()
@@ -18,7 +18,7 @@ def test_the_start_page_stands_in_place_of_an_empty_grid(window):
 
 def test_an_example_takes_the_place_of_the_start_page(window):
     click(window.pages.welcome.examples.cards[0])
-    assert not window.on_start_page
+    assert not window.on_full_page
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
     assert not window.document.modified

@@ -162,7 +162,7 @@ def test_a_page_that_is_wanted_on_the_start_page_is_seen(window, name, example):
         QApplication.processEvents()
     key(NUMBERS[name], CTRL)
     QApplication.processEvents()
-    assert not window.on_start_page
+    assert not window.on_full_page
     assert window.bar.get(name).isVisible()
     assert window.bar.frame.isAncestorOf(focused())
 

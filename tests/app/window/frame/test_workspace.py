@@ -183,7 +183,7 @@ def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
     assert window.isFullScreen()
     press(window, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
-    assert window.on_start_page
+    assert window.on_full_page
 
 
 def test_the_voice_of_the_sentence_is_remembered(shared_leaf, qtbot):

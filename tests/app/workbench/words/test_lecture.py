@@ -13,7 +13,7 @@ from app.workbench.words.lecture import (
     NO_VALUES,
     Band,
     band_of,
-    band_of_next,
+    next_band_and_state,
     place_text,
     preview_text,
     seconds_of,
@@ -318,7 +318,7 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
     ],
 )
 def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
-    found = band_of_next(state)
+    found = next_band_and_state(state)
     assert found is not None
     coming, after = found
     assert after.situation is not None
@@ -330,12 +330,12 @@ def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
 
 
 def test_after_the_last_mark_nothing_comes():
-    assert band_of_next(entered(lecture(SECOND, Mark()), at=1)) is None
+    assert next_band_and_state(entered(lecture(SECOND, Mark()), at=1)) is None
 
 
 def test_the_coming_question_has_the_hands_that_it_had():
     state = entered(lecture(Mark(), SECOND), at=1, hands=(1, 2, 3, 4))
-    found = band_of_next(entered(state))
+    found = next_band_and_state(entered(state))
     assert found is not None
     assert [card.hands for card in found[0].cards] == [1, 2, 3, 4]
 
