@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from math import ceil
 from threading import Thread
 from time import perf_counter
@@ -124,7 +124,7 @@ POLL: Final = 16
 """Milliseconds between two polls of a thread."""
 
 
-def in_background(items: Iterable[Item | None]) -> Iterator[Item | None]:
+def in_background(items: Iterable[Item | None]) -> Generator[Item | None, None, None]:
     """Yield the items that a thread finds, and None while there is no new one.
 
     The thread ends after its current item once this iterator is closed or garbage collected.
