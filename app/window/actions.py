@@ -40,7 +40,7 @@ def always(_context: Context) -> bool:
     return True
 
 
-def asks_room(context: Context) -> bool:
+def room_question_is_open(context: Context) -> bool:
     """Return whether a question of a lecture is open, whose numbers the room must not see."""
     state = context.lecture.now
     return state is not None and state.stage == "asked"
@@ -181,7 +181,7 @@ class Actions(QObject):
             results[action.enabled] = action.enabled(self._context)
         enabled = results[action.enabled] and not (self._staged and action.on_sheet)
         if enabled and action.may_reveal:
-            enabled = not asks_room(self._context)
+            enabled = not room_question_is_open(self._context)
         if qaction.isEnabled() != enabled:
             qaction.setEnabled(enabled)
         if action.checked is not None:

@@ -89,12 +89,12 @@ STEPS_TEXT: Final[dict[Steps, str]] = {
 }
 
 
-def strip_height(style: Style, more_lines: int = 0, *, asks_room: bool = False) -> int:
+def strip_height(style: Style, more_lines: int = 0, *, for_polls: bool = False) -> int:
     """Return the height of the strip in px; sentence and answer line grow with the sheet.
 
-    `asks_room`: in a lecture with questions it is that of a question, for all marks.
+    `for_polls`: in a lecture with questions it is that of a question, for all marks.
     """
-    if style.presented and asks_room:
+    if style.presented and for_polls:
         return style.px(_BAND_HEIGHT)
     if style.presented:
         return style.px(_PRESENTED_HEIGHT)
@@ -142,7 +142,7 @@ class StripPanel(QWidget):
         """Whether the lesson's step may be left; None outside of one that the strip leads on."""
         self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
-        self.asks_room = False
+        self.for_polls = False
         """Whether a mark of the lecture asks."""
         self.lecture_band: LectureBand | None = None
         """The band of a lecture, once it was shown."""
@@ -219,14 +219,14 @@ class StripPanel(QWidget):
         if was_shown != (share is not None):
             self._lay_out()
 
-    def set_band(self, band: Band | None, *, asks_room: bool = False) -> None:
+    def set_band(self, band: Band | None, *, for_polls: bool = False) -> None:
         """Show what the room reads in a lecture, or None for the usual strip.
 
-        `asks_room`: whether any mark of the lecture asks, so that all have the same height.
+        `for_polls`: whether any mark of the lecture asks, so that all have the same height.
         """
-        if band == self.band and asks_room == self.asks_room:
+        if band == self.band and for_polls == self.for_polls:
             return
-        grows, self.band, self.asks_room = asks_room != self.asks_room, band, asks_room
+        grows, self.band, self.for_polls = for_polls != self.for_polls, band, for_polls
         if band is not None and band.is_poll:
             self._created_band().show_band(band)
         self._refresh()
@@ -423,7 +423,7 @@ class StripPanel(QWidget):
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
         previous, self.strip = self.strip, write_strip(now, self._writing_context())
-        if self.band is not None or (now.quiz is not None and now.quiz.asks_room):
+        if self.band is not None or (now.quiz is not None and now.quiz.is_poll):
             # the room has cards instead of options and an answer line
             self.strip = replace(self.strip, answer=(), offers=(), options=())
         shown = self.strip
@@ -605,7 +605,7 @@ class StripPanel(QWidget):
                     break
         self.buttons.fold(folds)
         lines = wraps + options_above  # of bools: 0, 1 or 2
-        height = strip_height(self._style, lines, asks_room=self.asks_room)
+        height = strip_height(self._style, lines, for_polls=self.for_polls)
         layout = (wraps, options_above)
         if height != self.height() or layout != (self._wraps, self._options_above):
             self._wraps, self._options_above = wraps, options_above
@@ -710,8 +710,8 @@ class StripPanel(QWidget):
             self._place_timeline(QRect())
             self._created_band().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
-        centre = px(_BAND_SENTENCE_CENTRE) if self.asks_room else high // 2
-        has_ring = self.asks_room or (self.timer is not None and not self.timer.isHidden())
+        centre = px(_BAND_SENTENCE_CENTRE) if self.for_polls else high // 2
+        has_ring = self.for_polls or (self.timer is not None and not self.timer.isHidden())
         left = 2 * edge + px(_TIMER_SIDE) if has_ring else edge  # the ring is at the right
         self.sentence.setGeometry(left, centre - high // 2, self.width() - 2 * left, high)
         if self.timer is not None:
@@ -720,7 +720,7 @@ class StripPanel(QWidget):
             self.timer.setGeometry(at, centre - side // 2, side, side)
             self.timer.raise_()
         if not band.is_poll:
-            top = px(_BAND_TIMELINE_TOP) if self.asks_room else high
+            top = px(_BAND_TIMELINE_TOP) if self.for_polls else high
             thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)
             self._place_timeline(QRect(edge, top, self.width() - 2 * edge, thin))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.window.actions import Action, asks_room, sheet_action
+from app.window.actions import Action, room_question_is_open, sheet_action
 from app.window.commands import conditions as when
 from app.workbench.playback.playback import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
@@ -241,7 +241,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "reveal",
         lambda c: c.modes.reveal(),
-        lambda c: c.modes.question is not None and not asks_room(c),
+        lambda c: c.modes.question is not None and not room_question_is_open(c),
     ),
     Action("predict", lambda c: c.modes.toggle(), checked=lambda c: c.modes.asks),
     Action("descent", toggle_descent, when.has_nodes, checked=lambda c: c.descents.now is not None),

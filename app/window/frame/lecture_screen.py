@@ -188,7 +188,7 @@ class LectureScreen(QObject):
         style = context.style
         strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.mark.kind == "ask" for slide in state.slides)
-        self._strip.set_band(band_of(state, context.playback.now, strip_context), asks_room=asks)
+        self._strip.set_band(band_of(state, context.playback.now, strip_context), for_polls=asks)
 
     def _show_time(self) -> None:
         self._strip.set_time(self._context.lecture.time_share)

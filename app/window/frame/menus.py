@@ -129,7 +129,7 @@ class MenuBar(QMenuBar):
         tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
             tools.update(UNFOLDED_AFTER_PASS)
-        if quiz is not None and not quiz.asks_room:
+        if quiz is not None and not quiz.is_poll:
             tools.add("cover" if quiz.covers else "predict")
         if shown.hunt is not None:
             tools.add("hunt")

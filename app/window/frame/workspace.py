@@ -86,11 +86,11 @@ def lay_out_window(
     rail: bool = False,
     more_lines: int = 0,
     *,
-    asks_room: bool = False,
+    for_polls: bool = False,
 ) -> WindowLayout:
     """Return the layout of a window; `rail` is the request of the canvas, which choices override.
 
-    `more_lines` is the number of lines in the strip beyond the usual ones; with `asks_room` the
+    `more_lines` is the number of lines in the strip beyond the usual ones; with `for_polls` the
     strip has the height of a question to the room.
     """
     px, hidden = style.px, choices.hidden
@@ -104,7 +104,7 @@ def lay_out_window(
     page_beside = page if choices.page and not page_over_canvas else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    strip = strip_height(style, more_lines, asks_room=asks_room)
+    strip = strip_height(style, more_lines, for_polls=for_polls)
     below = 0 if "strip" in hidden else strip + _DIVIDER
     canvas = QSize(window.width() - palette - bar - page_beside, window.height() - above - below)
     return WindowLayout(
@@ -289,7 +289,7 @@ class Workspace(QWidget):
         size = shell.widget.size()
         strip = self.strip
         return lay_out_window(
-            size, self._style, choices, rail, strip.more_lines, asks_room=strip.asks_room
+            size, self._style, choices, rail, strip.more_lines, for_polls=strip.for_polls
         )
 
     def _fits(self, part: str) -> bool:

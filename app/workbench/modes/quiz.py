@@ -279,7 +279,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return self.lesson_questions is not None and self.lesson_questions.kind == "test"
 
     @property
-    def asks_room(self) -> bool:
+    def is_poll(self) -> bool:
         """Return whether the room of a lecture is asked, which answers by hands."""
         return self.lesson_questions is not None and self.lesson_questions.kind == "lecture"
 
@@ -348,7 +348,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return not self.covers and self.question(frame) is not None
 
     def takes_clicks(self, frame: Frame) -> bool:
-        question = None if self.covers or self.asks_room else self.question(frame)
+        question = None if self.covers or self.is_poll else self.question(frame)
         return question is not None and question.kind == "next"
 
     @property
