@@ -51,6 +51,12 @@ def test_another_value_gives_other_products(panel: WhyPage, window: MainWindow):
     assert rows(panel)[3] == "a → d → f → y: 10 · 12 · 1 = 120"
 
 
+def test_while_a_learner_is_asked_no_path_gives_the_answer_away(panel: WhyPage, window: MainWindow):
+    press(window, "c", "b")
+    assert rows(panel) == []
+    assert panel.paths.remark.text() == "The paths are shown after you have answered."
+
+
 def test_cover_of_the_next_node_does_not_tell_the_order(panel: WhyPage, window: MainWindow):
     window.context.modes.set_level("next node")
     press(window, "c", "b")
