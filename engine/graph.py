@@ -353,7 +353,7 @@ class Structure:
         return frozenset(n for n in unnamed if isinstance(self._nodes[n], Constant))
 
     @cached_property
-    def whole_order(self) -> tuple[int, ...]:
+    def topological_order(self) -> tuple[int, ...]:
         """Return every node of the graph, inputs first."""
         return post_order(self._nodes, self.inputs)
 
@@ -362,7 +362,7 @@ class Structure:
         """Return each op node whose ancestors have no empty slot: (node, forward rule, inputs)."""
         found: list[tuple[int, Rule, tuple[int, ...]]] = []
         known: set[int] = set()
-        for node in self.whole_order:
+        for node in self.topological_order:
             operation = self._nodes[node]
             if isinstance(operation, OpNode):
                 inputs = tuple([source for source in operation.inputs if source in known])

@@ -101,7 +101,7 @@ def obstacle(graph: Graph, root: int) -> Problem | None:
 
 def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | None:
     """Return the first node, inputs first, whose value is infinite or nan, with the reason."""
-    for node in graph.structure.whole_order:
+    for node in graph.structure.topological_order:
         if node in values and not math.isfinite(values[node]):
             return Problem(_why_not_finite(graph, node, values), node)
     return None

@@ -30,7 +30,7 @@ from app.canvas.scene.hit_test import hit, section_content
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import plain_text
 from app.guard import exception_safe
-from app.workbench.gradients.chain_rule import arrivals_text
+from app.workbench.gradients.chain_rule import partial_sum_text
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
@@ -433,7 +433,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     parts, numbers_of = _title_and_kind(graph, node), displayed_node(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
     arrivals = (
-        arrivals_text(looks.frame, node if numbers_of is None else numbers_of) if known else ""
+        partial_sum_text(looks.frame, node if numbers_of is None else numbers_of) if known else ""
     )
     # without slots, a face has value and gradient but no local derivatives
     for cell, number in zip(face(look.kind, slots=0), look.numbers, strict=False):

@@ -342,7 +342,7 @@ def _frames(graph: Graph, step: StepChoice, rules: Rules, *, cover: bool) -> Ite
     if cover:
         from app.workbench.modes.quiz import Quiz
 
-        yield from map(Quiz(covers=True).hide, _frames(graph, step, rules, cover=False))
+        yield from map(Quiz(is_cover=True).hide, _frames(graph, step, rules, cover=False))
         return
     if step is None:
         yield live_frame(graph)

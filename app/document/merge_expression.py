@@ -240,7 +240,7 @@ def _keeps_value(
 
 
 def _has_cycle(graph: Graph) -> bool:
-    place = {node: k for k, node in enumerate(graph.structure.whole_order)}
+    place = {node: k for k, node in enumerate(graph.structure.topological_order)}
     return any(place[source] >= place[target] for source, (target, _slot) in graph.wires())
 
 
@@ -288,7 +288,7 @@ class Pairing:
     def _by_content(self) -> None:
         """Pair equal sub-expressions, the largest first."""
         old_keys = self._content_keys.of(
-            self._old, self._old.structure.whole_order, {n: n for n in self._paired_old}
+            self._old, self._old.structure.topological_order, {n: n for n in self._paired_old}
         )
         new_keys = self._content_keys.of(self._new, self._order, self.pairs)
         # below pairs first: their inputs are equal at the same place
@@ -312,7 +312,7 @@ class Pairing:
 
     def _unpaired_ops(self, keys: Mapping[int, int]) -> dict[int, list[int]]:
         """Return the unpaired old ops by content key, those of the formula last."""
-        outside = (n for n in self._old.structure.whole_order if n not in self._old_formula)
+        outside = (n for n in self._old.structure.topological_order if n not in self._old_formula)
         result: dict[int, list[int]] = {}
         for old_node in (*outside, *self._old_order):
             if old_node not in self._paired_old and isinstance(self._old.nodes[old_node], OpNode):
@@ -455,7 +455,7 @@ def typed_order(graph: Graph) -> tuple[int, ...]:
     assert graph.root is not None
     order = graph.plan(graph.root).order
     in_order = {*order, *graph.roots()}
-    return (*order, *(n for n in graph.structure.whole_order if n not in in_order))
+    return (*order, *(n for n in graph.structure.topological_order if n not in in_order))
 
 
 class _ContentKeys:
@@ -511,7 +511,7 @@ def place_new_nodes(
     """
     fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
     free_space = _FreeSpace(graph, fixed)
-    waiting = [n for n in graph.structure.whole_order if n in fresh]
+    waiting = [n for n in graph.structure.topological_order if n in fresh]
     while waiting:
         positions = {**fixed, **free_space.places}
         left = _from_inputs(graph, positions, waiting)

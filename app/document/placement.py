@@ -125,7 +125,7 @@ def columns(
 
 def _column_of(graph: Graph) -> dict[int, int]:
     """Return the column of each node: right of its inputs; of a leaf, left of its targets."""
-    order = graph.structure.whole_order
+    order = graph.structure.topological_order
     depth: dict[int, int] = {}
     for node in order:
         depth[node] = 1 + max((depth[s] for s in graph.inputs(node) if s is not None), default=-1)
@@ -173,7 +173,7 @@ def _spots(graph: Graph, column: dict[int, int]) -> tuple[dict[int, list[_Spot]]
             spots.setdefault(spot[2], []).append(spot)
             links[spot] = []
 
-    for node in graph.structure.whole_order:
+    for node in graph.structure.topological_order:
         add((node, -1, column[node]))
     for source, (target, slot) in graph.wires():
         before: _Spot = (source, -1, column[source])
@@ -220,7 +220,7 @@ def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Poi
     """
     found = dict(places)
     leaves_by_x = dict[float, list[int]]()
-    for leaf in (n for n in graph.structure.whole_order if n in graph.leaves):
+    for leaf in (n for n in graph.structure.topological_order if n in graph.leaves):
         leaves_by_x.setdefault(found[leaf][0], []).append(leaf)
     for leaves in leaves_by_x.values():
         from_top = sorted((found[leaf] for leaf in leaves), key=lambda point: point[1])

@@ -42,7 +42,7 @@ class Style(QObject):
         """How derivatives are written."""
         self.motion = True
         """Whether animations are on."""
-        self.follow = True
+        self.follows_step = True
         """Whether the view follows the step where not everything is in view."""
         self.extras = frozenset[Extra]()
         """Extras shown on nodes."""
@@ -83,9 +83,9 @@ class Style(QObject):
         """Set the interface size, limited to 1.0 to 2.0."""
         self._set("size", min(max(float(size), 1.0), sizes.LARGEST_SCALE))
 
-    def set_follow(self, follow: bool) -> None:
+    def set_follows_step(self, follows: bool) -> None:
         """Let the view follow the step, or stay where it is."""
-        self._set("follow", follow)
+        self._set("follows_step", follows)
 
     def set_extra(self, extra: Extra, shown: bool) -> None:
         """Show or hide an extra on all nodes."""

@@ -91,11 +91,11 @@ def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -
             step=number,
         )
     before, frame = frame_at(trace, number - 1), frame_at(trace, number)
-    quiz = Quiz(covers=True)
+    quiz = Quiz(is_cover=True)
     if cover and quiz.questions(before):
         view = view_of(before, quiz)
         return Step(number, total, view.frame, clean(strip_of(view, digits).sentence), asks=True)
-    shown = Quiz(covers=True).hide(frame) if cover else frame
+    shown = Quiz(is_cover=True).hide(frame) if cover else frame
     return Step(number, total, shown, clean(narrate(frame, digits=digits)))
 
 

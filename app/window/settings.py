@@ -129,7 +129,7 @@ class Settings:
         for extra in EXTRAS:
             look.set_extra(extra, extra in chosen)
         look.set_motion(str(self.store.value("look/motion", "true")) != "false")
-        look.set_follow(str(self.store.value("look/follow", "true")) != "false")
+        look.set_follows_step(str(self.store.value("look/follow", "true")) != "false")
 
     def write_look(self, look: Style) -> None:
         """Store the current choices."""
@@ -138,7 +138,7 @@ class Settings:
         self.store.setValue("look/notation", look.notation)
         self.store.setValue("look/on-nodes", " ".join(sorted(look.extras)))
         self.store.setValue("look/motion", "true" if look.motion else "false")
-        self.store.setValue("look/follow", "true" if look.follow else "false")
+        self.store.setValue("look/follow", "true" if look.follows_step else "false")
 
     @property
     def all_tools(self) -> bool:

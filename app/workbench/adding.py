@@ -179,6 +179,7 @@ _OUTPUT_GAP, _OUTPUT_PITCH = 456.0, 260.0
 Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
 
+# 40 characters are enough for any sizes; without a limit `int` would refuse thousands of digits
 _BLOCK_CALL = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
 _OUTPUT_LABEL = re.compile(r"o\d*")
 _PARAMETER_LABEL = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
@@ -278,7 +279,7 @@ def _positions(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> di
 def _nodes_by_neuron(graph: Graph) -> dict[Owner, list[int]]:
     """Return the nodes of each neuron: its weights, its bias, and the ops they lead to."""
     owners: dict[int, Owner] = {}  # labels give parameters a neuron, ops take it from their inputs
-    for node in graph.structure.whole_order:
+    for node in graph.structure.topological_order:
         found = graph.nodes[node]
         if isinstance(found, OpNode):
             sources = [source for source in found.inputs if source is not None]
@@ -332,6 +333,7 @@ def meaning(text: str) -> Meaning:
         symbol = name if len(name) <= _LONGEST_SYMBOL else "x"
         title, says = f"{name} = {full(value)}", f"a new leaf {name} with the value {full(value)}"
         return Meaning((Entry(f"{LEAF}{title}", title, symbol, says, 0),))
+    # inf and nan are identifiers: as formulas they become constants too
     if not text.isidentifier() and parse_number(text) is not None:
         symbol = text if len(text) <= _LONGEST_SYMBOL else "3"
         constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)

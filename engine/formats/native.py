@@ -309,7 +309,7 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
         raise FormatError('"active_root": node {node} is not a root.', node=file.active_root)
     graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
     # inputs come before the nodes that use them, except along a wire that closes a loop
-    place = {node: k for k, node in enumerate(graph.structure.whole_order)}
+    place = {node: k for k, node in enumerate(graph.structure.topological_order)}
     for source, (target, slot) in graph.wires():
         if place[source] >= place[target]:
             raise _wire_refusal(target, slot, "this wire closes a loop.")

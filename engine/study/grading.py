@@ -1,6 +1,6 @@
 """Grading: the feedback sentences about a judged answer.
 
-`grade` may name the right number. `first_sentence` is the feedback on a first try: it names no
+`grade` may name the right number. `first_try_feedback` is the feedback on a first try: it names no
 number that is still asked for. `engine.study.judging` finds the verdict.
 
 >>> from engine import from_expression
@@ -15,7 +15,7 @@ number that is still asked for. `engine.study.judging` finds the verdict.
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
 >>> questions = [Question(kind, 3, 0, 6) for kind in ("local", "contribution", "sum")]
 >>> for judged in judge(trace, list(zip(questions, (2, -4, -6)))):
-...     print(first_sentence(judged, trace, questions))
+...     print(first_try_feedback(judged, trace, questions))
 2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?
 −4 follows from your 2.
 −6 follows from your −4.
@@ -235,10 +235,10 @@ that a wrong result close to it is not displayed like it."""
 _CHECK_SIGNS = "the size is right; look at the signs."
 
 
-def first_sentence(
+def first_try_feedback(
     judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
 ) -> str:
-    """Return the feedback on a blank at the first try; "" if it is exact.
+    """Return the feedback on a blank at the first try, a sentence; "" if it is exact.
 
     `asked` are all questions of the sentence: none of their answers is revealed.
     """

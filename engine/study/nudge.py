@@ -339,7 +339,7 @@ class GraphRipple:
         A node is reached if one of its inputs changes, even if it does not change itself.
         """
         found = {self.node: 0}
-        for node in self.graph.structure.whole_order:
+        for node in self.graph.structure.topological_order:
             sources = [s for s in self.graph.inputs(node) if s in found and self.is_changed(s)]
             if sources and node != self.node and self._has_value(node):
                 found[node] = 1 + max(found[source] for source in sources)

@@ -513,7 +513,7 @@ def _unmatched_formulas(
     others stay short.
     """
     formula_number: dict[int | None, int | None] = {None: None}
-    for node in graph.structure.whole_order:
+    for node in graph.structure.topological_order:
         inputs = tuple(formula_number[source] for source in graph.inputs(node))
         formula = (_signature(graph, node), _number_text(graph, node), inputs)
         formula_number[node] = formulas.setdefault(formula, len(formulas))

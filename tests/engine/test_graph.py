@@ -114,7 +114,7 @@ def test_the_order_puts_inputs_first_and_holds_just_the_ancestors(graph):
         place = {node: k for k, node in enumerate(order)}
         for source, target in found.subgraph(order).edges():
             assert place[source] < place[target]
-    whole = graph.structure.whole_order
+    whole = graph.structure.topological_order
     assert sorted(whole) == sorted(graph.nodes)
 
 

@@ -24,7 +24,7 @@ def with_other_numbers(graph: Graph) -> Graph:
 
 def computed_one_by_one(graph: Graph) -> dict[int, float]:
     values: dict[int, float] = {}
-    for node in graph.structure.whole_order:
+    for node in graph.structure.topological_order:
         found = graph.nodes[node]
         if isinstance(found, OpNode) and all(source in values for source in found.inputs):
             arguments = [values[source] for source in found.inputs if source is not None]

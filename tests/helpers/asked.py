@@ -15,7 +15,11 @@ def cover(playback: Playback, wanted: bool = True, level: str = "contribution") 
     """Hide the next number, or show all again."""
     graph = playback.frame.graph
     quiz = Quiz(
-        covers=True, level=LEVELS[level], steps="every", record=Record("cover", level), graph=graph
+        is_cover=True,
+        level=LEVELS[level],
+        steps="every",
+        record=Record("cover", level),
+        graph=graph,
     )
     playback.set_mode(quiz if wanted else STEPPING)
 
@@ -23,7 +27,7 @@ def cover(playback: Playback, wanted: bool = True, level: str = "contribution") 
 def ask(runner: QuizRunner, level: str = DEFAULT_LEVEL, *, covers: bool = False) -> None:
     """Begin Ask me, or Cover, at the step that is shown; every step is asked about."""
     runner.choose(level, "every")
-    runner.toggle(covers=covers)
+    runner.toggle(cover=covers)
 
 
 def open_questions(runner: QuizRunner) -> tuple[Question, ...]:

@@ -20,7 +20,7 @@ from app.workbench.words.strip import Act
 from engine.graph import OpNode
 from engine.numbers import plain, short
 from engine.rules import BY_NAME
-from engine.study.grading import first_sentence
+from engine.study.grading import first_try_feedback
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import judge, number_choices
 from engine.study.question import Question, answer
@@ -125,7 +125,7 @@ class Learner:
         for text in texts:
             judged = judge(trace, [(question, text)])[0]
             if not judged.right:
-                found[text] = first_sentence(judged, trace, (question,))
+                found[text] = first_try_feedback(judged, trace, (question,))
         return [*found.items()]
 
     def _too_early(self, question: Question, trace: Trace) -> Iterator[tuple[str, str]]:

@@ -92,11 +92,11 @@ def test_a_teacher_makes_an_exercise_by_keys_and_its_file_opens_as_one(
     assert open_dialogs(window) == []
     assert said(window) == MADE_TEXT
     assert window.document.sheet.task == Task(TEXT, "cover", locked=True)
-    assert not window.context.modes.covers, "its teacher may go on working"
+    assert not window.context.modes.is_cover, "its teacher may go on working"
     save_now(window.context, path)
     open_example(window.context, "square")
     assert open_now(window.context, path)
-    assert window.context.modes.covers
+    assert window.context.modes.is_cover
     assert page(window).exercise.text.text() == TEXT
     assert page(window).exercise.lock.isVisible()
     assert dialog is not None

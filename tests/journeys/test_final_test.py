@@ -164,7 +164,7 @@ def test_the_answer_can_be_reached_neither_on_the_timeline_nor_in_another_mode(w
     assert window.playback.cursor == question.step - 1
     window.context.document.set_value(window.document.graph.leaves[0], 1.0)
     assert said(window) == TEST_LOCKED
-    window.context.modes.toggle(covers=True)
+    window.context.modes.toggle(cover=True)
     QApplication.processEvents()
     assert Learner(window).boxes == (question,)
     assert answer(question, trace) not in window.playback.frame.grads.values()

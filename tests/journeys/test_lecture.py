@@ -104,13 +104,13 @@ def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: L
     lecturer.begin([shown(lecturer.window.document.graph, 5), Mark()])
     assert lecturer.sentence.startswith("+ (d) got −2")
     lecturer.press(Qt.Key.Key_Period)
-    assert lecturer.window.context.modes.covers
+    assert lecturer.window.context.modes.is_cover
     assert ledger(lecturer.window.canvas, "a") == "0 −2 … = ?"
     lecturer.press(Qt.Key.Key_Period)
     assert lecturer.sentence == "× (e) passes +6 to a; a.grad is now 4."
     lecturer.press(ON)
     assert lecturer.at == (2, "shown")
-    assert not lecturer.window.context.modes.covers
+    assert not lecturer.window.context.modes.is_cover
 
 
 def test_an_answer_that_is_left_to_the_speaker_is_not_revealed(lecturer: Lecturer):

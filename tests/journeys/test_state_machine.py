@@ -337,8 +337,8 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(cursor=st.integers(-2, 40), covered=st.booleans())
     def scrub_pass(self, cursor: int, covered: bool) -> None:
-        if covered != self.modes.covers:
-            self.modes.toggle(covers=True)
+        if covered != self.modes.is_cover:
+            self.modes.toggle(cover=True)
         self.playback.go(cursor)
 
     @rule(level=st.sampled_from(tuple(LEVELS)), steps=st.sampled_from(STEPS))

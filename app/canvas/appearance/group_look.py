@@ -100,7 +100,7 @@ def visible_nodes(
             collapsed[number] = every[number]
             hidden_in.update(dict.fromkeys(every[number], number))
     shown = frozenset(n for n in nodes if n not in hidden_in)
-    order = {node: index for index, node in enumerate(sheet.graph.structure.whole_order)}
+    order = {node: index for index, node in enumerate(sheet.graph.structure.topological_order)}
     collapsed_groups = {
         number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in collapsed.items()

@@ -75,7 +75,7 @@ class Camera(QObject):
     @property
     def follows(self) -> bool:
         """Return whether the user lets the view follow the step."""
-        return self._style.follow
+        return self._style.follows_step
 
     @property
     def scale(self) -> float:

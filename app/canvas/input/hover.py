@@ -16,7 +16,7 @@ from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import plain_text
 from app.document.boxes import members_of
 from app.style import sizes
-from app.workbench.gradients.chain_rule import arrivals_text, derivation, total
+from app.workbench.gradients.chain_rule import derivation, partial_sum_text, total
 from app.workbench.gradients.explanation import causes
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import full
@@ -279,9 +279,9 @@ def _node_text(canvas: CanvasContext, node: int) -> str:
     if shown is not None and shown in frame.values:
         parts.append(f"value {full(frame.values[shown])}")
     if shown is not None and shown in frame.grads:
-        arrivals = arrivals_text(frame, shown)
+        partial_sum = partial_sum_text(frame, shown)
         number = full(frame.grads[shown])
-        parts.append(f"gradient {number} {arrivals}" if arrivals else f"gradient {number}")
+        parts.append(f"gradient {number} {partial_sum}" if partial_sum else f"gradient {number}")
     return ", ".join(parts)
 
 

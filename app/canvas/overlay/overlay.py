@@ -171,7 +171,7 @@ class ZoomButtons(QWidget):
     def refresh(self) -> None:
         """Check Follow while the view follows; not if everything is in view, as it then stays."""
         self._shows_all = self._canvas.framing.shows_all
-        self._follow_button.setChecked(self._canvas.style.follow and not self._shows_all)
+        self._follow_button.setChecked(self._canvas.style.follows_step and not self._shows_all)
 
     def _zoom_in(self) -> None:
         self._canvas.camera.zoom_by(ZOOM_STEP)
@@ -180,7 +180,7 @@ class ZoomButtons(QWidget):
         self._canvas.camera.zoom_by(1 / ZOOM_STEP)
 
     def _toggle_follow(self) -> None:
-        self._canvas.style.set_follow(not self._canvas.style.follow)
+        self._canvas.style.set_follows_step(not self._canvas.style.follows_step)
 
     # Qt's events
 

@@ -404,7 +404,7 @@ class LessonPage(Page):
         self._show_pass_by_hand(now)
         # only Ask me has a run of answers; the report is that of the last one
         quiz = now.quiz
-        running = quiz is not None and not quiz.covers and quiz.lesson_questions is None
+        running = quiz is not None and not quiz.is_cover and quiz.lesson_questions is None
         report = current_report(quiz) if quiz is not None and running else self._quiz_runner.report
         shown = report is not None and not by_hand
         self.empty.setVisible(report is None and not by_hand and now.sheet.task is None)

@@ -511,7 +511,7 @@ class StripPanel(QWidget):
             wrong = frozenset[int]() if comparison is None else comparison.wrong
             quiz = now.quiz
             right_answers = {} if quiz is None else quiz.right_answers()
-            question = None if quiz is None or quiz.covers else quiz.question(frame)
+            question = None if quiz is None or quiz.is_cover else quiz.question(frame)
             at_step = question is not None and question.kind not in ASKED_BEFORE_PASS
             asked_cursor = frame.cursor + 1 if at_step else 0
             self.timeline.show_tracks(

@@ -198,7 +198,7 @@ class WhyPage(Page):
     def _show_paths(self, frame: Frame, node: int | None) -> None:
         paths, order = self._blocks["paths"], self._blocks["order"]
         now = self._playback.now
-        in_ask_me = now.asks and now.quiz is not None and not now.quiz.covers
+        in_ask_me = now.asks and now.quiz is not None and not now.quiz.is_cover
         # paths and order would give answers away
         gives_away = now.by_hand is not None or in_ask_me
         paths.setVisible(node is not None and not gives_away)

@@ -43,7 +43,7 @@ from app.style import sizes
 from app.style.current import Notation, Style
 from app.style.strokes import antialiased, draw_sibling_mark
 from app.style.theme import mixed
-from app.workbench.gradients.chain_rule import Derivation, Term, arrivals_text
+from app.workbench.gradients.chain_rule import Derivation, Term, partial_sum_text
 from app.workbench.gradients.comparison import Comparison, gradient_verdict, same
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import (
@@ -147,7 +147,7 @@ class NodePart(QWidget):
         explanation = () if shown is None else gradient_verdict(frame, comparison, shown, digits)
         why = "" if shown is None else causes(frame, comparison, shown, digits)
         is_in_pass = not isinstance(content, Root) or node == graph.active_root
-        partial_sum = arrivals_text(frame, shown) if shown is not None and is_in_pass else ""
+        partial_sum = partial_sum_text(frame, shown) if shown is not None and is_in_pass else ""
         lines = (
             *([Span(f"{partial_sum}\n" if explanation else partial_sum)] if partial_sum else []),
             *explanation,

@@ -199,7 +199,7 @@ def begin_exercise(context: Context) -> None:
         modes.choose(task.level, task.steps)
     begin_mode: dict[Start, Callable[[], object]] = {
         "predict": modes.toggle,
-        "cover": lambda: modes.toggle(covers=True),
+        "cover": lambda: modes.toggle(cover=True),
         "by hand": lambda: modes.by_hand.begin("backward"),
         "hunt": context.hunting.begin,
         "descent": lambda: _begin_descent(context),

@@ -237,7 +237,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.set_by_node(not c.playback.by_node),
         checked=lambda c: c.playback.by_node,
     ),
-    Action("cover", lambda c: c.modes.toggle(covers=True), checked=lambda c: c.modes.covers),
+    Action("cover", lambda c: c.modes.toggle(cover=True), checked=lambda c: c.modes.is_cover),
     Action(
         "reveal",
         lambda c: c.modes.reveal(),

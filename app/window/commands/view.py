@@ -212,7 +212,9 @@ VIEW: tuple[Action, ...] = (
         "motion", lambda c: c.style.set_motion(not c.style.motion), checked=lambda c: c.style.motion
     ),
     Action(
-        "follow", lambda c: c.style.set_follow(not c.style.follow), checked=lambda c: c.style.follow
+        "follow",
+        lambda c: c.style.set_follows_step(not c.style.follows_step),
+        checked=lambda c: c.style.follows_step,
     ),
     Action("next_part", lambda c: c.shell.focus_next_part(+1)),
     Action("previous_part", lambda c: c.shell.focus_next_part(-1)),

@@ -43,6 +43,7 @@ from app.takeaway.worksheet_rows import MAX_COPIES
 from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
+    AS_DRAWN,
     CLASSIC,
     GIF,
     HANDOUT,
@@ -94,8 +95,6 @@ class ExportDialog(QDialog):
     """Edits an Export with a preview; stays open until it is written.
 
     What takes long is made in slices, which Cancel ends.
-
-    Below it are its fields, the questions before files are replaced, and the preview.
     """
 
     def __init__(
@@ -489,7 +488,7 @@ class ExportFields(QObject):
             dpi=int(self.dots.currentData()),
             transparent=self.transparent.isChecked(),
             all_steps=self.all_steps.isChecked() and self.all_steps.isEnabled(),
-            paper=self.paper.currentData() if self.is_own_picture else "drawn",
+            paper=self.paper.currentData() if self.is_own_picture else AS_DRAWN,
             crop=crops.get(self.crop.currentData()) if self.is_own_picture else None,
             margin=float(margin) if margin and self.is_own_picture else None,
             text=self.text.currentData(),

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import image_of
 from app.document.boxes import clusters
-from app.window.dialogs.export_forms import CLASSIC, PAPERS, RESOLUTIONS, Export
+from app.window.dialogs.export_forms import AS_DRAWN, CLASSIC, PAPERS, RESOLUTIONS, Export
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot
 from engine.formats.dot import DPI, draw
@@ -102,7 +102,7 @@ def current_figure(context: Context, export: Export) -> Figure:
 
 def whole_figure(context: Context, export: Export) -> Figure:
     """Return the figure of the whole graph, without crop, paper width or margin."""
-    return current_figure(context, replace(export, crop=None, paper="drawn", margin=None))
+    return current_figure(context, replace(export, crop=None, paper=AS_DRAWN, margin=None))
 
 
 def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:

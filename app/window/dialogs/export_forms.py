@@ -71,8 +71,10 @@ class Paper(NamedTuple):
     height: float | None = None
 
 
+AS_DRAWN = "drawn"
+"""The paper of a picture in the size in which it is drawn."""
 PAPERS = {
-    "drawn": Paper("As drawn"),
+    AS_DRAWN: Paper("As drawn"),
     "column": Paper("8.5 cm, a column", 8.5),
     "page": Paper("17 cm, a page", PAGE_WIDTH),
     "slide": Paper("Slide, 16:9", *SLIDE),
@@ -118,7 +120,7 @@ class Export(Struct, frozen=True):
     dpi: int = 192
     transparent: bool = False
     all_steps: bool = False
-    paper: str = "drawn"
+    paper: str = AS_DRAWN
     """A key of PAPERS."""
     crop: frozenset[int] | Rect | None = None
     """The nodes, or the rectangle of the sheet, that a picture is limited to."""

@@ -51,7 +51,8 @@ class FileDialog(QFileDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         mode = QFileDialog.AcceptMode
         self.setAcceptMode(mode.AcceptSave if saves else mode.AcceptOpen)
-        self.setFileMode(QFileDialog.FileMode.AnyFile)  # `accept` reports missing files
+        # `accept` checks a file to be written, and whoever reads a file reports a missing one
+        self.setFileMode(QFileDialog.FileMode.AnyFile)
         # Qt's question would block; `save_replacing` asks instead, after the dialog is closed
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)
 

@@ -130,7 +130,7 @@ class MenuBar(QMenuBar):
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
             tools.update(UNFOLDED_AFTER_PASS)
         if quiz is not None and not quiz.is_poll:
-            tools.add("cover" if quiz.covers else "predict")
+            tools.add("cover" if quiz.is_cover else "predict")
         if shown.hunt is not None:
             tools.add("hunt")
         elif shown.rules not in (CORRECT, UNKNOWN):

@@ -376,7 +376,7 @@ class Presentation(QObject):
         if playback.frame.hides_number:
             modes.reveal()
         else:
-            modes.toggle(covers=True)
+            modes.toggle(cover=True)
 
     def _open_or_lock(self) -> None:
         document = self._context.document

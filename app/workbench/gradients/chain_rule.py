@@ -184,7 +184,7 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
     return Derivation(frame, node, "sum", terms, ledger.start, frame.sweep, comparison)
 
 
-def arrivals_text(frame: Frame, node: int) -> str:
+def partial_sum_text(frame: Frame, node: int) -> str:
     """Return `so far, 1 of 3` for a partial sum, or "" for a complete gradient."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     arrived = sum(chip.event is not None for chip in chips)
@@ -225,10 +225,8 @@ def question(
     if derivation.is_derivative:
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if derivation.waiting:
-        arrivals = arrivals_text(derivation.frame, derivation.node)
-        return filled(
-            "Why is {name} = {value} {arrivals}?", name=name, value=value, arrivals=arrivals
-        )
+        so_far = partial_sum_text(derivation.frame, derivation.node)
+        return filled("Why is {name} = {value} {so_far}?", name=name, value=value, so_far=so_far)
     return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 

@@ -23,7 +23,7 @@ def enumerated(names: Sequence[str], last: str = "and") -> str:
 
 
 def bracketed(text: str) -> str:
-    """Return a number for use behind an operator, in brackets if it is negative."""
+    """Return a number for use behind an operator, in brackets if it begins with a sign or ≈."""
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 
 

@@ -105,7 +105,7 @@ class Hunt(Mode, frozen=True):
             frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root)
         )
 
-    def after_showing(self, frame: Frame) -> Hunt:
+    def with_seen_frame(self, frame: Frame) -> Hunt:
         if frame.phase != "backward":
             return self
         return replace(self, seen_steps=max(self.seen_steps, frame.cursor))

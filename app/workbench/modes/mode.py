@@ -105,8 +105,8 @@ class Mode(Struct, frozen=True):
         """Return whether the mode belongs to the document's graph as it is now."""
         return True
 
-    def after_showing(self, frame: Frame) -> Mode:
-        """Return the mode after a frame was shown."""
+    def with_seen_frame(self, frame: Frame) -> Mode:
+        """Return the mode with the frame, which is shown now, among the steps seen so far."""
         return self
 
     def after_move(self) -> Mode:

@@ -65,8 +65,8 @@ class FurthestShown(Struct, frozen=True):
 
     furthest: Mapping[tuple[Pass, Values], int] = field(default_factory=_Cursors)
 
-    def after_showing(self, frame: Frame, values: Values) -> FurthestShown:
-        """Return the cursors after a frame was shown."""
+    def with_seen_frame(self, frame: Frame, values: Values) -> FurthestShown:
+        """Return the cursors with that of a frame that is shown now."""
         if frame.phase == "live":
             return self
         shown: _Cursors = {(frame.phase, values): frame.cursor}
@@ -176,15 +176,16 @@ class NextPass(Struct, frozen=True):
 class Quiz(Mode, frozen=True, kw_only=True):
     """The blanks of the next step, their texts and their judgements.
 
-    `covers`: Cover, not Ask me. `steps` says which steps ask; for "last", `last` is their number.
-    `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
-    fields, `last_answers` the judged ones of this step, `refusal` why Answer judged nothing.
-    `tries` and `hints` count those at this step; `shown`: its answer was shown. `graph` is the
-    run's first graph, `round_start` the number of attempts before this pass.
+    `is_cover`: Cover, which hides numbers until they are revealed and has no answers or help, not
+    Ask me. `steps` says which steps ask; for "last", `last` is their number. `done` are the
+    questions that are answered, shown or skipped. `typed` holds the texts of the fields,
+    `last_answers` the judged ones of this step, `refusal` why Answer judged nothing. `tries` and
+    `hints` count those at this step; `shown`: its answer was shown. `graph` is the run's first
+    graph, `round_start` the number of attempts before this pass.
     """
 
     name: ClassVar[str] = "quiz"
-    covers: bool = False
+    is_cover: bool = False
     level: Level = LEVELS[DEFAULT_LEVEL]
     steps: Steps = "last"
     last: int = 1
@@ -222,19 +223,19 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def title(self) -> str:
         if self.lesson_questions is not None:
             return ""  # the lesson says so itself
-        return "Cover" if self.covers else "Ask me"
+        return "Cover" if self.is_cover else "Ask me"
 
     @property
     def report(self) -> Report:
         """Return the report of the run, to be handed in."""
         return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
 
-    def after_showing(self, frame: Frame) -> Quiz:
-        if self.covers:
+    def with_seen_frame(self, frame: Frame) -> Quiz:
+        if self.is_cover:
             return self
         return replace(
             self,
-            furthest_shown=self.furthest_shown.after_showing(
+            furthest_shown=self.furthest_shown.with_seen_frame(
                 frame, changed_leaves_key(self.graph, frame.graph)
             ),
         )
@@ -245,7 +246,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def survives_pass(self) -> bool:
-        return self.covers
+        return self.is_cover
 
     @property
     def begins_before_seed(self) -> bool:
@@ -253,7 +254,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def asks_each_step(self) -> bool:
-        return not self.covers
+        return not self.is_cover
 
     @property
     def hides_order(self) -> bool:
@@ -345,10 +346,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return min(limits, default=frame.total)
 
     def is_open(self, frame: Frame) -> bool:
-        return not self.covers and self.question(frame) is not None
+        return not self.is_cover and self.question(frame) is not None
 
     def takes_clicks(self, frame: Frame) -> bool:
-        question = None if self.covers or self.is_poll else self.question(frame)
+        question = None if self.is_cover or self.is_poll else self.question(frame)
         return question is not None and question.kind == "next"
 
     @property
@@ -389,7 +390,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
         step, meet = frame.cursor + 1, self.steps == "meet"
-        return self.covers or is_chosen(trace, step, self.level.kinds, self._asked_last, meet=meet)
+        return self.is_cover or is_chosen(
+            trace, step, self.level.kinds, self._asked_last, meet=meet
+        )
 
     @property
     def _asked_last(self) -> int | None:
@@ -523,7 +526,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
         """Return the quiz after the answer was shown; it does not count as right."""
         unanswered = self.open_questions(frame)
-        if self.covers:
+        if self.is_cover:
             return replace(self, done=self.done.union(unanswered))
         return self._closed_unanswered(unanswered, frame, seconds, shown=True)
 
@@ -624,7 +627,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def after_move(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
-        done = frozenset[Question]() if self.covers else self.done
+        done = frozenset[Question]() if self.is_cover else self.done
         return replace(
             self,
             done=done,
@@ -669,7 +672,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _questions_of_pass(self, frame: Frame) -> tuple[Question, ...]:
         """Return all questions of a pass at its end; () before it."""
         trace = frame.unhidden
-        if self.covers or self.lesson_questions or trace is None or frame.cursor < frame.total:
+        if self.is_cover or self.lesson_questions or trace is None or frame.cursor < frame.total:
             return ()
         if frame.phase == "forward":
             return tuple(Question("value", step.node) for step in trace.computed)

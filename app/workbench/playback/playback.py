@@ -177,6 +177,10 @@ class PlaybackState(QObject):
         super().__init__(parent)
         self._document = document
         self._frame = live_frame(document.graph)
+        """The frame at the playback's cursor, nothing hidden; live in a mode with its own position.
+
+        `frame` is the shown one: at the mode's position, without the numbers that it hides.
+        """
         self._now = ViewState(document.sheet, self._frame)
         self._by_node = False
         self._mode: Mode = STEPPING
@@ -301,7 +305,7 @@ class PlaybackState(QObject):
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
         """Emit `shown` with the new view state, then `said` with a sentence if there is one."""
         document, frame = self._document, self._frame
-        self._mode = self._mode.after_showing(frame)
+        self._mode = self._mode.with_seen_frame(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
         now = self._with_ripple(now, change)
         self._now = replace(now, inside=document.inside, change=change)
@@ -343,8 +347,7 @@ class Playback(PlaybackState):
 
     def backward(self, *, cursor: int = 1) -> bool:
         """Start the backward pass at the seed or at a cursor; return whether it could start."""
-        before_seed = self._mode.begins_before_seed and cursor == 1
-        return self._begin("backward", 0 if before_seed else cursor)
+        return self._begin("backward", self._first_cursor if cursor == 1 else cursor)
 
     def forward(self, *, cursor: int = 0) -> bool:
         """Start the forward pass with only leaves and constants known; False if it can't start."""
@@ -420,7 +423,7 @@ class Playback(PlaybackState):
     def play(self) -> None:
         """Start playing, from the beginning if the pass is at its end."""
         if self._frame.trace is None:
-            self._begin("backward", 1, play=True)
+            self._begin("backward", self._first_cursor, play=True)
             return
         if self.cursor >= self._frame.total:
             self._show_at(0)
@@ -496,6 +499,11 @@ class Playback(PlaybackState):
 
     # private
 
+    @property
+    def _first_cursor(self) -> int:
+        """Return where a backward pass begins: at the seed, or at 0 with a question before it."""
+        return 0 if self._mode.begins_before_seed else 1
+
     def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
         """Run a pass and show it at a cursor (None: its end); report a problem that prevents it."""
         problem = pass_obstacle(self._document.graph)
@@ -543,6 +551,7 @@ class Playback(PlaybackState):
         """Go back to cursor 0, or leave a pass that can't run; return the message, or ""."""
         self._timer.stop()
         mode, self._mode = self._mode, STEPPING
+        # not `_frame`, which is live in a mode with its own position
         self._frame, said = restart_frame(self._document.graph, self.frame, self._rules, sentence)
         return with_end_of(said, mode)
 

@@ -204,12 +204,12 @@ class QuizRunner(QObject):
     @property
     def asks(self) -> bool:
         """Return whether Ask me is on."""
-        return self.now is not None and not self.now.covers
+        return self.now is not None and not self.now.is_cover
 
     @property
-    def covers(self) -> bool:
+    def is_cover(self) -> bool:
         """Return whether Cover is on."""
-        return self.now is not None and self.now.covers
+        return self.now is not None and self.now.is_cover
 
     @property
     def level(self) -> str:
@@ -240,14 +240,14 @@ class QuizRunner(QObject):
             return now.report
         return self._last_report
 
-    def toggle(self, *, covers: bool = False) -> None:
+    def toggle(self, *, cover: bool = False) -> None:
         """Begin Ask me, or Cover, which ends another mode; end it if it is on."""
-        if self.now is not None and self.now.lesson_questions is not None and not covers:
+        if self.now is not None and self.now.lesson_questions is not None and not cover:
             self.blank_wanted.emit()
-        elif self.now is not None and self.now.covers == covers:
+        elif self.now is not None and self.now.is_cover == cover:
             self.leave()
         else:
-            self._begin(covers=covers)
+            self._begin(cover=cover)
 
     def ask(
         self,
@@ -296,7 +296,7 @@ class QuizRunner(QObject):
             if following.level.name != self._level:
                 self._level = following.level.name
                 self.changed.emit()
-        self._begin(covers=False, phase=phase)
+        self._begin(cover=False, phase=phase)
 
     def choose(self, level: str, steps: Steps) -> None:
         """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
@@ -307,7 +307,7 @@ class QuizRunner(QObject):
         self._level, self._steps = level, steps
         self.changed.emit()
         if self.now is not None:
-            self._begin(covers=self.now.covers)
+            self._begin(cover=self.now.is_cover)
 
     def set_level(self, level: str) -> None:
         """Set the blanks of a step."""
@@ -367,7 +367,7 @@ class QuizRunner(QObject):
         now = self.now
         if now is None:
             return
-        if not now.covers:
+        if not now.is_cover:
             self.blank_wanted.emit()
         elif self._playback.frame.asked_finals:  # final gradients are covered: the end shows them
             self._playback.to_end()
@@ -402,7 +402,7 @@ class QuizRunner(QObject):
             else 0.0
         )
 
-    def _begin(self, *, covers: bool, phase: Phase = "backward") -> None:
+    def _begin(self, *, cover: bool, phase: Phase = "backward") -> None:
         """Begin a quiz, or say why there is nothing to ask.
 
         Where no pass is under way, one of `phase` begins.
@@ -410,12 +410,12 @@ class QuizRunner(QObject):
         playback, level = self._playback, LEVELS[self._level]
         playback.pause()
         self.by_hand.leave()
-        if not playback.can_begin(self._frame.graph, "backward", partial(self._obstacle, covers)):
+        if not playback.can_begin(self._frame.graph, "backward", partial(self._obstacle, cover)):
             return
-        quiz = self._new_quiz(covers)
+        quiz = self._new_quiz(cover)
         asks_values = level.kinds == ("value",)  # of a forward pass
         in_other_pass = playback.phase == "backward" and asks_values
-        if not covers and (self._no_pass_under_way or in_other_pass):
+        if not cover and (self._no_pass_under_way or in_other_pass):
             playback.set_mode(STEPPING)
             if phase == "forward" or asks_values:
                 playback.forward()
@@ -424,7 +424,7 @@ class QuizRunner(QObject):
         elif level.once and playback.phase == "backward":
             playback.go(0)
         playback.set_mode(quiz)
-        if not covers:
+        if not cover:
             self.blank_wanted.emit()
 
     @property
@@ -434,30 +434,30 @@ class QuizRunner(QObject):
         unseeded = phase == "backward" and frame.cursor == 0
         return phase == "live" or unseeded or frame.cursor == frame.total
 
-    def _obstacle(self, covers: bool, graph: Graph) -> str:
+    def _obstacle(self, cover: bool, graph: Graph) -> str:
         """Return why a pass that can run can't be asked about; else ""."""
         assert graph.root is not None
         steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
         longest = max(len(steps), self._frame.total)
         if longest > MOST_STEPS:
-            mode = "Cover" if covers else "Ask me"
+            mode = "Cover" if cover else "Ask me"
             return _TOO_LONG.format(mode=mode, most=MOST_STEPS, steps=longest)
         if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
         level = LEVELS[self._level]
         needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
         has_meeting = any(len(arrivals) > 1 for arrivals in steps.arrivals.values())
-        if needs_meeting and not (covers or has_meeting or level.kinds == ("value",)):
+        if needs_meeting and not (cover or has_meeting or level.kinds == ("value",)):
             return _NO_MEETING
         return ""
 
-    def _new_quiz(self, covers: bool) -> Quiz:
+    def _new_quiz(self, cover: bool) -> Quiz:
         graph, rules = self._frame.graph, self._playback.rules
         seed, task = None, self._playback.now.sheet.task
         if self.drawn is not None and not changed_leaves(self.drawn[1], graph):
             seed = self.drawn[0]
         record = Record(
-            "cover" if covers else "predict",
+            "cover" if cover else "predict",
             self._level,
             rules=rules.name,
             seed=seed,
@@ -465,7 +465,7 @@ class QuizRunner(QObject):
             meet=self._steps == "meet",
         )
         return Quiz(
-            covers=covers,
+            is_cover=cover,
             level=LEVELS[self._level],
             steps=self._steps,
             last=self._last,
@@ -509,7 +509,7 @@ class QuizRunner(QObject):
 def _is_same_run(before: Quiz, now: Quiz | None) -> bool:
     """Return whether two states of a quiz belong to the same run."""
     return now is not None and (
-        now.covers == before.covers
+        now.is_cover == before.is_cover
         and now.lesson_questions is before.lesson_questions
         and len(now.record.attempts) >= len(before.record.attempts)
         and now.record.level == before.record.level

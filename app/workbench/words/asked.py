@@ -97,7 +97,7 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
         return _strip_without_question(now, context)
     writer = _SentenceWriter(quiz, frame, trace, context.digits)
     with_blanks = (*mistake_name(now, context), *writer.sentence(questions))
-    if quiz.covers:
+    if quiz.is_cover:
         return Strip(with_blanks, with_step_count(frame, ()), transport_buttons(now))
     open_questions, blank_questions = quiz.open_questions(frame), quiz.blanks(frame)
     shown_options = writer.options
@@ -130,7 +130,7 @@ def _strip_without_question(now: ViewState, context: StripContext) -> Strip:
         plain = plain_strip(now, context)
         return replace(plain, buttons=tuple(b for b in plain.buttons if b.act != "ask"))
     values_over = frame.phase == "forward" and frame.cursor == frame.total > 0
-    if (is_over(now) or values_over) and not quiz.covers:
+    if (is_over(now) or values_over) and not quiz.is_cover:
         return quiz_end(now, context)
     return plain_strip(now, context)
 
@@ -336,7 +336,7 @@ class _SentenceWriter:
         quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
         if question in quiz.done:
             return self._answered(question, role)
-        if question not in quiz.blanks(self._frame) or quiz.covers:
+        if question not in quiz.blanks(self._frame) or quiz.is_cover:
             return Span(ASKED, "selection", bold=True)
         place, self._blank_count = self._blank_count, self._blank_count + 1
         typed = answer_label(question, quiz.typed.get(question, ""))

@@ -27,7 +27,7 @@ from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
-from engine.study.grading import first_sentence, rule_sentence
+from engine.study.grading import first_try_feedback, rule_sentence
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import SIGN_WORDS, number_choices, number_text, quoted
 from engine.study.lecture import Choice
@@ -271,7 +271,7 @@ def wrong_answer_line(
         if other.judgement is not None and other.judgement.kind == "follows":
             consequences += [
                 Span("  "),
-                *_with_bold_number(first_sentence(other.judgement, trace), other.text),
+                *_with_bold_number(first_try_feedback(other.judgement, trace), other.text),
             ]
     return (cross, *slip_feedback(quiz, first, trace, digits), *consequences)
 
@@ -331,14 +331,14 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
     if (lesson_question := quiz.own(given.question)) is not None:
         chosen = lesson_question.choice(given.text)
         return () if chosen is None else lesson_text(chosen.say)
-    if given.judgement is None:
+    if given.judgement is None:  # a click on a node: the text is its id
         fired = [e.sender for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)
         return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(quiz.last_answers)
-    return _with_bold_number(first_sentence(given.judgement, trace, asked, digits), given.text)
+    return _with_bold_number(first_try_feedback(given.judgement, trace, asked, digits), given.text)
 
 
 def _with_bold_number(text: str, typed: str) -> Spans:
@@ -370,9 +370,9 @@ def second_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
 
 
 def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
-    """Return the ripple in the second help, and its wire; None without one."""
+    """Return the ripple in the second help, and its wire; None without one, as in Cover."""
     trace, open_questions = frame.unhidden, quiz.open_questions(frame)
-    if trace is None or not open_questions or quiz.covers or quiz.rung != WORKED_RUNG - 1:
+    if trace is None or not open_questions or quiz.is_cover or quiz.rung != WORKED_RUNG - 1:
         return None
     wrong_answers_given = [
         quiz.last_answers[question] for question in open_questions if question in quiz.last_answers
@@ -382,6 +382,7 @@ def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripp
     if (
         shown_ripple is None
         or question.wire is None
+        # a click on a node, or the choice of a lesson's answer
         or (wrong_answers_given and wrong_answers_given[0].judgement is None)
     ):
         return None
@@ -510,7 +511,7 @@ def right_answer_line(
     is_typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
     remarks = [
         text
-        for text in (first_sentence(found, trace, digits=digits) for found in judged)
+        for text in (first_try_feedback(found, trace, digits=digits) for found in judged)
         if text and is_typed
     ]
     praise = PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]

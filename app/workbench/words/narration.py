@@ -19,9 +19,9 @@ from app.controls.rich_text import Span, Spans, filled, number_span
 from app.style.current import Notation
 from app.workbench.gradients.chain_rule import (
     Derivation,
-    arrivals_text,
     derivation,
     distinguishing_digits,
+    partial_sum_text,
     product,
 )
 from app.workbench.gradients.comparison import Comparison, same, step_verdict
@@ -86,7 +86,10 @@ def narrate(
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return the announcement of the next step without its number; in a quiz with a blank."""
+    """Return the announcement of the next step without its number; in a quiz with a blank.
+
+    () where the learner is to choose the next step, or may not know whether there is one.
+    """
     step = frame.upcoming
     if step is None and (frame.hides == "end" or frame.cursor < frame.total):
         return ()
@@ -293,13 +296,13 @@ def equation_fields(
     root = frame.trace.root
     derivative_name = gradient_text(frame.graph, root, at.receiver, notation)
     left_side = derivative_name if terms.is_derivative else name
-    arrivals = arrivals_text(frame, at.receiver)
+    partial_sum = partial_sum_text(frame, at.receiver)
     return {
         "held_as": left_side if len(terms.terms) == 1 and not at.before else name,
         "assigned": "+=" if at.adds else "=",
         "equation": _equation(frame.graph, root, frame.event, terms, digits, notation),
         "held_is": left_side,
-        "arrivals": f" {arrivals}" if arrivals else "",
+        "partial_sum": f" {partial_sum}" if partial_sum else "",
     }
 
 

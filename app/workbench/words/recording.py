@@ -27,6 +27,8 @@ _ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
 _NOTHING_TO_ASK: Final = "Nothing can be asked about it where the step begins: {reason}."
 _STEP_BACK: Final = " Step back, and press Take the sheet."
 _BEGINS: Final = "Begins: {parts}."
+_STEP_COUNT: Final = "step"
+"""Key of a fault about the number of steps, which `status_text` reports."""
 _MOST_CHECKS: Final = 8
 """Most rows of checks, on and offered ..."""
 _LEAST_OFFERED: Final = 2
@@ -140,7 +142,7 @@ def head_faults(draft: Draft, reading: Reading) -> list[str]:
     return [
         _said(fault.where, fault.clause)
         for fault in reading.faults
-        if fault.step is None and fault.where != "step"
+        if fault.step is None and fault.where != _STEP_COUNT
     ]
 
 
@@ -162,7 +164,10 @@ def _said(where: str, clause: str) -> str:
 
 
 def recording_text(at: int, recording: Recording | None) -> str:
-    """Return the state for the status line: `recording step 4: 1 move`."""
+    """Return the state for the status line: `recording step 4: 1 move`.
+
+    Between two recordings of moves (None) the lesson as a whole is still being recorded.
+    """
     if recording is None:
         return "recording a lesson"
     count = counted(len(recording.moves), "{count} move", "{count:,} moves")
@@ -176,5 +181,5 @@ def status_text(draft: Draft, reading: Reading) -> str:
     if not count:
         return f"✓ {steps}, no errors"
     errors = counted(count, "{count} error", "{count:,} errors")
-    about_count = [fault.clause for fault in reading.faults if fault.where == "step"]
+    about_count = [fault.clause for fault in reading.faults if fault.where == _STEP_COUNT]
     return "; ".join((f"{steps}, {errors}", *about_count))

@@ -1,7 +1,8 @@
 """Sentences: the one table of templates about a step, and about a question of a drill.
 
-Each is named by the kind of the step and the case, and has a column for each voice. `**` makes text
-bold. A sentence that asks has blanks in place of some of its numbers, and is plain.
+Each is named by the kind of the step and the case. One about a step that was taken has a column for
+each voice; one that asks or helps is in plain English alone. A sentence that asks has blanks in
+place of some of its numbers. `**` makes text bold.
 """
 
 from __future__ import annotations
@@ -46,7 +47,11 @@ Case = Literal[
 
 "", not 1                  a step that was taken, and a seed other than 1
 first, adds, replaces      the first contribution to a node, a later one, and one that overwrites
-asked to sum               with blanks, by the questions of the quiz
+asked                      what is passed on is asked for, without its factors
+whole                      the upstream gradient is asked for, too
+unfolded                   the slope is asked for, too, or the worked answer is shown
+slope                      the slope alone is asked for
+sum                        the sum is asked for; follows the others after a semicolon
 worked …                   the computation of a number that was asked for
 """
 Fields = Mapping[str, Span | Spans | str]
@@ -54,9 +59,11 @@ Fields = Mapping[str, Span | Spans | str]
 
 `node` fires, and passes something on to `receiver`. `held` and `before` are the gradient that the
 receiver had, `after` the one it has then; `held_in` names this gradient as maths and code do.
+In an equation `held_as` is `held_in` or ∂L/∂a, `held_is` is ∂L/∂a unless the pass is wrong;
+`partial_sum` is `so far, 1 of 3` until the last contribution. `assigned` is += or =.
 """
 
-_EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{arrivals}."
+_EQUATION: Final = "{held_as} {assigned} {equation}, so {held_is} = {after}{partial_sum}."
 
 SENTENCES: Final[Mapping[tuple[StepKind, Case], Mapping[Voice, str]]] = {
     ("compute", ""): {
@@ -167,7 +174,7 @@ ROLES: Final[Mapping[Kind, str]] = {
 
 
 def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return a question about a wire or a final gradient as a sentence."""
+    """Return a question as a sentence; its kind has an entry in QUESTIONS."""
     return errors.sentence(
         QUESTIONS[question.kind],
         {

@@ -314,7 +314,7 @@ def _wiring(graph: Graph) -> object:
 
 
 def _sound(graph: Graph) -> bool:
-    place = {node: k for k, node in enumerate(graph.structure.whole_order)}
+    place = {node: k for k, node in enumerate(graph.structure.topological_order)}
     return all(
         source in graph.nodes and place[source] < place[target]
         for source, (target, _slot) in graph.wires()

@@ -248,7 +248,7 @@ def test_while_a_learner_is_asked_nothing_is_shown(host, panel, checks):
     host.open_shared(cursor=2)
     assert checks.rows
     modes = QuizRunner(host.playback)
-    modes.toggle(covers=True)
+    modes.toggle(cover=True)
     assert checks.rows == []
     assert panel.table.cells() == []
     assert checks.said == CLOSED

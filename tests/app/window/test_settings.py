@@ -154,7 +154,7 @@ def test_what_still_has_a_meaning_is_read(qtbot):
         assert (settings.asked_steps, settings.student) == ("meet", "Ada")
         assert (style.size, style.digits, style.notation) == (1.25, 2, "total")
         assert style.extras == {"order", "slopes"}
-        assert not style.follow
+        assert not style.follows_step
         assert window.parts.rail()
         assert not window.status_line.isVisible()
         assert settings.python == "/usr/bin/python3"

@@ -8,7 +8,7 @@ import pytest
 from engine import from_expression
 from engine.numbers import short
 from engine.rules import BY_NAME as RULES
-from engine.study.grading import first_sentence, first_slip_sentence
+from engine.study.grading import first_slip_sentence, first_try_feedback
 from engine.study.judging import Blank, judge
 from engine.study.question import LEVELS, Question, answer, level_questions
 from engine.study.slips import SLIPS, slip_numbers
@@ -75,7 +75,7 @@ def test_what_is_no_slip_gets_the_rule_without_a_number(example):
     for question in sampled(questions(trace), 3):
         (found,) = judge(trace, [(question, 123.456)], DIGITS)
         if found.kind == "wrong":
-            text = first_sentence(found, trace, step_of(question, trace))
+            text = first_try_feedback(found, trace, step_of(question, trace))
             assert text.startswith("123.456 is not it. ")
             assert numbers_in(text, trace) <= {"123.456"} | constants(trace)
 
@@ -124,4 +124,4 @@ def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):
     event = trace.events[step - 1]
     question = Question(kind, event.sender, event.slot, step)
     (found,) = judge(trace, [(question, typed)])
-    assert first_sentence(found, trace, [question]) == first
+    assert first_try_feedback(found, trace, [question]) == first

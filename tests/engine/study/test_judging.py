@@ -14,7 +14,7 @@ from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES, Rules
-from engine.study.grading import first_sentence, right_sentence
+from engine.study.grading import first_try_feedback, right_sentence
 from engine.study.judging import (
     ANSWER_LIMIT,
     MOST_CHOICES,
@@ -191,7 +191,9 @@ def judged(
     trace = run(from_expression(*graph), rules=RULES[rules])
     blanks: list[Filled] = [(at(trace, kind, step), text) for kind, text in filled]
     questions = [question for question, _text in blanks]
-    return [(found.kind, first_sentence(found, trace, questions)) for found in judge(trace, blanks)]
+    return [
+        (found.kind, first_try_feedback(found, trace, questions)) for found in judge(trace, blanks)
+    ]
 
 
 OWN_VALUE = "2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"

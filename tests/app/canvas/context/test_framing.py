@@ -284,12 +284,12 @@ def test_steps_that_are_not_to_be_followed_move_nothing(shown: Shown):
     shown.open(FAR)
     shown.camera.pan_by(QPointF(-9000, 0))
     offset = shown.camera.offset
-    shown.style.set_follow(False)
+    shown.style.set_follows_step(False)
     shown.playback.backward()
     shown.playback.step()
     shown.follow()
     assert shown.camera.offset == offset
-    shown.style.set_follow(True)
+    shown.style.set_follows_step(True)
     shown.follow()
     assert shown.camera.offset != offset
 

@@ -57,7 +57,7 @@ class Site:
 
 def in_a_row(graph: Graph) -> Sheet:
     return Sheet(
-        graph, {node: (FAR * k, 0.0) for k, node in enumerate(graph.structure.whole_order)}
+        graph, {node: (FAR * k, 0.0) for k, node in enumerate(graph.structure.topological_order)}
     )
 
 

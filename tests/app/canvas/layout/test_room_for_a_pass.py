@@ -70,7 +70,7 @@ class Stage:
 def in_columns(graph: Graph) -> Drawing:
     """Leaves in one column, ops behind one another, each in its own."""
     places: dict[int, tuple[float, float]] = {}
-    for k, node in enumerate(graph.structure.whole_order):
+    for k, node in enumerate(graph.structure.topological_order):
         leaf = not graph.inputs(node)
         places[node] = (0.0, 150.0 * k) if leaf else (COLUMN * k, 100.0)
     return Drawing(graph, places)

@@ -113,7 +113,7 @@ def test_the_picture_is_whole_too_where_an_opaque_widget_hides_a_part_of_it(larg
 
 def test_following_and_motion_leave_sizes_and_pixmaps_alone(large, drawn, qtbot):
     sizes = large.scene.text_sizes
-    large.style.set_follow(False)
+    large.style.set_follows_step(False)
     large.style.set_motion(True)
     large.style.set_motion(False)
     large.view.viewport().repaint()

@@ -37,7 +37,9 @@ def at_step(name: str, k: int) -> Scene:
 
 def scene_at(graph: Graph, k: int) -> Scene:
     """A graph in a row, at a step of its backward pass."""
-    places = {node: (400.0 * place, 0.0) for place, node in enumerate(graph.structure.whole_order)}
+    places = {
+        node: (400.0 * place, 0.0) for place, node in enumerate(graph.structure.topological_order)
+    }
     return scene_of(Sheet(graph, places), frame_at(run(graph), k))
 
 

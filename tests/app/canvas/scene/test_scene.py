@@ -252,7 +252,7 @@ def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(canv
     canvas.open_example(name)
     modes, dice = canvas.view.context.modes, random.Random(name)
     for _ in range(6):
-        modes.toggle(covers=True)
+        modes.toggle(cover=True)
         for _ in range(8):
             move(canvas, dice.choice(("show", "on", "back", "jump")), dice)
             assert told(canvas) == anew(canvas)

@@ -164,7 +164,7 @@ def test_a_tick_says_what_happens_there_without_its_number(learner):
 
 def test_cover_asks_for_the_next_numbers_in_plain_question_marks_and_reveals_them(learner):
     now = learner(5)
-    now.quiz.toggle(covers=True)
+    now.quiz.toggle(cover=True)
     assert now.told == "× (e) passes ? to a; a.grad is now ?."
     assert now.blanks == []
     assert now.acts == ["back", "step", "last", "play"]

@@ -47,7 +47,7 @@ def test_a_mistake_that_was_mended_stays_off_however_the_hunt_ends(host: HuntHos
         host.hunting.leave,
         host.playback.leave,
         lambda: host.modes.toggle(),
-        lambda: host.modes.toggle(covers=True),
+        lambda: host.modes.toggle(cover=True),
     )
     for end in ends:
         host.mend("assign")

@@ -77,7 +77,7 @@ class Learning(RuleBasedStateMachine):
 
     @rule(covers=st.booleans())
     def toggle(self, covers) -> None:
-        self.modes.toggle(covers=covers)
+        self.modes.toggle(cover=covers)
 
     @rule()
     def leave(self) -> None:
@@ -149,7 +149,7 @@ class Learning(RuleBasedStateMachine):
     @rule()
     def leave_pass(self) -> None:
         self.playback.leave()
-        assert self.modes.now is None or self.modes.covers
+        assert self.modes.now is None or self.modes.is_cover
 
     # what somebody edits
 
