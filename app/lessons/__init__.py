@@ -3,7 +3,7 @@
     lesson.py       Lesson, Step, Check, Ask: the content of a lesson file; markup of texts
     situation.py    Situation: graph, pass and settings that checks see; moves, optimizer, training
     checks.py       whether a check holds in a situation
-    course.py       units and lessons in the order of the course, and their heads for lists
+    course.py       the units in order; of each lesson its head: title, minutes, first graph
     progress.py     how far a learner has come, and the file that keeps it
     course_view.py  the start page: the course with this progress
 
@@ -28,7 +28,7 @@ A teacher writes one in the window:
 
 A lecture shows and asks a room, from mark to mark; a mark is a step of a pass, or a question there:
 
-    lecture.py         its marks, each moved to the step of its event after an edit of the graph
+    lecture.py         its marks; after an edit of the graph a mark moves along with its event
     poll.py            the choices of a question, their hands; the state of a lecture
     hands.py           the record of all hands, and its file
     lesson_lecture.py  a lesson as a lecture

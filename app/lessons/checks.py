@@ -162,12 +162,12 @@ def _nodes_of(check: Check, graph: Graph) -> Iterator[int]:
 
 
 def _values(check: Check, situation: Situation) -> NamedNumbers:
-    graph, values = situation.graph, situation.shown.values
+    graph, values = situation.graph, situation.known_frame.values
     return [(name_of(graph, n), values.get(n)) for n in _nodes_of(check, graph)]
 
 
 def _grads(check: Check, situation: Situation) -> NamedNumbers:
-    graph, grads = situation.graph, situation.shown.grads
+    graph, grads = situation.graph, situation.known_frame.grads
     return [(f"{name_of(graph, n)}.grad", grads.get(n)) for n in _nodes_of(check, graph)]
 
 
@@ -223,7 +223,7 @@ def _wanted_wire(check: Check, situation: Situation) -> str:
 def _is_at(check: Check, situation: Situation) -> bool:
     if situation.phase != "backward":
         return False
-    total = situation.shown.total
+    total = situation.known_frame.total
     place = total if check.number is None else int(check.number)
     return place <= situation.cursor <= total
 
@@ -231,7 +231,7 @@ def _is_at(check: Check, situation: Situation) -> bool:
 def _place_state(check: Check, situation: Situation) -> str:
     if situation.phase != "backward":
         return "the backward pass has not begun"
-    return f"the backward pass is at {situation.cursor} of {situation.shown.total}"
+    return f"the backward pass is at {situation.cursor} of {situation.known_frame.total}"
 
 
 def _is_done(_check: Check, situation: Situation) -> bool:

@@ -40,7 +40,11 @@ class Beginning(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """A lesson as a list shows it, with the graph that it begins with."""
+    """A lesson as a list shows it, with the graph that it begins with.
+
+    `needs` are the names of lessons that come before, `attacks` those of the slips and mistakes
+    that the lesson works on.
+    """
 
     name: str
     title: str

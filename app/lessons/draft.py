@@ -46,7 +46,10 @@ _HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise")
 
 
 class Draft(Struct, frozen=True):
-    """A lesson that is being written: the keys of its head, and its steps; all may be empty."""
+    """A lesson that is being written: the keys of its head, and its steps; all may be empty.
+
+    `needs` and `attacks` are those of `app.lessons.lesson.Lesson`.
+    """
 
     title: str = ""
     able: str = ""
@@ -58,8 +61,8 @@ class Draft(Struct, frozen=True):
     attacks: tuple[str, ...] = ()
 
     @property
-    def is_empty(self) -> bool:
-        """Return whether nothing has been written."""
+    def is_unwritten(self) -> bool:
+        """Return whether head and steps are empty; the graph is that of the sheet."""
         return self == Draft(graph=self.graph)
 
     def with_step(self, at: int, step: StepFile) -> Draft:
@@ -256,7 +259,7 @@ def new_step(
     own, ids = None, None if before is None else counterpart(now.graph, before.graph)
     if before is None or ids is None:
         own = graph_file(now.graph)
-        graph = read(own.expression).with_values({})
+        graph = read(own.expression)
         ids = counterpart(now.graph, graph)
         assert ids is not None
         values = dict[str, float]()
@@ -316,7 +319,7 @@ def _start_text(now: Situation) -> str:
         return "descent"
     if now.phase != "backward":
         return "values"
-    return "end" if now.cursor == now.shown.total else f"backward {now.cursor}"
+    return "end" if now.cursor == now.known_frame.total else f"backward {now.cursor}"
 
 
 def _settings(now: Situation, before: Situation | None) -> dict[str, object]:

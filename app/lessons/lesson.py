@@ -127,9 +127,9 @@ class Step(Struct, frozen=True):
 class Lesson(Struct, frozen=True):
     """A lesson: its name (of the file), what it teaches, its graph and its steps.
 
-    `able` completes "Now you can …", `surprise` is told at the end. `needs` are names of lessons,
-    `attacks` names of slips and mistakes. `digest` identifies the content of the file; it and
-    `path` are empty for a lesson made in memory.
+    `able` completes "Now you can …", `surprise` is told at the end. `needs` are names of lessons
+    that come before, `attacks` names of the slips and mistakes that it works on.
+    `digest` identifies the content of the file. Without a file it and `path` are empty.
     """
 
     name: str

@@ -106,7 +106,7 @@ def _marks_of(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
     """Yield the marks of a step, of which only the first has its title."""
     shown = _mark_at(begun)
     notes = _notes(step, begun)
-    title = plain_line(plain_text(step.title, begun.shown), TITLE_LIMIT)
+    title = plain_line(plain_text(step.title, begun.known_frame), TITLE_LIMIT)
     questions = list(_question_marks(step, begun, seed)) or [shown]
     for k, mark in enumerate(questions):
         yield replace(mark, title="" if k else title, notes=notes)
@@ -116,7 +116,7 @@ def _mark_at(begun: Situation) -> Mark:
     """Return a mark that shows the place of the pass where a step begins."""
     if begun.hand is None:
         return mark_at(begun.graph, begun.phase, begun.cursor, begun.rules)
-    frame = begun.shown  # by hand: the program's pass at the event done last
+    frame = begun.known_frame  # by hand: the program's pass at the event done last
     end = EVENT_LIMIT if frame.cursor and frame.cursor == frame.total else 0
     found = mark_at(begun.graph, frame.phase, end)
     if frame.event is None or end:
@@ -128,7 +128,7 @@ def _mark_at(begun: Situation) -> Mark:
 
 def _notes(step: Step, begun: Situation) -> str:
     """Return the notes of a step, or else its text, and the task, which the lecturer does."""
-    frame = begun.shown
+    frame = begun.known_frame
     paragraphs = [step.notes or plain_text(step.text, frame)]
     if step.task:
         paragraphs.append(f"To do: {plain_text(step.task, frame)}")
@@ -170,7 +170,7 @@ def _question_mark(ask: Ask, begun: Situation) -> Mark | None:
     if ask.kind == "upstream":
         return None
     if ask.kind in ("mistake", "text"):
-        text = plain_line(plain_text(ask.text, begun.shown), LINE_LIMIT)
+        text = plain_line(plain_text(ask.text, begun.known_frame), LINE_LIMIT)
         choices = tuple(_choice(choice, begun) for choice in ask.choices)
         return replace(_mark_at(begun), kind="ask", asks=ask.kind, text=text, choices=choices)
     mistake = "" if begun.rules is CORRECT else begun.rules.name
@@ -222,7 +222,7 @@ def _mistake_choice(rules: Rules, hidden: Rules) -> Choice:
 
 
 def _choice(choice: Choice, begun: Situation) -> Choice:
-    say = shortened(plain_text(choice.say, begun.shown))
+    say = shortened(plain_text(choice.say, begun.known_frame))
     return Choice(plain_line(choice.text, CHOICE_LIMIT), say, choice.right)
 
 

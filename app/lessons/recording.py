@@ -228,7 +228,7 @@ def _candidates(
     before: Situation, now: Situation, moves: tuple[str, ...]
 ) -> Iterator[dict[str, Any]]:
     """Yield checks that may hold now, the more telling ones first."""
-    graph, shown = now.graph, now.shown
+    graph, shown = now.graph, now.known_frame
     names = {n: graph.names[n] for n, f in graph.nodes.items() if not isinstance(f, Root)}
     was_set = {move.split(" = ")[0] for move in moves if " = " in move}
     leaves = [n for n in names if isinstance(graph.nodes[n], Leaf)]

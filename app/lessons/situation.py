@@ -101,7 +101,7 @@ class Situation(Struct, frozen=True):
     mode: LoopMode = ""
 
     @property
-    def shown(self) -> Frame:
+    def known_frame(self) -> Frame:
         """Return the frame, or one of the values alone if none was given."""
         return live_frame(self.graph) if self.frame is None else self.frame
 
@@ -126,7 +126,7 @@ def at_step(situation: Situation, cursor: int) -> Situation:
     {3: 1.0}
     """
     trace = trace_of(situation)
-    if len(trace) > MOST_STEPS:
+    if len(trace) > MOST_STEPS:  # `run` limits the passes of mistakes only
         raise EngineError(
             "The pass takes {steps:,} steps; {most:,} is the limit.",
             steps=len(trace),
@@ -139,7 +139,10 @@ def at_step(situation: Situation, cursor: int) -> Situation:
 
 
 def at_start(situation: Situation, start: Start, cursor: int = 0) -> Situation:
-    """Return the situation where a step begins; `cursor` belongs to "backward"."""
+    """Return the situation where a step begins; `cursor` belongs to "backward".
+
+    A descent or training makes the situation's `epochs` at once, from its graph or its seed.
+    """
     if not start:
         return situation
     plain = _live(replace(situation, mode="", hand=None))

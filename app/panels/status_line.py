@@ -173,7 +173,7 @@ def _quiz_text(quiz: Quiz) -> str:
         "every": "every step",
         "meet": "where paths meet",
     }
-    at_steps = "" if quiz.level.once else f", {steps[quiz.steps]}"
+    at_steps = "" if quiz.level.before_pass else f", {steps[quiz.steps]}"
     return f"{quiz.title}: {quiz.level.name}{at_steps}"
 
 

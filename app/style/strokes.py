@@ -212,8 +212,8 @@ def set_presented(on: bool) -> None:
 
 
 @contextmanager
-def usual_text_sizes() -> Generator[None]:
-    """Use the usual text sizes in a `with` block, even during a presentation."""
+def text_sizes_outside_presentation() -> Generator[None]:
+    """Set the text sizes outside a presentation in a `with` block, even during one."""
     before = _presented
     set_presented(False)
     try:

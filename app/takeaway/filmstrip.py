@@ -30,7 +30,7 @@ from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_te
 from app.controls.slices import drained
 from app.document.sheet import Sheet
 from app.style import fonts
-from app.style.strokes import draw_text, pen, usual_text_sizes
+from app.style.strokes import draw_text, pen, text_sizes_outside_presentation
 from app.style.theme import THEMES, Theme
 from app.takeaway.page_parts import strip_of
 from app.takeaway.paper import clean
@@ -187,7 +187,7 @@ def column_count(panels: int) -> int:
     return panels if panels <= _MAX_PER_ROW else math.ceil(panels / 2)
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def filmstrip(
     suffix: str,
     sheet: Sheet,
@@ -332,17 +332,19 @@ def draw_frames(
         raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
     timed = list(_timed_steps(trace, options))
     shown, durations = [step for step, _ms in timed], [ms for _step, ms in timed]
-    with usual_text_sizes():
+    with text_sizes_outside_presentation():
         panels = panels_of(sheet, shown, options.picture_options)
     images: list[QImage] = []
     for k in range(len(shown)):
         yield
-        with usual_text_sizes():  # not across a yield, where the window paints in its own sizes
+        with (
+            text_sizes_outside_presentation()
+        ):  # not across a yield, where the window paints in its own sizes
             images.append(_frame_image(panels, k))
     return DrawnFrames(images, durations, _narration(title, shown))
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def frame_of_step(sheet: Sheet, trace: Trace, number: int, options: GifOptions) -> QImage:
     """Return the frame of a step, from 1; raises FormatError for a number beyond the pass."""
     step = step_of(trace, number, options.picture_options.digits, cover=options.cover)

@@ -22,7 +22,7 @@ from app.document.sheet import Sheet, sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice
 from app.style import fonts
-from app.style.strokes import draw_text, elided, pen, usual_text_sizes, width
+from app.style.strokes import draw_text, elided, pen, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
 from app.takeaway.handout_figure import (
     MarkFigure,
@@ -45,7 +45,7 @@ from app.takeaway.paper import (
     Paper,
     paint_rule,
     paint_text,
-    plain,
+    printable_text,
     text_height,
 )
 from app.takeaway.worksheet_rows import slip_lines
@@ -100,7 +100,7 @@ class Entry(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Return its title."""
-        return plain(self.slide.title)
+        return printable_text(self.slide.title)
 
 
 def handout_file(lecture: Lecture, options: Options) -> bytes:
@@ -114,15 +114,15 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
     groups = _figure_groups(found)
     for entry in found:
         yield
-        with usual_text_sizes():
+        with text_sizes_outside_presentation():
             cells.append(_cell(lecture, entry, options, groups.get(entry.number)))
     yield
-    with usual_text_sizes():
+    with text_sizes_outside_presentation():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
-        return pdf(painters, options.paper.size, plain(lecture.title))
+        return pdf(painters, options.paper.size, printable_text(lecture.title))
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def first_page(lecture: Lecture, options: Options) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`.
 
@@ -150,7 +150,7 @@ def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
     every = slides(lecture)
     for number, slide in enumerate(every, 1):
         if slide.mark.kind == "blank":
-            heading.append(plain(slide.mark.text))
+            heading.append(printable_text(slide.mark.text))
         elif not slide.misfit:
             found.append(_entry(number, len(every), slide, tuple(heading), options))
             heading = []
@@ -423,7 +423,7 @@ def _answers_height(choices: Sequence[PollChoice], wide: float) -> float:
 
 def _choices_per_line(choices: Sequence[PollChoice], wide: float) -> int:
     """Return the number of choices in a line: 4, 2 or 1, the most that fit."""
-    each = _LABEL_LEFT + max(width(plain(c.label), "number") for c in choices) + _SPACE
+    each = _LABEL_LEFT + max(width(printable_text(c.label), "number") for c in choices) + _SPACE
     return next((n for n in (4, 2) if n * each <= wide), 1)
 
 
@@ -448,7 +448,7 @@ def _paint_answers(
         painter.drawRect(QRectF(left, middle - _BOX / 2, _BOX, _BOX))
         letter_at = (left + _BOX + _BOX_GAP, middle)
         draw_text(painter, LETTERS[k], "interface", PRINT.secondary, letter_at)
-        label = elided(plain(choice.label), "number", wide / across - _LABEL_LEFT)
+        label = elided(printable_text(choice.label), "number", wide / across - _LABEL_LEFT)
         draw_text(painter, label, "number", PRINT.text, (left + _LABEL_LEFT, middle))
     return high
 
@@ -525,7 +525,7 @@ def _add_text(
 
 def _paint_head(lecture: Lecture, options: Options, painter: QPainter, x: float, y: float) -> None:
     wide = options.paper.text_width
-    title = elided(plain(lecture.title), "heading", wide - 90)
+    title = elided(printable_text(lecture.title), "heading", wide - 90)
     draw_text(painter, title, "heading", PRINT.text, (x, y + 8))
     draw_text(painter, "Handout", "caption", PRINT.secondary, (x + wide, y + 8), "right")
 
@@ -537,7 +537,7 @@ def _paint_foot(
     paper = options.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
-    name = elided(plain(lecture.source or lecture.title), "small", paper.text_width / 2)
+    name = elided(printable_text(lecture.source or lecture.title), "small", paper.text_width / 2)
     draw_text(painter, f"Backwire handout {name}", "small", PRINT.secondary, (left, y + 18))
     count = f"page {page} of {pages}" if pages else f"page {page}"
     draw_text(painter, count, "small", PRINT.secondary, (right, y + 18), "right")

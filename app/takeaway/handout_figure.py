@@ -21,7 +21,6 @@ from app.canvas.appearance.face import WholePass
 from app.canvas.appearance.looks import ChipLook, LabelLook, Looks, NodeLook, NumberLook, Write
 from app.canvas.layout.node_box import LEDGER_RIGHT, ledger_tops, total_middle
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint import figure
 from app.canvas.paint.figure import PictureOptions, scene_of
 from app.canvas.paint.painter import paint_scene
@@ -124,19 +123,19 @@ def _has_incoming_wire(scene: Scene) -> bool:
 
 def nodes_of_step(slide: Slide) -> frozenset[int]:
     """Return the nodes of the step that a slide is about; none if it is about more than a step."""
-    shown, question = slide.revealed, slide.question
+    revealed, question = slide.revealed, slide.question
     asks_in_own_words = slide.mark.kind == "ask" and question is None
-    if shown is None or not shown.cursor or asks_in_own_words:
+    if revealed is None or not revealed.cursor or asks_in_own_words:
         return frozenset()
     if question is not None and question.wire is None and question.kind != "value":
         return frozenset()
-    graph, trace = shown.graph, shown.shown.unhidden
+    graph, trace = revealed.graph, revealed.known_frame.unhidden
     if trace is None:
         return frozenset()
-    if shown.phase == "forward":
-        node = trace.computed[shown.cursor - 1].node
+    if revealed.phase == "forward":
+        node = trace.computed[revealed.cursor - 1].node
         return frozenset({node, *(n for n in graph.inputs(node) if n is not None)})
-    event = trace.events[shown.cursor - 1]
+    event = trace.events[revealed.cursor - 1]
     return frozenset(n for n in (event.node, event.sender) if n in graph.nodes)
 
 
@@ -152,7 +151,7 @@ def hidden_frame(slide: Slide) -> Frame:
     """Return the frame of a slide on entering, without any number that its question asks for."""
     situation = slide.situation
     assert situation is not None
-    shown = situation.shown
+    shown = situation.known_frame
     if slide.mark.asks == "mistake":
         return HiddenMistake().hide(shown)
     return shown if slide.question is None else frame_hidden_for(slide.question, shown)
@@ -202,9 +201,9 @@ def _asked_scene(
     _picture_options: PictureOptions,
     back_run: float,
 ) -> Scene:
+    """Return the scene of a figure; `back_run` is as for `figure.scene_of`."""
     scene = new_scene()
-    if back_run < BACK_RUN:
-        scene.wire_layout.back_run = back_run
+    scene.wire_layout.back_run = back_run
     inside = None
     if nodes:  # shown like an entered group on the canvas
         sheet, inside = msgspec.structs.replace(sheet, groups={_PART: Group("", nodes)}), _PART
@@ -322,7 +321,7 @@ def shows_answer(slide: Slide, other: Slide) -> bool:
     if here.graph != there.graph or question.kind == "paths":
         return False
     if question.kind == "value":
-        return question.node in here.shown.values
+        return question.node in here.known_frame.values
     done = here.cursor if here.phase == "backward" else 0
     return done > steps_before(question, other.trace)
 

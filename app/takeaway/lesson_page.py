@@ -143,8 +143,8 @@ class _LessonWriter:
         elif step.kind == "hunt":
             view = self._add_hunt(data, step, begun, seed=number)
         else:
-            view = view_of(begun.shown)
-            self._add_figure(data, begun.shown)
+            view = view_of(begun.known_frame)
+            self._add_figure(data, begun.known_frame)
         if step.kind == "do":
             self._add_task(data, step, begun)
         elif step.kind == "free":
@@ -185,14 +185,14 @@ class _LessonWriter:
         """Add the questions of a step; return the view state while the first is open."""
         trace, questions, own = questions_of(step, begun)
         written = write_questions(
-            StepQuestions(questions, trace, begun.shown, self._digits, step.form, own)
+            StepQuestions(questions, trace, begun.known_frame, self._digits, step.form, own)
         )
         data.questions = written.questions
         data.shown, self._state = state_change(self._state, written.before), written.after
         data.focus = focus_of(written.view.frame)
         if any(question.kind in _WHOLE_GRAPH_KINDS for question in questions):
             data.given = _given_numbers(self.graphs[data.graph], written.before)
-        if written.frame is not begun.shown:  # the answers took a step
+        if written.frame is not begun.known_frame:  # the answers took a step
             data.says = narration_text(written.frame, self._digits)
         return written.view
 
@@ -204,7 +204,7 @@ class _LessonWriter:
                 data.slider = slider
                 return
         if begun.mode == "training" or any(move.verb in _WINDOW_VERBS for move in step.moves):
-            task = self._plain(step.task, view_of(begun.shown))
+            task = self._plain(step.task, view_of(begun.known_frame))
             data.on_computer = _ON_COMPUTER.format(task=task)
         else:
             data.moves = list(self._moves(step.moves, begun))
@@ -226,7 +226,7 @@ class _LessonWriter:
                 SliderPosition(
                     value,
                     short(value, self._digits),
-                    state_change(self._state, state_of(situation.shown, self._digits)),
+                    state_change(self._state, state_of(situation.known_frame, self._digits)),
                     all(holds(check, situation) for check in step.checks),
                     [] if texts == initial_texts else texts,
                 )
@@ -235,7 +235,7 @@ class _LessonWriter:
         return SliderData(leaf, name, values.index(start), positions)
 
     def _paragraphs(self, step: Step, situation: Situation) -> list[PageText]:
-        view = view_of(situation.shown)
+        view = view_of(situation.known_frame)
         return [self._text(on_page(part), view) for part in paragraphs(step.text)]
 
     def _moves(self, moves: Sequence[Move], begun: Situation) -> Iterator[MoveData]:
@@ -244,7 +244,7 @@ class _LessonWriter:
         for move in moves:
             for single in _single_moves(move, situation):
                 previous, situation = situation, after_move(situation, single)
-                frame = situation.shown
+                frame = situation.known_frame
                 after = state_of(frame, self._digits)
                 says = narration_text(frame, self._digits)
                 says = says or self._changed_values(single, previous, situation)
@@ -255,8 +255,8 @@ class _LessonWriter:
         """Return the sentence about a move outside of a pass: changed leaves, and the root."""
         if move.verb == "mistake":
             return text_of(filled("{sentence}", sentence=now.rules.sentence))
-        graph, values = now.graph, now.shown.values
-        nodes = [n for n in graph.leaves if values.get(n) != before.shown.values.get(n)]
+        graph, values = now.graph, now.known_frame.values
+        nodes = [n for n in graph.leaves if values.get(n) != before.known_frame.values.get(n)]
         nodes += [graph.root] if graph.root is not None else []
         spans: list[Span] = []
         for node in nodes:

@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.controls.rich_text import Span
 from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,
@@ -183,6 +184,11 @@ def _on_page(span: PageSpan) -> PageSpan:
     return span
 
 
+def _is_position(span: Span) -> bool:
+    """Return whether a span is the number of the step before the strip's prompt."""
+    return span.text.endswith(POSITION_GAP)
+
+
 class _QuestionWriter:
     """Writes one question of a sentence; those before it are answered."""
 
@@ -228,7 +234,7 @@ class _QuestionWriter:
             rest=len(self._sentence) - self._index - 1,
             title=strip.blanks[0].title if strip.blanks else "",
             key=self._state_key(),
-            prompt=text_of([span for span in strip.answer if not span.text.endswith(POSITION_GAP)]),
+            prompt=text_of([span for span in strip.answer if not _is_position(span)]),
             worked=self._answer_text(self._answers_shown),
         )
         match question.kind:
@@ -308,9 +314,10 @@ class _QuestionWriter:
     def _right_verdicts(self, judged: Judgement) -> list[PageText]:
         """Return the line after a right number at each of TRIES."""
         given = JudgedAnswer(self._question, judged.blank.text, True, judged)
+        answers = {**self._quiz.last_answers, self._question: given}
         lines: list[PageText] = []
         for tries in TRIES:
-            quiz = replace(self._quiz, tries=tries, last_answers={self._question: given})
+            quiz = replace(self._quiz, tries=tries, last_answers=answers)
             lines.append(
                 text_of(right_answer_line(quiz, [self._question], self._trace, self._digits))
             )
@@ -416,7 +423,7 @@ class _QuestionWriter:
         question, trace, digits = self._question, self._trace, self._digits
         number = answer(question, trace)
         label = answer_label(question, number_text(question, number, digits))
-        low, high = answer_range(question, trace, digits, {})
+        low, high = answer_range(question, trace, digits, known_ranges={})
         widened = self._widened()
         data = AnswerData(json_number(number), label, json_number(error_scale(question, trace)))
         data.widened = widened
@@ -453,8 +460,8 @@ class _QuestionWriter:
     def _slip_data(self) -> Iterator[SlipData]:
         """Yield the slips in the order in which an answer is compared with their numbers.
 
-        A slip whose number is judged right is left out. A number and its roundings may match
-        different slips; then the roundings have an entry of their own.
+        A slip's number that is judged right has no entry. Its roundings have one of their own, as
+        they have where the number is judged as another slip.
         """
         question, trace, digits = self._question, self._trace, self._digits
         seen: list[float] = []

@@ -142,16 +142,16 @@ def paint_text(
     at: tuple[float, float],
     wide: float,
     *,
-    in_key: bool = False,
+    as_key_answer: bool = False,
 ) -> float:
     """Paint spans in lines of a width, with the upper left corner at a point; return the height.
 
-    An answer in a key is grey and slanted.
+    With `as_key_answer` they are grey and slanted, as the answers in a key.
     """
     lines = lay_out(clean(spans), font, wide)
     x, y = at
     total = height(lines)
-    if not in_key:
+    if not as_key_answer:
         paint_lines(painter, QPointF(x, y), lines, font, PRINT)
         return total
     without_gaps = sum(line.ascent + line.descent for line in lines)
@@ -178,11 +178,11 @@ _BIDI_MARKS: Final = dict.fromkeys(
 
 
 def clean(spans: Spans) -> Spans:
-    """Return spans on one line, as `plain` their texts."""
-    return tuple(replace(span, text=plain(span.text)) for span in spans)
+    """Return spans on one line, as `printable_text` their texts."""
+    return tuple(replace(span, text=printable_text(span.text)) for span in spans)
 
 
-def plain(text: str) -> str:
+def printable_text(text: str) -> str:
     """Return a text without control characters, such as line ends, and marks of direction."""
     return "".join(c if c >= " " else " " for c in text.translate(_BIDI_MARKS))
 

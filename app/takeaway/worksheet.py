@@ -23,7 +23,7 @@ from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lesson import Lesson
 from app.style import fonts
-from app.style.strokes import Align, draw_text, elided, usual_text_sizes, width
+from app.style.strokes import Align, draw_text, elided, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
 from app.takeaway.paper import (
     FILLED,
@@ -37,7 +37,7 @@ from app.takeaway.paper import (
     grid,
     paint_rule,
     paint_text,
-    plain,
+    printable_text,
     text_height,
 )
 from app.takeaway.worksheet_figure import Printed, WorksheetFigure, worksheet_figure
@@ -183,18 +183,18 @@ def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[
     sheets: list[Worksheet] = []
     for seed, graph in _graphs(source, options):
         yield
-        with usual_text_sizes():
+        with text_sizes_outside_presentation():
             sheets.append(_worksheet_of(source, options, seed, graph))
     files: list[bytes] = []
     for is_key, title in ((False, source.title), (True, f"{source.title}: {_KEY_SUBTITLE}")):
         yield
-        with usual_text_sizes():
+        with text_sizes_outside_presentation():
             painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
-            files.append(pdf(painters, options.paper.size, plain(title)))
+            files.append(pdf(painters, options.paper.size, printable_text(title)))
     return files[0], files[1]
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def first_page(source: Source, options: Options) -> Paint:
     """Return the painter of a sheet's first page; raises as `worksheet_files`."""
     seed, graph = _graphs(source, options)[0]
@@ -321,8 +321,8 @@ def _add_table(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
     if not _table_may_share(sheet.rows) or (not is_key and high > pages.room):
         pages.turn()
     first = table.row_heights[0]
-    pages.add(_TABLE_TITLE, table.paint_title, table.head_height + first)
-    pages.add(table.head_height, table.paint_head, first)
+    pages.add(_TABLE_TITLE, table.paint_title, with_next=table.head_height + first)
+    pages.add(table.head_height, table.paint_head, with_next=first)
     pages.heads, pages.head_height = table.paint_head, table.head_height
     for k, high in enumerate(table.row_heights):
         pages.add(high, partial(table.paint_row, k))
@@ -335,7 +335,7 @@ def _add_questions(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
     pages.skip(_TABLE_GAP)
     paper = sheet.options.paper
     heights = [_question_height(q, paper, is_key=is_key) for q in sheet.questions]
-    pages.add(_QUESTIONS_TITLE, _paint_questions_title, heights[0])
+    pages.add(_QUESTIONS_TITLE, _paint_questions_title, with_next=heights[0])
     for k, high in enumerate(heights):
         pages.add(high, partial(_paint_question, sheet, k, is_key))
 
@@ -344,7 +344,7 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
     wide = sheet.options.paper.text_width
     subtitle = _KEY_SUBTITLE if is_key else _SUBTITLE
     subtitle_width = width(subtitle, "interface") + 24
-    title = elided(plain(sheet.source.title), "title", wide - subtitle_width)
+    title = elided(printable_text(sheet.source.title), "title", wide - subtitle_width)
     draw_text(painter, title, "title", PRINT.text, (x, y + 18))
     at = (x + wide, y + 18)
     draw_text(painter, subtitle, "interface", PRINT.secondary, at, "right")
@@ -466,7 +466,7 @@ def _paint_cell(
 
     `at` is its left end, in the middle of its height.
     """
-    text = plain(cell.text)
+    text = printable_text(cell.text)
     scale = min(1.0, max(room / max(width(text, role), 1.0), _LEAST_CELL_SCALE))
     painter.save()
     painter.translate(*at)
@@ -511,7 +511,7 @@ def _paint_slips(
 ) -> None:
     (x, y), font = at, _font("caption", _SLIP_SIZE)
     for spans in _slip_paragraphs(slips):
-        y += paint_text(painter, spans, font, (x, y), wide, in_key=True) + _SLIP_GAP
+        y += paint_text(painter, spans, font, (x, y), wide, as_key_answer=True) + _SLIP_GAP
 
 
 # questions
@@ -522,6 +522,8 @@ _INDENT: Final = 20.0
 """Width of the column with the numbers of the questions."""
 _LINE: Final = 34.0
 """Height of a line to write on."""
+_ANSWER_LINE: Final = 17.0
+"""Height of an answer that fits on that line; the lines below the first need more."""
 
 
 def _question_height(question: OpenQuestion, paper: Paper, *, is_key: bool = False) -> float:
@@ -529,7 +531,7 @@ def _question_height(question: OpenQuestion, paper: Paper, *, is_key: bool = Fal
     high = text_height(question.text, _font("interface"), room) + _LINE + 8
     if not is_key:
         return high
-    high += max(0.0, text_height(question.answer, _font("interface"), room) - 17)
+    high += max(0.0, text_height(question.answer, _font("interface"), room) - _ANSWER_LINE)
     return high + _slips_height(question.slips, room)
 
 
@@ -547,7 +549,9 @@ def _paint_question(
     line = y + high + _LINE - 6
     if is_key:
         answer_top = y + high + 8
-        answered = paint_text(painter, question.answer, font, (left, answer_top), room, in_key=True)
+        answered = paint_text(
+            painter, question.answer, font, (left, answer_top), room, as_key_answer=True
+        )
         _paint_slips(painter, question.slips, (left, answer_top + answered + 4), room)
     elif question.choices:
         _paint_choices(painter, question.choices, left, y + high + 16, room)
@@ -564,7 +568,7 @@ def _paint_choices(
         x = left + k * each
         painter.setPen(PRINT.outline)
         painter.drawRect(QRectF(x, middle - 6, 12, 12))
-        text = elided(plain(choice), "interface", each - 28)
+        text = elided(printable_text(choice), "interface", each - 28)
         draw_text(painter, text, "interface", PRINT.text, (x + 20, middle))
 
 
@@ -572,7 +576,7 @@ def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pa
     paper = sheet.options.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
-    name, room = plain(sheet.source.name), paper.text_width / 4
+    name, room = printable_text(sheet.source.name), paper.text_width / 4
     fields = {
         "name": elided(name, "small", room),
         "seed": sheet.seed,

@@ -19,7 +19,6 @@ from app.canvas.appearance.face import GRAD
 from app.canvas.appearance.looks import ChipLook, LedgerLook, NodeLook, NumberLook, WireLook
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_width
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_path import BACK_RUN
 from app.canvas.paint import figure
 from app.canvas.paint.figure import PictureOptions
 from app.canvas.paint.painter import paint_scene
@@ -166,8 +165,7 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
 
 def _scene(sheet: Sheet, frame: Frame, printed: Printed, back_run: float) -> Scene:
     scene = _BoxScene(printed)
-    if back_run < BACK_RUN:
-        scene.wire_layout.back_run = back_run
+    scene.wire_layout.back_run = back_run
     scene.show(ViewState(sheet, frame))
     return scene
 

@@ -359,7 +359,8 @@ class _Planner:
         self.numbers = numpy.zeros(self.first_grad + int(self.indices.grad.max(initial=0)) + 1)
         self.numbers[:FIRST] = 1.0, -1.0
         self.numbers[FIRST:first_slope] = numpy.array(tape.start)[nodes]
-        self.numbers[self.grad[tape.root]] = 1.0
+        if terms.needs_grad[tape.root]:  # else it has no gradient: no leaf is wanted
+            self.numbers[self.grad[tape.root]] = 1.0
         # a call gathers at most both factors of all contributions: two for each product, and one
         # for each of up to three slots of a function
         contributions = 2 * len(self.terms.owner) + 3 * len(tape)

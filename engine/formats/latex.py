@@ -162,7 +162,7 @@ class _Derivation:
             yield from (f"&{_PLUS} {row}" for row in rows[1:])
             rows = [" + ".join(row) for row in _rows(products)]
             for k, row in enumerate(rows):
-                end = f" {total}" if row is rows[-1] else ""
+                end = f" {total}" if k == len(rows) - 1 else ""
                 yield f"&{_PLUS if k else sign} {row}{end}"
 
     def _sums(self) -> Iterator[tuple[int, list[str], list[str], list[float]]]:

@@ -42,8 +42,8 @@ class Report(Struct, frozen=True):
     """A record and the graph with which its run began; who answered, and the graph's title.
 
     Student and title are "" where they are not known. `version` is that of the file it was read
-    from; `steps` the number of steps there were to be asked about by that file, None where it has
-    none. `task` is the text of the exercise that the graph was, "" where it was none.
+    from, `steps` the count of askable steps that the file has; None for a report not from a file.
+    `task` is the text of the exercise that the graph was, "" where it was none.
     """
 
     graph: Graph
@@ -267,7 +267,10 @@ def _faults(entry: _Entry, graph: Graph) -> Iterator[str]:
 
 
 def _faults_of_tries(tries: Sequence[_Try], clicked: Graph | None) -> Iterator[str]:
-    """Yield the faults of tries; `clicked` is the graph if the answers are clicked nodes."""
+    """Yield the faults of tries; `clicked` is the graph if the answers are clicked nodes.
+
+    A try's `answer` is the number of the press of Answer, from 1; 0 if it was judged alone.
+    """
     for each in tries:
         if len(each.text) > ANSWER_LIMIT:
             yield f"an answer has at most {ANSWER_LIMIT} characters."

@@ -732,15 +732,16 @@ _SLOPE_FROM_VALUE: Final[Mapping[tuple[str, int], Rule]] = {
 
 
 def answer_range(
-    question: Question, trace: Trace, digits: Digits, stands_for: Mapping[Kind, Range]
+    question: Question, trace: Trace, digits: Digits, known_ranges: Mapping[Kind, Range]
 ) -> Range:
-    """Return the range of an answer; `stands_for` has what the blanks of the same wire may be.
+    """Return the range of an answer computed from numbers that are known only within a range.
 
-    Any other number around the wire stands for all that are printed so.
+    `known_ranges` has the ranges of other blanks of the same wire, by kind. Any other number around
+    the wire has the range of all numbers that are printed so.
     """
     match question.kind:
         case "local" | "contribution" | "sum":
-            return _along_wire(question, trace, digits, stands_for)
+            return _along_wire(question, trace, digits, known_ranges)
         case "value":
             box = _box(trace, question.node, digits)
             return value_range(trace.graph.op(question.node), box)
@@ -756,7 +757,7 @@ def answer_range(
 
 
 def _along_wire(
-    question: Question, trace: Trace, digits: Digits, stands_for: Mapping[Kind, Range]
+    question: Question, trace: Trace, digits: Digits, known_ranges: Mapping[Kind, Range]
 ) -> Range:
     at = facts(question, trace)
     # computed from the inputs, or from the value, as they are printed; for what follows the slope
@@ -764,13 +765,13 @@ def _along_wire(
     local = _slope(trace, question.node, at.op, at.slot, digits)
     if question.kind == "local":
         return local
-    local = hull(local, stands_for.get("local") or printed(at.local, digits))
+    local = hull(local, known_ranges.get("local") or printed(at.local, digits))
     upstream_printed = printed(at.upstream, digits)
-    upstream = hull(stands_for.get("upstream") or upstream_printed, upstream_printed)
+    upstream = hull(known_ranges.get("upstream") or upstream_printed, upstream_printed)
     contribution = times(upstream, local)
     if question.kind == "contribution":
         return contribution
-    shown = stands_for.get("contribution") or printed(at.contribution, digits)
+    shown = known_ranges.get("contribution") or printed(at.contribution, digits)
     contribution = hull(contribution, shown)
     if not trace.rules.accumulate:  # a mistake: the contribution replaces the gradient
         return contribution

@@ -119,12 +119,12 @@ StepKey: TypeAlias = int | Question
 class Level(Struct, frozen=True):
     """The blanks of one step: the kinds of its questions, in reading order.
 
-    With `once` they are asked before the pass, not at its steps.
+    With `before_pass` they are asked before the pass, not at its steps.
     """
 
     name: str
     kinds: tuple[Kind, ...]
-    once: bool = False
+    before_pass: bool = False
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -135,7 +135,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("contribution", ("contribution",)),
         Level("sum", ("sum",)),
         Level("whole step", ("upstream", "local", "contribution", "sum")),
-        Level("final gradients", ("final",), once=True),
+        Level("final gradients", ("final",), before_pass=True),
         Level("values", ("value",)),
         Level("next node", ("next",)),
     )
@@ -150,7 +150,7 @@ def level_questions(
 
     `last` and `meet` choose the steps as for `is_chosen`.
     """
-    if level.once:
+    if level.before_pass:
         asked = trace.graph.plan(trace.root).with_gradient
         receivers = dict.fromkeys(trace.schedule.receivers)  # each once, in order of first arrival
         return tuple(Question("final", node) for node in receivers if node in asked)

@@ -230,6 +230,7 @@ def repeated_slip(attempts: Sequence[Attempt]) -> RepeatedSlip | None:
     for attempt in attempts:
         for name in attempt.slips:
             steps.setdefault(name, {})[attempt.question] = attempt.question.step
+    # the slips of clicks give no number that a sentence could explain
     repeated = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
     if not repeated:
         return None
@@ -281,7 +282,7 @@ def askable_steps(record: Record, graph: Graph) -> int:
         keys.update(Question("value", step.node) for step in computed)
     if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
         return len(keys)
-    if not level.once:
+    if not level.before_pass:
         keys.update(q.key for q in level_questions(trace, level, record.last, meet=record.meet))
     elif len(leaves := leaves_with_gradient(graph, trace.root)) <= MOST_FINALS:
         keys.update(Question("final", leaf) for leaf in leaves)
@@ -327,7 +328,8 @@ def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
     accepted: list[Filled] = []
     for answer_number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
         blanks = [(k, n) for _answer, k, n in places]
-        # blanks with the number 0 were judged each alone
+        # blanks with the number 0, of reports without such numbers, were judged each alone: neither
+        # together with others nor from numbers accepted before
         for blanks_together in [blanks] if answer_number else [[blank] for blank in blanks]:
             filled = [(attempts[k].question, attempts[k].tries[n]) for k, n in blanks_together]
             again = _regraded_answer(filled, trace, accepted)
@@ -459,7 +461,7 @@ def differences(task: Task, record: Record, text: str) -> tuple[str, ...]:
         steps = _steps_asked(record)
         if record.level != task.level:
             texts.append(f"level {record.level}, not {task.level}")
-        if steps != task.steps and not LEVELS[task.level].once:
+        if steps != task.steps and not LEVELS[task.level].before_pass:
             texts.append(f"steps {steps}, not {task.steps}")
     return tuple(texts)
 

@@ -35,7 +35,7 @@ from app.document.placement import BAND_GAP, MOST_BANDS, MOST_CROSSING, close_ga
 from app.document.sheet import Point, Rect, Sheet
 from app.style import sizes
 from app.style.current import Extra, Notation
-from app.style.strokes import canvas_font, usual_text_sizes
+from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compare
 from app.workbench.playback.view_state import ViewState
@@ -187,8 +187,7 @@ def scene_of(
         picture_options.optional_numbers,
         picture_options.notation,
     )
-    if back_run < BACK_RUN:
-        scene.wire_layout.back_run = back_run
+    scene.wire_layout.back_run = back_run
     comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
@@ -205,7 +204,7 @@ def picture_rect(scene: Scene) -> QRectF:
     return _content_rect(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def figure_of(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -> Figure:
     """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
     figures = figures_of(sheet, frame, picture_options)

@@ -67,7 +67,7 @@ from app.canvas.paint.figure import (
 )
 from app.document.sheet import Sheet
 from app.style.fonts import FOLDER, with_features
-from app.style.strokes import canvas_font, usual_text_sizes
+from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot import DPI
@@ -82,13 +82,13 @@ MAX_AREA = 100_000_000
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def image(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
     return image_of(figure_of(sheet, frame, picture_options), picture_options)
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def image_of(figure: Figure, picture_options: PictureOptions) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
     scale = picture_options.dpi / DPI
@@ -166,7 +166,7 @@ def save_picture(
     save_pictures([path], sheet, [frame], picture_options, replace_protected)
 
 
-@usual_text_sizes()
+@text_sizes_outside_presentation()
 def save_pictures(
     paths: Sequence[Path],
     sheet: Sheet,

@@ -45,7 +45,7 @@ def draw_friendly(context: Context) -> None:
     """
     level = LEVELS[context.modes.level]
     # a level that asks once, before the pass, asks for no number of a step
-    kinds = LEVELS["whole step"].kinds if level.once else level.kinds
+    kinds = LEVELS["whole step"].kinds if level.before_pass else level.kinds
     context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEED_COUNT))
 
 

@@ -355,7 +355,7 @@ class NextPicture(Picture):
         key = (sheet.graph.structure, sheet.positions, style.sheet_settings)
         if self._scene is None or key != self._scene_key:
             self._scene, self._scene_key = self._new_scene(), key
-        shown = replace(view_of(situation.shown, mode), sheet=sheet, rules=situation.rules)
+        shown = replace(view_of(situation.known_frame, mode), sheet=sheet, rules=situation.rules)
         self._scene.show(shown)
         canvas = self._context.canvas
         # the room's rows stay as they are; another graph is wrapped for the view as it is now

@@ -162,7 +162,7 @@ class LessonQuestions(Struct, frozen=True):
     def level(self) -> Level:
         """Return the level with the kinds of these questions as its blanks."""
         kinds: dict[Kind, None] = dict.fromkeys(q.kind for q in self.questions if q.kind != "text")
-        return Level("", tuple(kinds), once=not kinds.keys().isdisjoint(ASKED_BEFORE_PASS))
+        return Level("", tuple(kinds), before_pass=not kinds.keys().isdisjoint(ASKED_BEFORE_PASS))
 
 
 class NextPass(Struct, frozen=True):
@@ -250,7 +250,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def begins_before_seed(self) -> bool:
-        return self.level.once
+        return self.level.before_pass
 
     @property
     def asks_each_step(self) -> bool:
@@ -302,7 +302,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return ()
         if frame.phase == "forward":
             return (Question("value", trace.computed[frame.cursor].node),)
-        if self.level.once:
+        if self.level.before_pass:
             return tuple(Question("final", node) for node in self.finals if not frame.cursor)
         if not self._asks_at(frame, trace):
             return ()
@@ -676,14 +676,15 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return ()
         if frame.phase == "forward":
             return tuple(Question("value", step.node) for step in trace.computed)
-        if self.level.once:
+        if self.level.before_pass:
             return tuple(Question("final", node) for node in self.finals)
         return level_questions(trace, self.level, self._asked_last, meet=self.steps == "meet")
 
     def next_last(self, frame: Frame) -> int:
         """Return how many last steps the next pass asks about: one more if this was clean."""
-        trace, once = frame.unhidden, self.level.once
-        if self.steps != "last" or frame.phase == "forward" or once or not self.is_clean(frame):
+        trace = frame.unhidden
+        asks_last_steps = self.steps == "last" and not self.level.before_pass
+        if not asks_last_steps or frame.phase == "forward" or not self.is_clean(frame):
             return self.last
         assert trace is not None
         steps = {question.step for question in level_questions(trace, self.level)}

@@ -271,7 +271,7 @@ class QuizRunner(QObject):
         self.by_hand.leave()
         graph, level = self._frame.graph, chosen.level
         record = Record("predict", level.name, playback.rules.name)
-        if level.once:
+        if level.before_pass:
             playback.set_mode(STEPPING)
             playback.backward(cursor=0)
         playback.set_mode(
@@ -420,8 +420,8 @@ class QuizRunner(QObject):
             if phase == "forward" or asks_values:
                 playback.forward()
             else:
-                playback.backward(cursor=0 if level.once else 1)
-        elif level.once and playback.phase == "backward":
+                playback.backward(cursor=0 if level.before_pass else 1)
+        elif level.before_pass and playback.phase == "backward":
             playback.go(0)
         playback.set_mode(quiz)
         if not cover:
@@ -445,7 +445,7 @@ class QuizRunner(QObject):
         if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
         level = LEVELS[self._level]
-        needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.once)
+        needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.before_pass)
         has_meeting = any(len(arrivals) > 1 for arrivals in steps.arrivals.values())
         if needs_meeting and not (cover or has_meeting or level.kinds == ("value",)):
             return _NO_MEETING

@@ -125,7 +125,7 @@ class Recorder(QObject):
     @property
     def unsaved(self) -> bool:
         """Return whether closing would lose the draft."""
-        return self.active and self._draft != self._saved and not self._draft.is_empty
+        return self.active and self._draft != self._saved and not self._draft.is_unwritten
 
     @property
     def reading(self) -> Reading:
@@ -432,7 +432,9 @@ class Recorder(QObject):
             return []
         part = self._selected_part(begun)
         parts = (
-            [n for n in begun.graph.nodes if n in begun.shown.values] if part is None else [part]
+            [n for n in begun.graph.nodes if n in begun.known_frame.values]
+            if part is None
+            else [part]
         )
         return [text for each in parts for text in live_texts(begun, each)]
 

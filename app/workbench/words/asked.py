@@ -226,7 +226,7 @@ class _SentenceWriter:
 
         () where the size of the strip need not be fixed: no contribution is asked step by step.
         """
-        if self._frame.phase != "backward" or self._quiz.level.once:
+        if self._frame.phase != "backward" or self._quiz.level.before_pass:
             return ()
         if "contribution" not in self._quiz.level.kinds:
             return ()

@@ -141,7 +141,7 @@ def next_band_and_state(
 
 def view_at(situation: Situation) -> ViewState:
     """Return the view of a sheet in a situation."""
-    return replace(view_of(situation.shown), rules=situation.rules)
+    return replace(view_of(situation.known_frame), rules=situation.rules)
 
 
 def _answer_marked(

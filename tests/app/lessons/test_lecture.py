@@ -101,8 +101,8 @@ def test_a_value_is_unknown_before_its_reveal_and_a_change_has_the_new_number_th
         found = slide(mark)
         assert found.situation is not None
         assert found.revealed is not None
-        assert found.situation.shown.values.get(node) == before
-        assert found.revealed.shown.values[node] == after
+        assert found.situation.known_frame.values.get(node) == before
+        assert found.revealed.known_frame.values[node] == after
 
 
 def test_a_mistake_is_asked_where_it_is_on_and_shows():
@@ -111,7 +111,7 @@ def test_a_mistake_is_asked_where_it_is_on_and_shows():
     assert found.situation is not None
     assert found.question is None
     assert found.situation.rules is BY_NAME["assign"]
-    assert found.situation.shown.grads[A] == 6  # the last contribution alone
+    assert found.situation.known_frame.grads[A] == 6  # the last contribution alone
     plain = from_expression("y = a*b", {"a": 2, "b": 3})
     assert slide(mark, plain).misfit == "the mistake changes no gradient now"
 
@@ -138,7 +138,7 @@ def test_values_and_mistake_of_a_mark_are_set_there_alone():
         ),
     )
     shown = [found.situation for found in slides(lecture)]
-    assert [s.shown.grads[A] for s in shown if s is not None] == [4, -4, 4]
+    assert [s.known_frame.grads[A] for s in shown if s is not None] == [4, -4, 4]
 
 
 def test_of_two_lectures_joined_each_graph_keeps_its_source():

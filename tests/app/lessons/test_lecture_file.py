@@ -326,7 +326,7 @@ def test_the_lecture_in_the_documentation_loads_and_every_mark_of_it_fits(path: 
     ]
     assert numbers == pytest.approx([6, -4, 1, 3 * math.tanh(2)])
     assert found[4].situation is not None
-    assert found[4].situation.shown.grads[SHARED.leaves[0]] == 6  # as its question says
+    assert found[4].situation.known_frame.grads[SHARED.leaves[0]] == 6  # as its question says
 
 
 def test_the_documentation_names_every_key_and_question():

@@ -116,7 +116,7 @@ def test_a_hunt_becomes_a_question_whose_choices_are_its_mistakes():
             right = next(choice.text for choice in slide.mark.choices if choice.right)
             assert right == BY_NAME[slide.mark.mistake].title
             assert slide.situation is not None
-            assert slide.situation.cursor == slide.situation.shown.total
+            assert slide.situation.cursor == slide.situation.known_frame.total
             hidden.add(slide.mark.mistake)
         assert hidden == {rules.name for rules in step.mistakes}
 

@@ -28,7 +28,7 @@ def after(graph: Graph, start: str, *moves: str, **settings: object) -> Situatio
 def gradient(situation: Situation, name: str) -> float | None:
     node = situation.graph.node_named(name)
     assert node is not None
-    return situation.shown.grads.get(node)
+    return situation.known_frame.grads.get(node)
 
 
 def test_a_value_that_is_set_leaves_the_pass_where_it_is():

@@ -155,7 +155,9 @@ def test_a_lessons_page_judges_and_shows_as_the_engine_does(name):
             case _:
                 assert (
                     shown[0].items()
-                    >= {f"v{node}": short(x) for node, x in begun.shown.values.items()}.items()
+                    >= {
+                        f"v{node}": short(x) for node, x in begun.known_frame.values.items()
+                    }.items()
                 )
 
 

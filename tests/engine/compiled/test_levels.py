@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from engine import Program, Value
+from engine import Graph, Program, Value
+from engine.edits import mark_root
+from engine.graph import Constant
 
 
 def total(values: list[Value]) -> Value:
@@ -105,3 +107,8 @@ def test_regular_graphs_need_few_calls(shape: Callable[[], Value]):
     program = Program(shape(), tier="levels")
     assert program._levels is not None
     assert len(program._levels) < 30
+
+
+def test_a_constant_root_keeps_its_value_where_no_leaf_is_wanted():
+    alone = mark_root(Graph({1: Constant(5.0)}, None, 2), 1)
+    assert Program(alone, [], tier="levels").run([]) == (5.0, ())

@@ -61,7 +61,7 @@ def band(state: LectureState) -> Band:
     slide = state.slide
     shown = slide.revealed if state.stage == "revealed" else slide.situation
     assert shown is not None
-    return band_of(state, replace(view_of(shown.shown), rules=shown.rules), SAY)
+    return band_of(state, replace(view_of(shown.known_frame), rules=shown.rules), SAY)
 
 
 def text(found: Band) -> str:
