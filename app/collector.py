@@ -1,4 +1,4 @@
-"""CollectorPause: stops Python's garbage collector for a while; QuietThread: a thread without it.
+"""Python's garbage collector, stopped for a while (CollectorPause) or during a thread's work.
 
 At the start nothing is garbage yet, so a collection only takes time. While a thread runs, one could
 destroy a widget on that thread.
@@ -37,7 +37,7 @@ class CollectorPause:
             gc.enable()
 
 
-class QuietThread:
+class CollectorPausingThread:
     """A running thread that accesses no Qt object, and during which no garbage is collected."""
 
     def __init__(self, work: Callable[..., object], *arguments: object) -> None:

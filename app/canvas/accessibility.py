@@ -351,7 +351,7 @@ def focused(canvas: CanvasContext) -> PartKey | None:
     """
     focus, section = canvas.selection.focus, canvas.selection.section
     if focus is not None:
-        group = canvas.scene.visible.hidden_in.get(focus)
+        group = canvas.scene.visible.group_of_hidden.get(focus)
         return ("node", focus) if group is None else ("group", group)
     return None if section is None else ("section", section)
 
@@ -376,7 +376,7 @@ def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     positions = {key: position for position, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
-        group = scene.visible.hidden_in.get(wire[0])
+        group = scene.visible.group_of_hidden.get(wire[0])
         key: PartKey = ("node", wire[0]) if group is None else ("group", group)
         return positions.get(key, len(positions)), wire
 
@@ -495,7 +495,7 @@ def wire_name(scene: Scene, wire: Wire) -> str:
     source = graph.source(wire)
     start = "nothing" if source is None else graph.title(source)
     parts = [f"from {start} to {graph.title(wire[0])}"]
-    group = scene.visible.hidden_in.get(wire[0])
+    group = scene.visible.group_of_hidden.get(wire[0])
     if group is not None and len(scene.visible.merged_wires(wire)) > 1:
         parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:

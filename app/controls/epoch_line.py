@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.drawn_range import round_up
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim
+from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.controls.layouts import plain_tooltip
 from app.guard import exception_safe
 from app.style.current import Style
@@ -64,7 +64,7 @@ class EpochLine(QAbstractSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(TITLE)
-        KeyClaim(self, *NAVIGATION_KEYS)
+        claim_keys(self, *NAVIGATION_KEYS)
         self.valueChanged.connect(self.chosen)  # as assistive technology sets it
         style.changed.connect(self._restyle)
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPain
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
+from app.controls.focus import NAVIGATION_KEYS, PressOutside, claim_keys
 from app.controls.layouts import set_valid
 from app.guard import exception_safe
 from app.style import sizes
@@ -49,7 +49,7 @@ class NumberEdit(QLineEdit):
         self.textChanged.connect(self._show_validity)
         self.textEdited.connect(self._mark_edited)
         self._press_outside = PressOutside(self, self._accept_or_cancel)
-        KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        claim_keys(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         style.changed.connect(self._restyle)
         self.set_value(value)
 
@@ -162,7 +162,7 @@ class LogRow(QWidget):
         self.slider.setRange(0, len(ticks) - 1)
         self.slider.setPageStep(3)
         self.slider.setAccessibleName(name)
-        KeyClaim(self.slider, *NAVIGATION_KEYS)
+        claim_keys(self.slider, *NAVIGATION_KEYS)
         self.field = NumberEdit(style, number)
         self.field.setAccessibleName(name)
         self.show_number(number)
@@ -215,7 +215,7 @@ class FilterEdit(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setMaxLength(200)
-        KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
+        claim_keys(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
         self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._changed)
         style.run_now_and_on_change(self._restyle)

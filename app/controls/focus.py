@@ -1,6 +1,6 @@
 """Keyboard focus: keys a widget claims, presses outside a field, and the Tab order.
 
-KeyClaim(widget, *keys)               keeps the window's shortcuts from taking these keys
+claim_keys(widget, *keys)             keeps the window's shortcuts from taking these keys
 PressedByEnter(button)                Enter presses it, as Space does
 TakenKeys(widget, *keys)              emits these keys, which the widget does not get
 PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
@@ -61,6 +61,11 @@ class KeyClaim(QObject):
             event.accept()
             return True
         return False
+
+
+def claim_keys(widget: QWidget, *keys: Qt.Key) -> None:
+    """Keep the window's shortcuts from taking these keys while a widget has the focus."""
+    KeyClaim(widget, *keys)
 
 
 @exception_safe

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.fonts import CODE
-from app.style.strokes import antialiased, paint_glyphs
+from app.style.strokes import antialiased, paint_on_baseline
 from app.style.theme import Theme
 
 LINE_SPACING: Final = 1.2
@@ -136,7 +136,10 @@ def plain_text(spans: Sequence[Span]) -> str:
 
 
 def role_color(role: str, theme: Theme) -> QColor:
-    """Return the colour of a role: one of the theme's, or that of `sibling 2` or `blank 1`."""
+    """Return the colour of a role: one of the theme's, or one with a number.
+
+    `sibling 2` is a node's outgoing wire with this index, `blank 1` a blank; all blanks look alike.
+    """
     if role.startswith("sibling "):
         return theme.sibling(int(role.removeprefix("sibling ")))
     if role.startswith("blank "):
@@ -301,14 +304,11 @@ def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, colo
     span = piece.span
     metrics = _metrics(span, font)
     own = _font(span, font)
-    if not span.under and not own.strikeOut():
-        paint_glyphs(painter, at, own, span.text, color)
+    if not span.under:
+        paint_on_baseline(painter, at, own, span.text, color)
         return
     painter.setPen(QPen(color, max(1.0, metrics.lineWidth())))
     painter.setFont(own)
-    if not span.under:
-        painter.drawText(at, span.text)
-        return
     bar_y = at.y() - metrics.ascent() * _BAR_HEIGHT
     gap = metrics.height() * _FRACTION_GAP
     for text, y in (

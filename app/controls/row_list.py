@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.focus import ENTER, KeyClaim
+from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import (
     ENDLESS,
@@ -154,7 +154,9 @@ class RowList(QListWidget):
             self.setVerticalScrollBarPolicy(off)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         if choosable:
-            KeyClaim(self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, *ENTER)
+            claim_keys(
+                self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, *ENTER
+            )
         else:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.setSelectionMode(QListWidget.SelectionMode.NoSelection)

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.collector import CollectorPause, QuietThread
+from app.collector import CollectorPause, CollectorPausingThread
 from engine.errors import EngineError
 
 Work = Generator[int | None, None, object]
@@ -179,7 +179,7 @@ class BackgroundImport(QObject):
     def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
         super().__init__(parent)
         self._names = names
-        self._thread: QuietThread | None = None
+        self._thread: CollectorPausingThread | None = None
         self._timer = QTimer(self, interval=_IMPORT_POLL_MS)
         self._timer.timeout.connect(self._end_pause)
 
@@ -191,7 +191,7 @@ class BackgroundImport(QObject):
     def start(self) -> None:
         """Import the libraries; a second call does nothing."""
         if self._thread is None:
-            self._thread = QuietThread(_import_all, self._names)
+            self._thread = CollectorPausingThread(_import_all, self._names)
             self._timer.start()
 
     def _end_pause(self) -> None:

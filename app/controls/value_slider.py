@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.fields import NumberEdit
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim
+from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row
 from app.controls.scrub import Scrub, step_for
 from app.guard import exception_safe
@@ -204,7 +204,7 @@ class ValueSlider(QWidget):
         self._slider.sliderPressed.connect(self._begin_gesture)
         self._slider.sliderReleased.connect(self._end_gesture)
         self._slider.installEventFilter(self)
-        KeyClaim(self._slider, *NAVIGATION_KEYS, Qt.Key.Key_Escape)
+        claim_keys(self._slider, *NAVIGATION_KEYS, Qt.Key.Key_Escape)
         self._wheel_timer.timeout.connect(self._end_gesture)
         self._field.committed.connect(self._apply_typed)
         self._field.refused.connect(self.refused)
@@ -310,7 +310,7 @@ class RangeEnd(QLabel):
         self.setToolTip(_TIP)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        KeyClaim(self, *_KEY_DIRECTIONS, Qt.Key.Key_Home)
+        claim_keys(self, *_KEY_DIRECTIONS, Qt.Key.Key_Home)
 
     def set_value(self, value: float) -> None:
         """Show a number; emits nothing."""

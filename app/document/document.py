@@ -293,9 +293,9 @@ class Document(History):
         number. A graph that shares nothing with the one before replaces the whole sheet, if the
         sheet held only that one.
         """
-        from app.document.merge_expression import is_new_sheet, merge_into_sheet
+        from app.document.merge_expression import merge_into_sheet, replaces_whole_sheet
 
-        if typed and graph.root is not None and is_new_sheet(self.sheet, graph):
+        if typed and graph.root is not None and replaces_whole_sheet(self.sheet, graph):
             return self.replace_graph(graph, typed)
         gesture, unplaced = self.new_gesture(), set[int]()
 

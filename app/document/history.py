@@ -82,7 +82,9 @@ def difference(before: Sheet, after: Sheet) -> Change:
     added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
     removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()
     updated = frozenset(
-        n for n, node in new.items() if node is not old.get(n, node) and not same_node(node, old[n])
+        n
+        for n, node in new.items()
+        if node is not old.get(n, node) and not are_identical(node, old[n])
     )
     moved = frozenset(
         n
@@ -108,7 +110,7 @@ def same_sheet(a: Sheet, b: Sheet) -> bool:
     if a is b or a != b:  # graphs compare nan as equal to nan, but −0 as equal to 0
         return a is b
     nodes = b.graph.nodes
-    return all(same_node(node, nodes[n]) for n, node in a.graph.nodes.items())
+    return all(are_identical(node, nodes[n]) for n, node in a.graph.nodes.items())
 
 
 def same_work(a: Sheet, b: Sheet | None) -> bool:
@@ -129,8 +131,8 @@ def _opened_at_origin(group: Group) -> Group:
     return replace(group, collapsed=False, position=(0.0, 0.0))
 
 
-def same_node(a: Node, b: Node) -> bool:
-    """Return whether two nodes are equal to the last bit."""
+def are_identical(a: Node, b: Node) -> bool:
+    """Return whether two nodes are equal to the last bit: 0 is not −0, but nan is nan."""
     if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
         return a == b
     same_value = a.value == b.value or (math.isnan(a.value) and math.isnan(b.value))
@@ -266,7 +268,7 @@ class History(QObject):
         self._gestures = 0
         self.locked = False
         """Whether edits are refused, as during a presentation."""
-        self.lent = False
+        self.lent_to_lecture = False
         """Whether a lecture shows its own sheets in place of the user's, which comes back."""
         self.undo_floor = 0
         """The number of steps that stay done; a lecture keeps those that opened its sheets."""
@@ -378,9 +380,9 @@ class History(QObject):
         self._gestures += 1
         return self._gestures
 
-    def refuse_if_locked(self, *, wiring: bool = False) -> bool:
-        """Return whether editing, or with `wiring` the wiring, is locked; `refused` says so."""
-        wiring_locked = wiring and self.sheet.wiring_locked
+    def refuse_if_locked(self, *, changes_wiring: bool = False) -> bool:
+        """Return whether an edit is locked, by `locked` or by a fixed wiring; `refused` says so."""
+        wiring_locked = changes_wiring and self.sheet.wiring_locked
         if self.locked or wiring_locked:
             self.refused.emit(self.lock_text if self.locked else KEEPS_WIRING)
         return self.locked or wiring_locked
@@ -395,7 +397,7 @@ class History(QObject):
         if self.refuse_if_locked():
             return False
         before, after = self.sheet, self._result_of(edit, changes_home=home is not None)
-        opens = self.lent and home is not None  # a step even if the sheets are equal
+        opens = self.lent_to_lecture and home is not None  # a step even if the sheets are equal
         if after is not None and (opens or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
             step = Step(text, after, gesture, home or self.home)
@@ -500,7 +502,7 @@ class History(QObject):
             self.done = self.done[:-1]
         else:
             self._dropped = self.undone
-        opens = self.lent and step.home is not last.home
+        opens = self.lent_to_lecture and step.home is not last.home
         if not opens and same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
             self.undone, self._dropped = self._dropped, ()
         else:

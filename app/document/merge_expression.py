@@ -34,8 +34,8 @@ from engine.names import automatic_name
 from engine.numbers import plain
 
 
-def is_new_sheet(sheet: Sheet, graph: Graph) -> bool:
-    """Return whether a typed graph, no edit of the formula, replaces a sheet with nothing else."""
+def replaces_whole_sheet(sheet: Sheet, graph: Graph) -> bool:
+    """Return whether a typed graph is no edit of the formula, and the sheet holds nothing else."""
     old = sheet.graph
     others = old.nodes.keys() - formula_nodes(old) - {old.active_root}
     return not others and not sheet.sections and not is_edit(old, graph)

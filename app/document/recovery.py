@@ -17,13 +17,18 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 
-from app.collector import QuietThread
+from app.collector import CollectorPausingThread
 from app.document.document import Document
 from app.document.files import OnDisk, state_on_disk, whole_text
 from app.document.history import Change
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.formats.files import read_content, read_text, sweep, write_atomically
+from engine.formats.files import (
+    read_content,
+    read_text,
+    remove_orphaned_temporary_files,
+    write_atomically,
+)
 from engine.formats.native import Drawing, read_drawing
 
 COPY_DELAY = 600
@@ -47,7 +52,7 @@ class Writing:
         self.errors: list[FormatError | OSError] = []
         """Why there is no copy; empty while writing, after success and after `cancel`."""
         arguments = (file, origin, sheet, self._cancelled, self._done, self.errors)
-        self._thread = QuietThread(_write, *arguments)
+        self._thread = CollectorPausingThread(_write, *arguments)
         self.wait = self._thread.wait
         """Waits until writing ends."""
 
@@ -122,7 +127,7 @@ class Recovery(QObject):
 
     def left_behind(self) -> list[RecoveredFiles]:
         """Return the copies left by crashed windows, newest first."""
-        sweep(self._folder)
+        remove_orphaned_temporary_files(self._folder)
         self._remove_leftovers()
         copies = [
             recovered_in(file) for file in self._folder.glob("*.backwire") if file != self._file
@@ -166,7 +171,7 @@ class Recovery(QObject):
         """Begin to write the copy."""
         self._timer.stop()
         self._is_due = False
-        if self._document.lent:
+        if self._document.lent_to_lecture:
             return
         if not self._document.modified:
             self.drop()
@@ -226,11 +231,11 @@ class Recovery(QObject):
 
     def _follow(self, change: Change) -> None:
         """Schedule a copy, or delete it if nothing is unsaved; a lecture leaves it as it is."""
-        if self._document.lent:
+        if self._document.lent_to_lecture:
             return
-        if change.file and not self._document.modified:
+        if change.file and not self._document.modified:  # saved, or undone to the saved state
             self.drop()
-        elif not self._timer.isActive():
+        elif not self._timer.isActive():  # `_begin_writing` finds whether anything is unsaved
             self._timer.start()
 
 

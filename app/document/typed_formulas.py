@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from app.document.history import same_node
+from app.document.history import are_identical
 from engine.formats.expression import LENGTH_LIMIT, write
 from engine.graph import Graph, Leaf
 
@@ -73,7 +73,7 @@ class TypedFormulas:
 def _is_source_of(typed: _Formula, graph: Graph, text: str) -> bool:
     """Return whether a graph, whose assignments are `text`, was read from a typed formula."""
     return typed.assignments == text and all(
-        n in graph.nodes and same_node(graph.nodes[n], leaf) for n, leaf in typed.leaves.items()
+        n in graph.nodes and are_identical(graph.nodes[n], leaf) for n, leaf in typed.leaves.items()
     )
 
 

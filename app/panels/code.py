@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QTextEdi
 
 from app.controls.buttons import push_button
 from app.controls.choices import Segmented
-from app.controls.focus import KeyClaim
+from app.controls.focus import claim_keys
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.panel import Page
 from app.guard import exception_safe
@@ -279,7 +279,7 @@ class CodeView(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName("Code, one line per step")
-        KeyClaim(self, *_LINES_BY_KEY)
+        claim_keys(self, *_LINES_BY_KEY)
         style.changed.connect(self._restyle)
 
     def text(self) -> str:

@@ -61,11 +61,13 @@ def draw_text(
     text_width = width(text, role)
     if align != "left":
         x -= text_width if align == "right" else text_width / 2
-    paint_glyphs(painter, QPointF(x, y + baseline_drop(role)), canvas_font(role), text, color)
+    paint_on_baseline(painter, QPointF(x, y + baseline_drop(role)), canvas_font(role), text, color)
     return text_width
 
 
-def paint_glyphs(painter: QPainter, origin: QPointF, font: QFont, text: str, color: QColor) -> None:
+def paint_on_baseline(
+    painter: QPainter, origin: QPointF, font: QFont, text: str, color: QColor
+) -> None:
     """Draw a text from the left end of its baseline."""
     painter.setFont(font)
     painter.setPen(color)

@@ -237,11 +237,11 @@ class PaperSizes(TextSizes):
 
     @property
     def needs_more_room(self) -> bool:
-        return not self.whole_pass.is_large
+        return not self.whole_pass.graph_is_large
 
     @property
     def closes_gaps(self) -> bool:
-        return not self.whole_pass.is_large
+        return not self.whole_pass.graph_is_large
 
 
 def fitted_figure(

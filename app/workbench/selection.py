@@ -25,7 +25,7 @@ class SelectionState(NamedTuple):
     focus: int | None
     sections: frozenset[int] = frozenset()
     by_edit: bool = False
-    """Whether an edit selected its new nodes, not the user."""
+    """Whether an edit selected its new nodes, not the user; panels then still follow the step."""
 
 
 class LessonTargets(NamedTuple):
@@ -135,7 +135,7 @@ class Selection(QObject):
         sections: Iterable[int] = (),
         by_edit: bool = False,
     ) -> None:
-        """Select exactly these; `by_edit`: an edit has just added them."""
+        """Select exactly these; `by_edit`: an edit has just added them, see `SelectionState`."""
         selected = frozenset(nodes)
         focus = self.focus if self.focus in selected else next(iter(sorted(selected)), None)
         self._set(SelectionState(selected, frozenset(wires), focus, frozenset(sections), by_edit))

@@ -115,7 +115,7 @@ def write_atomically(
     if not replace_protected and is_protected(target):
         raise _write_error(path, "it is write-protected")
     try:
-        sweep(target.parent)
+        remove_orphaned_temporary_files(target.parent)
         old = _old_state(target)
         # what replaces an old file is nobody else's to read until it has the old permissions
         handle, name = _temporary(target.parent, is_private=old is not None)
@@ -127,7 +127,9 @@ def write_atomically(
                 if old is not None:
                     _copy_permissions(name, old)
                 if fcntl is not None:
-                    os.replace(name, target)  # still locked, so that `sweep` spares it
+                    os.replace(
+                        name, target
+                    )  # still locked, so that `remove_orphaned_temporary_files` spares it
             if fcntl is None:
                 os.replace(name, target)  # Windows can't rename an open file
         except BaseException:
@@ -172,7 +174,7 @@ def shown_name(path: str | os.PathLike[str]) -> str:
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
 
 
-def sweep(folder: Path) -> None:
+def remove_orphaned_temporary_files(folder: Path) -> None:
     """Remove temporary files of killed processes: those that nobody locks."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -187,9 +189,9 @@ def _check_size(content: bytes, what: str) -> None:
 
 
 def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
-    """Create a temporary file, locked while it is open, so that `sweep` spares it.
+    """Create a temporary file, locked while it is open.
 
-    Returns its open file descriptor and its name.
+    So `remove_orphaned_temporary_files` spares it. Returns its open file descriptor and its name.
     Unless it is private it gets the permissions of any new file. The system applies the umask, as
     Python can only read the umask by setting it, which is not thread-safe.
     """
@@ -203,7 +205,7 @@ def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
         _lock(handle)
         if os.path.exists(name):
             return handle, name
-        os.close(handle)  # removed by `sweep` before it was locked
+        os.close(handle)  # removed by `remove_orphaned_temporary_files` before it was locked
 
 
 def _remove_abandoned(name: str) -> None:

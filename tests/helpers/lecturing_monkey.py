@@ -296,7 +296,7 @@ class LecturingMonkey(Monkey):
             return self._wrong_without()
         if not window.presentation.on:
             return "a lecture without a presentation"
-        if not (window.document.lent and self.runner.ticks.isActive()):
+        if not (window.document.lent_to_lecture and self.runner.ticks.isActive()):
             return "a lecture on the user's own sheet, or without a clock"
         if state.slide.misfit:
             return f"a mark is shown that does not fit: {state.slide.misfit}"
@@ -308,7 +308,7 @@ class LecturingMonkey(Monkey):
         window = self.window
         speaker, band = window.speaker.window, window.strip.lecture_band
         wrong = {
-            "the user's sheet is lent to no lecture": window.document.lent,
+            "the user's sheet is lent to no lecture": window.document.lent_to_lecture,
             "the clock of no lecture runs": self.runner.ticks.isActive(),
             "the speaker's window of no lecture is open": speaker is not None
             and speaker.isVisible(),

@@ -427,7 +427,7 @@ def test_closing_and_opening_another_file_meanwhile_ask_about_the_own_sheet(aski
     assert question(window).text() == "Save the changes to Shared leaf?"
     answer(window, "Discard")
     assert node(window, "a") is not None
-    assert not window.document.lent
+    assert not window.document.lent_to_lecture
 
 
 def test_a_copy_for_a_crash_has_the_own_sheet_and_not_that_of_the_lecture(asking: Lecturer):

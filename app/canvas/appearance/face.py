@@ -56,7 +56,7 @@ class WholePass:
         """The pass on the screen, forward or backward; None while values are live."""
 
     @property
-    def is_large(self) -> bool:
+    def graph_is_large(self) -> bool:
         """Return whether the graph is so large that numbers get a fixed width."""
         return len(self.looks.graph.nodes) > LARGE_GRAPH
 
@@ -68,7 +68,7 @@ class WholePass:
     @cached_property
     def trace(self) -> Trace | None:
         """The current or the next backward pass; None if the graph has none or is large."""
-        if self.backward or self.is_large:
+        if self.backward or self.graph_is_large:
             return self.shown if self.backward else None
         try:
             return run(self.looks.graph, rules=self.rules)

@@ -49,7 +49,7 @@ class VisibleNodes(Struct, frozen=True):
     """By number, the groups that are drawn in place of their members."""
     opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     """By number, the members of each group that is drawn as a frame around them."""
-    hidden_in: Mapping[int, int] = field(default_factory=dict[int, int])
+    group_of_hidden: Mapping[int, int] = field(default_factory=dict[int, int])
     """For each hidden node, the collapsed group that contains it."""
     inside: int | None = None
     """The group that was entered; None for the whole sheet."""
@@ -61,18 +61,18 @@ class VisibleNodes(Struct, frozen=True):
 
     def is_drawn_like(self, other: VisibleNodes) -> bool:
         """Return whether the same groups are drawn in place of the same nodes."""
-        same = self.collapsed == other.collapsed and self.hidden_in == other.hidden_in
+        same = self.collapsed == other.collapsed and self.group_of_hidden == other.group_of_hidden
         return self is other or (same and self.inside == other.inside)
 
     def merged_wires(self, wire: Wire) -> tuple[Wire, ...]:
         """Return the wires from one source into one collapsed group, drawn as a single wire."""
-        group = self.hidden_in.get(wire[0])
+        group = self.group_of_hidden.get(wire[0])
         slot = None if group is None else self.collapsed[group].slot_index(wire)
         return (wire,) if group is None or slot is None else self.collapsed[group].slots[slot]
 
     def is_drawn(self, node: int) -> bool:
         """Return whether a node is visible, by itself or as part of a collapsed group."""
-        return node in self.shown or node in self.hidden_in
+        return node in self.shown or node in self.group_of_hidden
 
 
 def visible_nodes(
@@ -87,7 +87,7 @@ def visible_nodes(
         return VisibleNodes(frozenset(sheet.graph.nodes))
     every = all_members(groups)
     nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
-    hidden_in: dict[int, int] = {}
+    group_of_hidden: dict[int, int] = {}
     opened: dict[int, frozenset[int]] = {}
     collapsed: dict[int, frozenset[int]] = {}
     for number in groups:
@@ -98,14 +98,14 @@ def visible_nodes(
             opened[number] = every[number]
         elif outer == number:
             collapsed[number] = every[number]
-            hidden_in.update(dict.fromkeys(every[number], number))
-    shown = frozenset(n for n in nodes if n not in hidden_in)
+            group_of_hidden.update(dict.fromkeys(every[number], number))
+    shown = frozenset(n for n in nodes if n not in group_of_hidden)
     order = {node: index for index, node in enumerate(sheet.graph.structure.topological_order)}
     collapsed_groups = {
         number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in collapsed.items()
     }
-    return VisibleNodes(shown, collapsed_groups, opened, hidden_in, inside)
+    return VisibleNodes(shown, collapsed_groups, opened, group_of_hidden, inside)
 
 
 def _is_nested(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:

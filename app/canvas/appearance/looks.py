@@ -255,8 +255,8 @@ WIRE_ORDER: Final[dict[WireState, int]] = {
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
 """State by which a node is coloured when zoomed out."""
-TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
-"""Tones of nodes that are drawn as one: the first in this order wins."""
+TONES_BY_PRECEDENCE: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
+"""Of nodes that are drawn as one, the tone that is first in this order wins."""
 
 WRONG_SEPARATOR = " | ✗ "
 """Separator in a label between the correct contribution and the one that a mistake sends."""

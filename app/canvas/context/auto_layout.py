@@ -258,7 +258,7 @@ class AutoLayout(QObject):
 
     def _item_of(self, node: int) -> int:
         """Return the item that shows a node."""
-        group = self._scene.visible.hidden_in.get(node)
+        group = self._scene.visible.group_of_hidden.get(node)
         return node if group is None else -group
 
     def _final_positions(self, places: dict[int, Point]) -> dict[int, Point]:

@@ -151,7 +151,7 @@ class NodeAdder:
         from app.canvas.editing.cards import WIDTH, QuickAdd
 
         canvas = self._canvas
-        if canvas.document.refuse_if_locked(wiring=True):
+        if canvas.document.refuse_if_locked(changes_wiring=True):
             return
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget, self._effect_text)
@@ -169,7 +169,7 @@ class NodeAdder:
             wire_text = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
         elif into is not None:
             wire_text = f"into the wire {self._wire_name(into)}"
-        place = self._box_corner(canvas.style.px(WIDTH))
+        place = self._scroll_to_box_corner(canvas.style.px(WIDTH))
         self._box.open_at(
             place, wire_text, has_source=source is not None, has_target=wire is not None
         )
@@ -183,7 +183,9 @@ class NodeAdder:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the node that Enter would add, with its wire."""
-        if self._box is None or not self._box.isVisible() or self._canvas.document.empty:
+        if self._box is None or not self._box.isVisible():
+            return
+        if self._canvas.document.empty:  # the hints of an empty canvas are in its place
             return
         entry = self._box.current
         new = None if entry is None else self._planned(entry.key)
@@ -214,8 +216,11 @@ class NodeAdder:
             return at_point(self._canvas, node, self._at)
         return next_to_selected(self._canvas, node, self._at, wired)
 
-    def _box_corner(self, wide: int) -> QPoint:
-        """Return the corner of a box `wide` px wide: next to the planned node, or at the point."""
+    def _scroll_to_box_corner(self, wide: int) -> QPoint:
+        """Return the corner of a box `wide` px wide: next to the planned node, or at the point.
+
+        A node planned next to the selected one is scrolled into view, with space for the box.
+        """
         canvas = self._canvas
         # an addition stands for the new node, which is not known before an entry is chosen
         to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
@@ -283,7 +288,7 @@ class NodeAdder:
             # 0: an undo step of its own
             number = edit_keeping_room(canvas, edit) if makes_room else edit(0)
         if number is not None:
-            if new.chosen:
+            if new.becomes_selected:
                 canvas.selection.choose((number,), by_edit=True)
             bring_into_view(canvas, canvas.scene.bounds((number,)))
         return number

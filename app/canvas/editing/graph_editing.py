@@ -175,7 +175,7 @@ class GraphEditing:
         """Preview a paste at a sheet point; `paste` is called on Enter."""
         from app.canvas.editing.cards import PastePreview
 
-        if self._canvas.document.refuse_if_locked(wiring=True):
+        if self._canvas.document.refuse_if_locked(changes_wiring=True):
             return
         self.close()
         if self._paste_preview is None:
@@ -214,7 +214,7 @@ class GraphEditing:
         group = next(iter(self._groups.selected_groups()), None)
         if selection.section is not None:
             self.fields.edit_title(selection.section)
-        elif group is not None and (
+        elif group is not None and (  # one node, alone in an open group, has the label itself
             selection.only is None or group in self._canvas.scene.group_boxes
         ):
             self.fields.edit_group(group)
@@ -252,7 +252,7 @@ class GraphEditing:
         """Arrange everything or the selection, keeping its upper left corner."""
         canvas = self._canvas
         visible = canvas.scene.visible
-        everything = visible.shown | frozenset(visible.hidden_in)
+        everything = visible.shown | frozenset(visible.group_of_hidden)
         nodes = canvas.selection.nodes if only_selected else everything
         if not nodes:
             return

@@ -45,8 +45,11 @@ class NewNode(NamedTuple):
     """The node that feeds it."""
     wire: Wire | None = None
     """The slot that it feeds; with a `source` the wire between both, which it is inserted into."""
-    chosen: bool = True
-    """Whether it is selected once it is added; a leaf is not, so that more can be added."""
+    becomes_selected: bool = True
+    """Whether it is selected once it is added.
+
+    A leaf at a slot of the selected node is not: the node stays selected for its next slot.
+    """
 
     @property
     def rect(self) -> QRectF:
@@ -76,7 +79,7 @@ def next_to_selected(canvas: CanvasContext, node: Node, at: QPointF, wired: bool
     if wired and None in slots and (isinstance(node, Leaf | Constant) or before_root):
         wire = (selected, slots.index(None))
         position = _free_position(canvas, node, _left_of(canvas, node, box, wire))
-        return NewNode(node, position, wire=wire, chosen=before_root)
+        return NewNode(node, position, wire=wire, becomes_selected=before_root)
     feeds = wired and node.inputs and not isinstance(graph.nodes[selected], Root)
     position = _free_position(canvas, node, _right_of(canvas, node, box))
     return NewNode(node, position, selected if feeds else None)

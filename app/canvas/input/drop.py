@@ -126,7 +126,7 @@ def _entry_key(mime: QMimeData) -> str:
 
 
 PICTURE_MARGIN = 6.0
-"""Space around the nodes, in sheet px; slots and capsules reach beyond their rectangles."""
+"""Space around the nodes, in sheet px; slots, and capsules at outputs, reach beyond these."""
 MAX_PICTURE_SIZE = 480.0
 """Largest width and height, in screen px; larger graphs are drawn smaller."""
 

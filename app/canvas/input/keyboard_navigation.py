@@ -174,7 +174,7 @@ class KeyboardNavigation:
 
     def _visible_item(self, node: int) -> int:
         """Return where a node is visible: itself, or the collapsed group around it as -n."""
-        group = self._canvas.scene.visible.hidden_in.get(node)
+        group = self._canvas.scene.visible.group_of_hidden.get(node)
         return node if group is None else -group
 
     def _neighbours(self, item: int, dx: int) -> list[int]:

@@ -95,7 +95,7 @@ class NodeLayout:
         moved |= measured | respaced | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
         if not drawn_alike:
-            moved |= visible.shown | visible.hidden_in.keys()
+            moved |= visible.shown | visible.group_of_hidden.keys()
         return self._update_boxes(moved & sheet.graph.nodes.keys()) | hidden
 
     @property
@@ -117,7 +117,7 @@ class NodeLayout:
         """Return where a slot is drawn: on its node, or on the collapsed group around it."""
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
-        group = self.visible.hidden_in.get(wire[0])
+        group = self.visible.group_of_hidden.get(wire[0])
         slot = None if group is None else self.visible.collapsed[group].slot_index(wire)
         return None if group is None or slot is None else self.group_boxes[group].slot(slot)
 
@@ -125,7 +125,7 @@ class NodeLayout:
         """Return where a node's output is drawn: at its capsule, or on the group around it."""
         if node in self.boxes:
             return self.boxes[node].output()
-        group = self.visible.hidden_in.get(node)
+        group = self.visible.group_of_hidden.get(node)
         if group is None or node not in self.visible.collapsed[group].outputs:
             return None
         return self.group_boxes[group].output(self.visible.collapsed[group].outputs.index(node))
@@ -142,8 +142,8 @@ class NodeLayout:
         for node in nodes:
             if node in self.boxes:
                 found = found.united(self.boxes[node].rect)
-            elif node in self.visible.hidden_in:
-                found = found.united(self.group_boxes[self.visible.hidden_in[node]].rect)
+            elif node in self.visible.group_of_hidden:
+                found = found.united(self.group_boxes[self.visible.group_of_hidden[node]].rect)
         return found
 
     def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
@@ -356,7 +356,11 @@ class WireLayout:
             layout = self._node_layout
             placer = LabelPlacer([b.rect for b in layout.group_boxes.values()], layout.node_index)
             self._label_layout = LabelLayout(
-                self.courses, self.wire_index, layout.text_sizes, layout.visible.hidden_in, placer
+                self.courses,
+                self.wire_index,
+                layout.text_sizes,
+                layout.visible.group_of_hidden,
+                placer,
             )
         return self._label_layout
 
@@ -397,7 +401,7 @@ class WireLayout:
         dragged = len(self._node_layout.preview)
         return dragged > 0 and (
             # the graphs whose numbers are too many to measure are too large for this as well
-            self._node_layout.text_sizes.whole_pass.is_large or dragged > MAX_ROUTED_DRAG
+            self._node_layout.text_sizes.whole_pass.graph_is_large or dragged > MAX_ROUTED_DRAG
         )
 
     def _passing_wires(self, areas: list[Sides], routed: set[int]) -> dict[int, set[Wire]]:
@@ -543,7 +547,7 @@ class WireLayout:
         found = [node_layout.node_index.sides(n) for n in near if n not in excluded]
         if not node_layout.group_boxes:
             return found
-        home = node_layout.visible.hidden_in
+        home = node_layout.visible.group_of_hidden
         ends = (home.get(source), home.get(target))
         rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
         return found + [

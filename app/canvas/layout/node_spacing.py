@@ -112,7 +112,7 @@ def _column_shifts(
     sources: Mapping[int, int | None],
     closes_gaps: bool,
 ) -> dict[float, float]:
-    """Return the shift of each column; columns that overlap on the sheet are moved alike."""
+    """Return the shift of each column, by its x: the space missing left of it, summed up."""
     shifts: dict[float, float] = {}
     shift = 0.0
     lefts = sorted(columns)
@@ -200,14 +200,17 @@ class NodeSpacing:
         Unless `complete`, nodes that have been moved apart stay so.
         """
         widths, shifts = self._widths, self._shifts
-        boxes = {node: box for node, box in needed.items() if box.kind != "pill"}
+        boxes = _without_pills(needed)
+        # numbers of a large graph have a fixed width, and so have its nodes
         self._widths = (
-            {} if inputs.text_sizes.whole_pass.is_large else _shared_widths(boxes, inputs.positions)
+            {}
+            if inputs.text_sizes.whole_pass.graph_is_large
+            else _shared_widths(boxes, inputs.positions)
         )
         self.inputs = None  # widths change now, and shifts later unless complete
         if complete or not (self._shifts and inputs.moves_apart):
             self._shifts = {}
-            if inputs.moves_apart:
+            if inputs.moves_apart:  # never in a large graph
                 wide = {n: replace(box, w=self._widths[n]) for n, box in boxes.items()}
                 self._shifts = _shifts(wide, graph, inputs)
             self.inputs = inputs
@@ -217,9 +220,8 @@ class NodeSpacing:
         self, boxes: Mapping[int, Box], sheet: Sheet, text_sizes: TextSizes
     ) -> dict[int, Point]:
         """Return new positions of the nodes that must move for everything to have room."""
-        if text_sizes.whole_pass.is_large or text_sizes.needs_more_room:
-            return {}
-        free = {node: box for node, box in boxes.items() if box.kind != "pill"}
+        if text_sizes.whole_pass.graph_is_large or text_sizes.needs_more_room:
+            return {}  # texts of a mistake, a loop or a presentation pass: positions stay
         found: dict[int, Point] = {}
         inputs = SpacingInputs(
             sheet.positions,
@@ -228,11 +230,16 @@ class NodeSpacing:
             keeps_columns=False,
             viewport=None,  # bands stay as they are
         )
-        for node, (right, down) in _shifts(free, sheet.graph, inputs).items():
+        for node, (right, down) in _shifts(_without_pills(boxes), sheet.graph, inputs).items():
             if max(right, down) >= 1.0:  # less than a pixel need not be moved
                 x, y = sheet.positions.get(node, ORIGIN)
                 found[node] = (x + right, y + down)
         return found
+
+
+def _without_pills(boxes: Mapping[int, Box]) -> dict[int, Box]:
+    """Return the boxes but those of constants seated at a slot, which move with its node."""
+    return {node: box for node, box in boxes.items() if box.kind != "pill"}
 
 
 def _shared_widths(boxes: Mapping[int, Box], positions: Mapping[int, Point]) -> dict[int, float]:

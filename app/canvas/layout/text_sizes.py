@@ -141,11 +141,11 @@ class TextSizes:
         """Cache of `label`."""
 
     @property
-    def is_slow(self) -> bool:
+    def is_slow_to_measure(self) -> bool:
         """Return whether measuring all nodes takes longer than a repaint may."""
-        return len(self._graph.nodes) > MAX_MEASURED_AT_ONCE and not self.whole_pass.is_large
+        return len(self._graph.nodes) > MAX_MEASURED_AT_ONCE and not self.whole_pass.graph_is_large
 
-    def is_like(self, before: TextSizes) -> bool:
+    def differs_in_numbers_only(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         mine, other = self.whole_pass, before.whole_pass
         if self._graph.structure is not before._graph.structure or mine.rules is not other.rules:
@@ -166,20 +166,23 @@ class TextSizes:
         """
         if self is before:
             return frozenset()
-        if not (self.whole_pass.is_large and self.is_like(before)):
+        if not (self.whole_pass.graph_is_large and self.differs_in_numbers_only(before)):
             return self._graph.nodes.keys()
         nodes, others = self._graph.nodes, before._graph.nodes
         return {n for n in self._graph.structure.literals if nodes[n] is not others[n]}
 
     def has_same_labels_as(self, before: TextSizes) -> bool:
         """Return whether every label on a wire has the same widths."""
-        is_alike = self.whole_pass.backward == before.whole_pass.backward and self.is_like(before)
-        return self is before or (self.whole_pass.is_large and is_alike)
+        is_alike = (
+            self.whole_pass.backward == before.whole_pass.backward
+            and self.differs_in_numbers_only(before)
+        )
+        return self is before or (self.whole_pass.graph_is_large and is_alike)
 
     @property
     def needs_more_room(self) -> bool:
         """Return whether texts may be longer than positions on the sheet leave space for."""
-        if self.whole_pass.is_large:
+        if self.whole_pass.graph_is_large:
             return False
         shown = self.whole_pass
         is_unusual = shown.rules is not CORRECT or self._presented or shown.loop is not None
@@ -191,7 +194,7 @@ class TextSizes:
         """Return whether columns are moved together where no label needs the gap between them."""
         return (
             self._presented or self.whole_pass.loop is not None
-        ) and not self.whole_pass.is_large
+        ) and not self.whole_pass.graph_is_large
 
     @cached_property
     def ledgers(self) -> Set[int]:
@@ -220,7 +223,7 @@ class TextSizes:
     def node(self, node: int) -> TextWidths:
         """Return the widths of the widest texts that a node shows in the pass."""
         found, graph = self.whole_pass, self._graph
-        if self.whole_pass.is_large:
+        if self.whole_pass.graph_is_large:
             fixed = _LARGE_GRAPH_FORK if node in self.ledgers else _LARGE_GRAPH_NODE
             least = 0.0 if found.loop is None else width(LONGEST_NUMBER_TEXT, "number")
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
@@ -253,7 +256,7 @@ class TextSizes:
 
     def label(self, wire: Wire) -> tuple[float, float]:
         """Return the widest label of a wire during the pass, full and shortened; 0 if none."""
-        if self.whole_pass.is_large:
+        if self.whole_pass.graph_is_large:
             return _LARGE_GRAPH_LABEL if self.whole_pass.backward else (0.0, 0.0)
         if wire not in self._labels:
             widths = [self._label_widths(event) for event in self.whole_pass.carried_by(wire)]
@@ -275,7 +278,7 @@ class TextSizes:
             return self.pill(source)
         if self.whole_pass.loop is not None:  # a loop shows no single contributions, so no labels
             return 0.0
-        if self.whole_pass.is_large:
+        if self.whole_pass.graph_is_large:
             return _LARGE_GRAPH_LABEL[0]
         return TYPICAL_LABEL_WIDTH if self.whole_pass.trace is None else self.label(wire)[0]
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.group_look import GroupBox
-from app.canvas.appearance.looks import TONES, Looks, Tone
+from app.canvas.appearance.looks import TONES_BY_PRECEDENCE, Looks, Tone
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
@@ -183,7 +183,7 @@ class Minimap(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         rects = self._rects_by_tone()
         is_large = len(self._node_rects) > MAX_NODES_AT_ONCE
-        for tone in reversed(TONES):  # those that matter most on top
+        for tone in reversed(TONES_BY_PRECEDENCE):  # those that matter most on top
             painter.setBrush(tone_color(tone, theme))
             if is_large:
                 painter.drawRects(rects[tone])
@@ -202,7 +202,7 @@ class Minimap(QWidget):
             groups = scene.group_boxes.items()
             self._node_rects |= {-group: self._rect_on_map(box) for group, box in groups}
         tones = self._tones
-        rects: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
+        rects: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES_BY_PRECEDENCE}
         for key, rect in self._node_rects.items():
             rects[tones[key] if key >= 0 else scene.group_tone(-key)].append(rect)
         return rects

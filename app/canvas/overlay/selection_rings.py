@@ -45,8 +45,8 @@ def focused_point(canvas: CanvasContext) -> QPointF:
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
-    if focus is not None and focus in scene.visible.hidden_in:
-        return scene.group_boxes[scene.visible.hidden_in[focus]].rect.center()
+    if focus is not None and focus in scene.visible.group_of_hidden:
+        return scene.group_boxes[scene.visible.group_of_hidden[focus]].rect.center()
     if section is not None and section in scene.node_layout.sections.rects:
         return title_rect(scene.node_layout.sections.rects[section]).center()
     return QPointF(*canvas.camera.sheet_centre)
@@ -181,7 +181,7 @@ def _paint_group_ring(
         is_selected
         and shows_focus
         and focus is not None
-        and scene.visible.hidden_in.get(focus) == group
+        and scene.visible.group_of_hidden.get(focus) == group
     ):
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))

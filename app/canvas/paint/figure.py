@@ -437,7 +437,7 @@ def narrower_positions(
     A negative key is a collapsed group. Frames may cover more than before, see `covers_more`.
     """
     blocks = _blocks(layout)
-    graph, home = layout.sheet.graph, layout.visible.hidden_in
+    graph, home = layout.sheet.graph, layout.visible.group_of_hidden
 
     def block(node: int) -> int:
         return -home[node] if node in home else node

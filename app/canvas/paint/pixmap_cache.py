@@ -44,8 +44,8 @@ class PixmapCache:
     """Pixmaps by key, each at one scale, for one style; the least recently used are dropped first.
 
     A frame on the screen draws new pixmaps within its budget and defers the others to the frames
-    after it. Areas that were complete in the last frame at the same scale have no budget, so a
-    number that changes never vanishes; nor has a picture.
+    after it. In areas that were complete in the last frame at the same scale nothing is deferred,
+    so a number that changes never vanishes; nor is anything in a picture.
     """
 
     def __init__(self) -> None:
@@ -78,8 +78,8 @@ class PixmapCache:
     def begin_frame(self, view: View, repaints_all: bool) -> None:
         """Begin a frame on the screen, of all of the view or, unless `repaints_all`, of a part.
 
-        The first frame of a wiring has no budget. Nor has one of a view that exceeds the capacity,
-        which would never be complete.
+        The first frame of a wiring defers nothing; nor does a view that exceeds the capacity, which
+        would never be complete.
         """
         before, self._view = self._view, view
         rewired = before is None or before.structure is not view.structure
@@ -142,8 +142,8 @@ class PixmapCache:
     ) -> None:
         """Draw the ground of the view, from a pixmap once its key is that of the frame before.
 
-        So a ground that changes in every frame never costs a pixmap. Without a key (see
-        `ground_key`) it is always painted.
+        So a ground that changes in every frame never costs a pixmap. Without a key, as while the
+        view moves, it is always painted.
         """
         if key is None or key != self._ground_key:
             self._ground_key, self._ground = key, None

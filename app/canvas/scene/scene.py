@@ -21,7 +21,7 @@ from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
 from app.canvas.appearance.looks import (
-    TONES,
+    TONES_BY_PRECEDENCE,
     WIRE_ORDER,
     LabelLook,
     Looks,
@@ -144,7 +144,7 @@ class Labels:
     def look(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None; into a collapsed group the sum of its contributions."""
         if wire not in self._looks_by_wire:
-            inside = wire[0] in self._visible.hidden_in
+            inside = wire[0] in self._visible.group_of_hidden
             self._looks_by_wire[wire] = self._sum(wire) if inside else self._looks.label(wire)
         return self._looks_by_wire[wire]
 
@@ -314,8 +314,8 @@ class Scene:
     def group_tone(self, group: int) -> Tone:
         """Return the state by which a zoomed-out collapsed group is coloured."""
         outputs = self.visible.collapsed[group].outputs
-        tones: list[Tone] = [self.looks.tone(node) for node in outputs] or [TONES[-1]]
-        return min(tones, key=TONES.index)
+        tones: list[Tone] = [self.looks.tone(node) for node in outputs] or ["idle"]
+        return min(tones, key=TONES_BY_PRECEDENCE.index)
 
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
@@ -458,8 +458,9 @@ class Scene:
         """
         sizes, measured = self.text_sizes, self.node_layout.text_sizes
         if sizes is not measured and not complete:
-            complete = not sizes.is_like(measured)
-            sizes = measured if sizes.is_slow and not complete else sizes
+            complete = not sizes.differs_in_numbers_only(measured)
+            # until they are measured, nodes keep the sizes that they have
+            sizes = measured if sizes.is_slow_to_measure and not complete else sizes
         moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
@@ -476,6 +477,7 @@ def _widths_may_differ(shown: ViewState, last: ViewState) -> bool:
         return True
     if loop is not None and before is not None:
         same = loop.first is before.first and loop.descent.chosen == before.descent.chosen
+        # other learning leaves or another rate give other numbers in every epoch
         return not same or loop.descent.rate != before.descent.rate
     same = shown.frame.unhidden is last.frame.unhidden
     return not same or shown.sheet.graph is not last.sheet.graph
@@ -486,12 +488,13 @@ def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
     frame, trace = shown.frame, shown.frame.trace
     same_pass = frame.unhidden is old.frame.unhidden and frame.graph is old.frame.graph
     hides_step, hid_step = frame.hides == "step", old.frame.hides == "step"
-    # where each step is asked for, whether the next one is covered changes that step alone
+    # where every step is a question, covering or uncovering its number changes that step alone
     same_asking = hides_step == hid_step and (
         hides_step or frame.hides_number == old.frame.hides_number
     )
     other_colours = trace is not None and trace.rules is UNKNOWN
-    other_colours |= old.comparison is not shown.comparison  # a hunt hides it for a while
+    # a hunt hides the comparison until the mistake is revealed
+    other_colours |= old.comparison is not shown.comparison
     other_colours |= old.ripple is not shown.ripple
     if not same_pass or not same_asking or trace is None or other_colours:
         return None

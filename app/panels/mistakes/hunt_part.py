@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.controls.buttons import IconButton, push_button
 from app.controls.fields import FilterEdit
-from app.controls.focus import ENTER, KeyClaim
+from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.rich_text import RichLine, Span
@@ -231,9 +231,8 @@ class HuntPart(Block):
         self._runner.explain(self._choices[index], self._style.digits)
 
     def _mend(self, index: int) -> None:
-        hunt = self._runner.now
-        if hunt is not None:
-            self._runner.mend(program(hunt.mistake)[index])
+        if self._hunt is not None:
+            self._runner.mend(program(self._hunt.mistake)[index])
 
 
 @exception_safe
@@ -245,7 +244,7 @@ class _GuessEdit(FilterEdit):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, "choose, or type its name")
-        KeyClaim(self, *ENTER)
+        claim_keys(self, *ENTER)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:

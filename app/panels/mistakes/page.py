@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.buttons import IconButton, PaintedButton, push_button
-from app.controls.focus import ENTER, KeyClaim
+from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind, show_text
 from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
@@ -391,7 +391,7 @@ class PrintedPart(Block):
             field.setMaxLength(ANSWER_LIMIT)
             field.setAccessibleName(f"{name} came out as")
             field.setPlaceholderText("–")
-            KeyClaim(field, *ENTER)
+            claim_keys(field, *ENTER)
             field.textEdited.connect(self._answer_if_small)
             field.returnPressed.connect(self._answer)
             self._fields[node] = field
@@ -653,7 +653,7 @@ class MistakeField(PaintedButton):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._rules, self._unfolded = CORRECT, False
-        KeyClaim(self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+        claim_keys(self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
         self._restyle()
 
     def show_mistake(self, rules: Rules, count: str, unfolded: bool, usable: bool) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
 
 from app.controls.drawn_range import is_drawable
-from app.controls.focus import KeyClaim
+from app.controls.focus import claim_keys
 from app.controls.plot import Plot, plot_pen
 from app.guard import exception_safe
 from app.style.current import Style
@@ -64,7 +64,7 @@ class CurvePlot(Plot):
         self._nudge: Nudge | None = None
         self._gesture: object | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        KeyClaim(self, *_MOVE_KEYS, Qt.Key.Key_Escape)
+        claim_keys(self, *_MOVE_KEYS, Qt.Key.Key_Escape)
 
     @property
     def is_moving(self) -> bool:
@@ -124,6 +124,7 @@ class CurvePlot(Plot):
             return
         if is_drawable(quotient.value) and is_drawable(quotient.above):
             pen = plot_pen(self._style.theme.selection, _LINE_WIDTH, _DASH)
+            # not through the point itself: that of a central quotient may pass beside it
             self._draw_line((nudge.x + nudge.h, quotient.above), quotient.value, pen)
             self._draw_triangle(curve, nudge)
 

@@ -31,7 +31,7 @@ from app.controls.rich_text import height as lines_height
 from app.guard import exception_safe
 from app.style import fonts
 from app.style.current import Style
-from app.style.strokes import Align, paint_glyphs
+from app.style.strokes import Align, paint_on_baseline
 from app.style.theme import Theme, mixed
 from app.workbench.words.lecture import Band, Card, spoken_band
 
@@ -368,7 +368,7 @@ def _write(
     """Write a text with capitals centred on y; return its width in px."""
     metrics, wide = QFontMetricsF(font), _width(text, font)
     x = at[0] - {"left": 0.0, "right": wide, "middle": wide / 2}[align]
-    paint_glyphs(painter, QPointF(x, at[1] + metrics.capHeight() / 2), font, text, color)
+    paint_on_baseline(painter, QPointF(x, at[1] + metrics.capHeight() / 2), font, text, color)
     return wide
 
 

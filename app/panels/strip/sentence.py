@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.controls.buttons import PaintedButton
-from app.controls.focus import ENTER, KeyClaim
+from app.controls.focus import ENTER, KeyClaim, claim_keys
 from app.controls.layouts import plain_tooltip
 from app.controls.rich_text import (
     ENDLESS,
@@ -70,7 +70,7 @@ class BlankField(QLineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setProperty("kind", "blank")
         self.setPlaceholderText(ASKED)
-        KeyClaim(self, *ENTER, Qt.Key.Key_Escape, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+        claim_keys(self, *ENTER, Qt.Key.Key_Escape, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
     def show_text(self, text: str) -> None:
         """Show the text that the quiz keeps for this blank; the caret stays where it is."""
@@ -302,8 +302,8 @@ class Sentence(QWidget):
 
     def lines_needed(self, width: float) -> int:
         """Return 1 if the fullest sentence of the pass fits on a line of a width in px, else 2."""
-        longest = self._fullest or (self._spans if self._blanks else ())
-        return 1 if not longest or self._width_of(longest, _MIN_ONE_LINE) <= width else 2
+        longest = self._fullest or self._spans
+        return 1 if self._width_of(longest, self._sizes.one_line) <= width else 2
 
     def fitted(self) -> tuple[QFont, tuple[TextLine, ...]]:
         """Return the largest font in which all lines fit, and those lines."""

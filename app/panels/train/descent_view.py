@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.controls.buttons import PaintedButton, push_button
 from app.controls.choices import Segmented
 from app.controls.fields import LogRow
-from app.controls.focus import NAVIGATION_KEYS, KeyClaim
+from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.controls.panel import Block, EmptyState, Panel
 from app.document.document import Document
@@ -349,7 +349,7 @@ class Learners(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Leaves that learn")
         self.setToolTip("Ticked leaves learn: update moves them. Others stay as they are.")
-        KeyClaim(self, *NAVIGATION_KEYS, Qt.Key.Key_Space)
+        claim_keys(self, *NAVIGATION_KEYS, Qt.Key.Key_Space)
         self.itemChanged.connect(self._emit_chosen)
         style.changed.connect(self._restyle)
 

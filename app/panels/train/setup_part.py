@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 from app.controls.buttons import push_button
 from app.controls.choices import ChoiceBox
 from app.controls.fields import NumberEdit
-from app.controls.focus import KeyClaim
+from app.controls.focus import claim_keys
 from app.controls.layouts import (
     ElidedLabel,
     Part,
@@ -105,7 +105,7 @@ class SetupPart(QWidget):
         self.sizes.setMaxLength(60)
         self.sizes.setAccessibleName("Network")
         self.sizes.setToolTip("Inputs, neurons of each layer, and one output: mlp(2, 8, 1)")
-        KeyClaim(self.sizes, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        claim_keys(self.sizes, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         self.epochs.setAccessibleName("Epochs")
         self.seed.setAccessibleName("Seed")
         boxes = (self.data, self.activation, self.loss, self.batch)

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.drawn_range import Range
-from app.controls.focus import KeyClaim
+from app.controls.focus import claim_keys
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.controls.rich_text import RichLine, Span, Spans
 from app.guard import exception_safe
@@ -120,7 +120,7 @@ class BoundaryView(QWidget):
         self._stamps: dict[str, QPixmap] = {}
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 160)
-        KeyClaim(self, *_ARROWS)
+        claim_keys(self, *_ARROWS)
         style.changed.connect(self.show_state)
         self.show_state()
 

@@ -39,7 +39,7 @@ def save(context: Context, then: Then | None = None) -> None:
     During a lecture, whose sheets are not the user's, this and `ask_save` refuse.
     """
     path = context.document.path
-    if context.document.lent:
+    if context.document.lent_to_lecture:
         context.messages.refuse(_LENT)
     elif path is None and context.lecture_editor.file is not None and has_marks(context):
         save_lecture(context, then)
@@ -55,7 +55,7 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     """Ask for a path, and save there; `name` is the initial file name."""
     from app.window.dialogs.file_dialogs import FileDialog
 
-    if context.document.lent:
+    if context.document.lent_to_lecture:
         context.messages.refuse(_LENT)
         return
 

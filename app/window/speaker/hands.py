@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.controls.focus import ENTER, KeyClaim
+from app.controls.focus import ENTER, claim_keys
 from app.guard import exception_safe
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.lessons.poll import PollChoice
@@ -69,7 +69,7 @@ class TypedField(QLineEdit):
         """Whether the text is a count of hands, else a called-out number that may have a point."""
         self.setProperty("kind", "count")
         self.setMaxLength(40)
-        KeyClaim(self, *ENTER, Qt.Key.Key_Escape)
+        claim_keys(self, *ENTER, Qt.Key.Key_Escape)
 
     def show_text(self, text: str) -> None:
         """Show a text, unless the user is typing another one."""

@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.document.history import Change, same_node
+from app.document.history import Change, are_identical
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at
@@ -304,7 +304,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
         if self.backward_graph is None:
             raise EngineError(_NO_BACKWARD)
         after = descent.update(loop)
-        unchanged = all(same_node(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
+        unchanged = all(are_identical(after.graph.nodes[n], graph.nodes[n]) for n in loop.chosen)
         if unchanged:
             after = replace(after, graph=graph)
         now = replace(self, descent=after)

@@ -172,7 +172,7 @@ class LectureRunner(QObject):
             playback.phase,
             playback.cursor,
         )
-        document.lent, self._graph_index, self._edited = True, -1, False
+        document.lent_to_lecture, self._graph_index, self._edited = True, -1, False
         document.look_inside(None)
         self._state = state
         self._begun_at = self.clock()
@@ -442,7 +442,7 @@ class LectureRunner(QObject):
     def _stop(self) -> None:
         """End without restoring the user's own sheet."""
         self._last_state, self._state, self._own = self._state, None, None
-        self._document.lent, self._document.undo_floor = False, 0
+        self._document.lent_to_lecture, self._document.undo_floor = False, 0
         self.ticks.stop()
         self._timer_begun_at = None
         self._playback.set_mode(STEPPING)

@@ -164,7 +164,7 @@ def test_the_title_of_every_mistake_stands_whole_on_one_of_four_cards(
 ):
     written: list[str] = []
     monkeypatch.setattr(
-        lecture_band, "paint_glyphs", lambda _p, _at, _font, text, _ink: written.append(text)
+        lecture_band, "paint_on_baseline", lambda _p, _at, _font, text, _ink: written.append(text)
     )
     titles = [rules.title for rules in MISTAKES]
     for first in range(0, len(titles), 4):
