@@ -358,7 +358,7 @@ def _changed_font(font: QFont, code: bool, bold: bool, strike: bool) -> QFont:
     if code:
         result.setFamilies(CODE)
         result.setPixelSize(max(1, round(font.pixelSize() * 0.92)))  # DejaVu is wider than Inter
-    if bold:
+    if bold:  # as the strong roles of the type table: SemiBold in small text
         result.setWeight(QFont.Weight.Bold if font.pixelSize() > 14 else QFont.Weight.DemiBold)
     result.setStrikeOut(strike)
     return result

@@ -320,7 +320,10 @@ class Pairing:
         return result
 
     def _may_share(self, node: int, old_node: int) -> bool:
-        """Return whether equal sub-expressions may be paired: in the formula, or if named alike."""
+        """Return whether equal sub-expressions may be paired.
+
+        In the formula, anywhere on a sheet that has none, and elsewhere if named alike.
+        """
         in_formula = old_node in self._old_formula or not self._old_order
         return in_formula or self._old.names[old_node] == self._new.label(node)
 

@@ -492,6 +492,7 @@ def _changed_parts(old: Looks, shown: ViewState) -> list[StepParts] | None:
     same_asking = hides_step == hid_step and (
         hides_step or frame.hides_number == old.frame.hides_number
     )
+    # the trace of a hunt holds only the steps seen: another one at every step
     other_colours = trace is not None and trace.rules is UNKNOWN
     # a hunt hides the comparison until the mistake is revealed
     other_colours |= old.comparison is not shown.comparison
