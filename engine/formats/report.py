@@ -141,6 +141,8 @@ def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.valid_utf8(text)
     version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
+    if version == 1:
+        raise FormatError("A report of version 1 is no longer read; save the record again.")
     file = strict_json.decode(content, _File, "Backwire report")
     _check_count(sum(len(entry.tries) for entry in file.attempts))
     _check_count(len(file.attempts))

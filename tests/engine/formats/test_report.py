@@ -90,6 +90,7 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(version=3, task="x" * 241), "the task has at most 240 characters"),
     (changed(task="x"), "A report of version 2 has no task."),
     (changed(version=0), "no version"),
+    (changed(version=1), "A report of version 1 is no longer read"),
     (changed(version=1.0), "no version"),
     (changed(version="2"), "no version"),
     (changed(mode="hunt"), 'no mode "hunt"'),
