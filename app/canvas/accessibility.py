@@ -432,7 +432,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     # a Root reads the numbers of the node that is plugged into it
     parts, numbers_of = _title_and_kind(graph, node), displayed_node(graph, node)
     known = look.grad is not None and look.grad.kind != "unknown"
-    arrivals = (
+    partial_sum = (
         partial_sum_text(looks.frame, node if numbers_of is None else numbers_of) if known else ""
     )
     # without slots, a face has value and gradient but no local derivatives
@@ -442,10 +442,10 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
             parts += (
                 [text]
                 if cell is not GRAD
-                else _gradient_texts(scene, node, f"{text} {arrivals}", digits)
+                else _gradient_texts(scene, node, f"{text} {partial_sum}", digits)
             )
     if look.ledger.chips:
-        parts += _ledger_texts(looks, node, look.ledger, bool(arrivals))
+        parts += _ledger_texts(looks, node, look.ledger, bool(partial_sum))
     if looks.ripple is not None and (change := spoken_change(looks.ripple, node, digits)):
         parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]

@@ -24,10 +24,10 @@ def cover(playback: Playback, wanted: bool = True, level: str = "contribution") 
     playback.set_mode(quiz if wanted else STEPPING)
 
 
-def ask(runner: QuizRunner, level: str = DEFAULT_LEVEL, *, covers: bool = False) -> None:
+def ask(runner: QuizRunner, level: str = DEFAULT_LEVEL, *, is_cover: bool = False) -> None:
     """Begin Ask me, or Cover, at the step that is shown; every step is asked about."""
     runner.choose(level, "every")
-    runner.toggle(cover=covers)
+    runner.toggle(cover=is_cover)
 
 
 def open_questions(runner: QuizRunner) -> tuple[Question, ...]:

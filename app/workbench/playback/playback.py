@@ -386,7 +386,7 @@ class Playback(PlaybackState):
         if self._mode.is_open(self._frame):
             self.pause()
             self.answer_wanted.emit()
-        elif self._frame.trace is None or (self.phase == "forward" and before == self.frame.total):
+        elif self._frame.trace is None or self._is_at_forward_end:
             self.backward()
         else:
             by_node = self._by_node and not self._mode.asks_each_step
@@ -498,6 +498,11 @@ class Playback(PlaybackState):
         return not why
 
     # private
+
+    @property
+    def _is_at_forward_end(self) -> bool:
+        """Return whether the shown frame is the last of a forward pass."""
+        return self.phase == "forward" and self.cursor == self.frame.total
 
     @property
     def _first_cursor(self) -> int:

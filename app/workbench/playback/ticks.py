@@ -42,7 +42,10 @@ class Track(Struct, frozen=True, dict=True):
         return self.graph.short_name(self.schedule.receivers[cursor - 1], TICK_NAME_LIMIT)
 
     def words(self, cursor: int) -> str:
-        """Return the text of a tick, without its number: `× e to a`."""
+        """Return the text of a tick, without its number: `× e to a`.
+
+        The tooltip that shows it has space for a long name, unlike the tick itself.
+        """
         tick = self.schedule.ticks[cursor - 1]
         name = self.graph.brief(tick.node)
         if tick.kind == "seed":

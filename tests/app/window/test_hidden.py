@@ -246,7 +246,7 @@ def asked(window: MainWindow, level: str, cursor: int, moment: str) -> Iterator[
     """Step to a cursor of the pass that is shown, and be asked there."""
     window.playback.go(cursor)
     quiz = window.context.modes
-    ask(quiz, level, covers=moment == "cover")
+    ask(quiz, level, is_cover=moment == "cover")
     if moment in STATES and quiz.question is not None:
         STATES[moment](quiz)
     yield

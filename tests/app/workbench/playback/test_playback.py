@@ -330,6 +330,15 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(host: PlaybackHost, qtbot):
     assert host.playback.cursor == 7
 
 
+def test_play_and_backward_begin_before_a_seed_that_a_question_precedes(host: PlaybackHost):
+    cover(host.playback, level="final gradients")
+    host.playback.play()
+    assert (host.playback.phase, host.playback.cursor) == ("backward", 0)
+    host.playback.leave()
+    host.playback.backward()
+    assert (host.playback.phase, host.playback.cursor) == ("backward", 0)
+
+
 def test_opening_a_file_never_starts_playing(host: PlaybackHost):
     host.playback.play()
     host.document.start()

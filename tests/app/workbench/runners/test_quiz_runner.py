@@ -75,9 +75,9 @@ class Learning(RuleBasedStateMachine):
 
     # what a learner does
 
-    @rule(covers=st.booleans())
-    def toggle(self, covers) -> None:
-        self.modes.toggle(cover=covers)
+    @rule(is_cover=st.booleans())
+    def toggle(self, is_cover) -> None:
+        self.modes.toggle(cover=is_cover)
 
     @rule()
     def leave(self) -> None:
