@@ -247,7 +247,13 @@ def _forked(
 
 def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object], OpenAt, list[str]]:
     """Run a test; return its reports, the window it asked for first, and what it imported."""
+    from PySide6.QtCore import QAbstractEventDispatcher
+
     _template.copied = True
+    dispatcher = QAbstractEventDispatcher.instance()
+    if dispatcher is not None:
+        # all copies share one pipe; Qt would warn of what another has left in it
+        dispatcher.wakeUp()
     # the thread that watches the time has not been copied; to cancel it would wait for it for ever
     faulthandler.cancel_dump_traceback_later = lambda: None
     before = len(sys.modules)  # a set of their names would write to each of them, and so copy it

@@ -37,7 +37,7 @@ def listening() -> Iterator[None]:
 
 
 @pytest.fixture
-def name_with_op(monkeypatch, listening) -> list[str]:
+def spoken(monkeypatch, listening) -> list[str]:
     """The sentences that are spoken."""
     found: list[str] = []
     monkeypatch.setattr(

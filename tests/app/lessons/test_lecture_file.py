@@ -418,8 +418,8 @@ def assert_shows_the_same(before: Any, after: Any) -> None:
     """Two slides on graphs with perhaps other ids show the same numbers at the same place."""
     one, two = before.revealed, after.revealed
     assert (one.phase, one.cursor, one.rules) == (two.phase, two.cursor, two.rules)
-    assert sorted(one.shown.values.values()) == sorted(two.shown.values.values())
-    assert sorted(one.shown.grads.values()) == sorted(two.shown.grads.values())
+    assert sorted(one.known_frame.values.values()) == sorted(two.known_frame.values.values())
+    assert sorted(one.known_frame.grads.values()) == sorted(two.known_frame.grads.values())
     assert (before.mark.asks, before.mark.notes) == (after.mark.asks, after.mark.notes)
     assert (before.question is None) == (after.question is None)
 
