@@ -225,8 +225,13 @@ def question(
     if derivation.is_derivative:
         return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if derivation.waiting:
-        so_far = partial_sum_text(derivation.frame, derivation.node)
-        return filled("Why is {name} = {value} {so_far}?", name=name, value=value, so_far=so_far)
+        partial_sum = partial_sum_text(derivation.frame, derivation.node)
+        return filled(
+            "Why is {name} = {value} {partial_sum}?",
+            name=name,
+            value=value,
+            partial_sum=partial_sum,
+        )
     return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
 
 
