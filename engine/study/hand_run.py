@@ -135,7 +135,7 @@ NEXT_SLIPS: tuple[Slip, ...] = tuple(
         (
             "no way",
             "Nothing leads from {node} to {root}, so no gradient comes here.",
-            "{node} leads nowhere from {root}.",
+            "{node} is on no path to {root}.",
             "a node that leads nowhere",
             "is on no path to {root}; no gradient comes here.",
         ),

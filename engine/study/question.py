@@ -162,10 +162,10 @@ def level_questions(
 def is_chosen(
     trace: Trace, step: int, kinds: tuple[Kind, ...], last: int | None = None, *, meet: bool = False
 ) -> bool:
-    """Return whether a step is among the `last` ones, or, where paths `meet`, a later arrival.
+    """Return whether a step is among the `last` ones and, with `meet`, a later arrival.
 
     Only steps with a question of `kinds` count among the last ones. A later arrival brings a node
-    its second contribution or one after it. Without either, every step is chosen.
+    its second contribution or one after it. With neither, every step is chosen.
     """
     if last is not None:
         later = (s for s in range(step + 1, len(trace) + 1) if step_questions(trace, s, kinds))

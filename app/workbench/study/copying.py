@@ -21,7 +21,7 @@ from engine.frame import Frame, frame_at
 from engine.numbers import DIGITS_SHOWN, Digits
 
 _FORMULA_TOKEN = re.compile(
-    r"(?P<number>\d+(?:\.\d+)?(?:e[+-−]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)"
+    r"(?P<number>\d+(?:\.\d+)?(?:e[+−-]?\d+)?)|(?P<word>[^\W\d]\w*)|(?P<sign>\S)"
 )
 _DERIVATIVE_PART = re.compile(r"(?P<sign>[∂d])(?P<plus>⁺?)(?P<name>.+)")
 _PLAIN_NAME = re.compile(r"\w+(?:\.grad)?")

@@ -94,7 +94,7 @@ def test_each_slip_about_who_is_next_has_its_sentence():
     assert told == [
         "× (e) still waits.",
         "× (e) has fired already.",
-        "+ (z) leads nowhere from y.",
+        "+ (z) is on no path to y.",
         "a passes nothing on.",
     ]
     assert all(len(slip.brief) <= 56 for slip in NEXT_SLIPS)

@@ -282,7 +282,7 @@ def test_a_change_is_asked_at_no_level():
     [
         ("waits", "e", "✗ × (e) still waits."),
         ("fired", "L", "✗ × (L) has fired already."),
-        ("no way", "z", "✗ × (z) leads nowhere from L."),
+        ("no way", "z", "✗ × (z) is on no path to L."),
         ("passes nothing", "a", "✗ a passes nothing on."),
     ],
 )
