@@ -35,7 +35,13 @@ def page(host: PanelHost, loops: LoopRunner) -> TrainPage:
 
 def show(host: PanelHost, page: TrainPage, height: int) -> None:
     host.show(page, 300, height)
-    QApplication.processEvents()
+    settle()
+
+
+def settle() -> None:
+    """Process events until no block folds any more: each fold lays the page out again."""
+    for _ in range(5):
+        QApplication.processEvents()
 
 
 def stage(host: PanelHost, page: TrainPage, width: int, height: int) -> None:
@@ -93,7 +99,7 @@ def test_where_the_page_is_low_the_trail_folds_first_and_then_the_losses(
     seen = list[tuple[bool, ...]]()
     for height in range(620, 380, -10):
         page.resize(300, height)
-        QApplication.processEvents()
+        settle()
         found = tuple(rows_of(page).values())
         if not seen or found != seen[-1]:
             seen.append(found)
@@ -101,7 +107,7 @@ def test_where_the_page_is_low_the_trail_folds_first_and_then_the_losses(
         assert fits or found == (False, False), height
     assert seen == [(True, True), (False, True), (False, False)]
     page.resize(300, 620)
-    QApplication.processEvents()
+    settle()
     assert rows_of(page) == {"train-trail": True, "train-loss": True}
 
 
