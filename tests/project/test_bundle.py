@@ -217,6 +217,35 @@ def test_no_library_that_may_be_in_a_bundle_is_under_the_gpl_alone():
     }
 
 
+def installed_by_the_pinned_wheels() -> list[tuple[str, str, str]]:
+    """What PyInstaller would find in the wheels of requirements.txt, if it took all of them."""
+    import contents
+
+    requirements = (ROOT / "packaging" / "requirements.txt").read_text("utf-8")
+    without = tuple(f"{name.replace('.', '/')}." for name in contents.WITHOUT)
+    found = []
+    for name in re.findall(r"(?m)^([\w-]+)==(?!.*'win32')", requirements):
+        for file in metadata.distribution(name).files or ():
+            place = file.as_posix()
+            if ".so" in file.name and not place.startswith(without):
+                kind = "BINARY" if contents.is_library(place) else "EXTENSION"
+                found.append((place, str(file.locate()), kind))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the list is of libraries of Linux")
+def test_each_library_that_a_bundle_keeps_of_the_pinned_wheels_has_a_licence():
+    import contents
+    import licences
+
+    listed = tomllib.loads((licences.TEXTS / "libraries.toml").read_text("utf-8"))["licences"]
+    entries = installed_by_the_pinned_wheels()
+    kept = [place for place, _, _ in contents.chosen(entries) if contents.is_library(place)]
+    assert {contents.stem(place) for place in kept} >= {"libjpeg", "libpyside6", "libgfortran"}
+    refused = {place: licences.refusal(place, listed) for place in kept}
+    assert not {place: why for place, why in refused.items() if why}
+
+
 def test_what_an_offline_program_has_no_use_for_is_left_out(monkeypatch: pytest.MonkeyPatch):
     import contents
 
