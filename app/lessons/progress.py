@@ -1,10 +1,12 @@
 """Progress: how far a learner has come in each lesson, the slips made, and their file.
 
-    read_progress, write_progress, forget_progress  the learner's own file
-    read_handed_in, is_progress                     a file that was exported or handed in
+    read_progress, write_progress, delete_set_aside  the learner's own file
+    read_handed_in, is_progress                      a file that was exported or handed in
+    merged, stamped                                  the progress of two windows, by its times
 
-It is one JSON file on this machine and never sent. A file that can't be read is renamed to
-`.damaged`, and progress is empty. `CourseProgress` of `app.workbench.study` owns the learner's.
+It is one JSON file on this machine and never sent. A file that can't be read is set aside under a
+name of its own, one of a newer version is left alone. `CourseProgress` of `app.workbench.study`
+owns the learner's.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -27,12 +29,18 @@ from engine.formats.files import read_content, write_atomically
 from engine.study.question import Kind
 
 FORMAT: Final = "backwire progress"
-VERSION: Final = 2
-"""2 added slips and asked kinds; files of version 1 have neither and are read."""
+VERSION: Final = 3
+"""2 added slips and asked kinds, 3 the times of changes; files of earlier versions are read."""
 LONGEST_TEXT: Final = 400
 """Maximum number of characters of a typed answer."""
 _LARGEST_COUNT: Final = 10**9
 """Bound of counts and seconds, so that a damaged file can't hold absurd ones."""
+_LATEST: Final = 1e11
+"""Bound of a time in s since 1970."""
+_TICK: Final = 1e-3
+"""The least time in s between a change and an earlier one that it follows."""
+MOST_SET_ASIDE: Final = 5
+"""Files set aside that are kept: the latest ones."""
 
 INTERVALS: Final = (1, 3, 7)
 """Days after which a slip is asked about again, by its stage: the right answers given since."""
@@ -46,11 +54,12 @@ LessonStage = Literal["new", "begun", "done", "shown"]
 
 _BEGINNING: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"backwire progress"')
 """How a file of progress begins, also one that an editor has saved with a byte order mark."""
-_SET_ASIDE: Final = "{reason}, so the course begins anew; the file is kept as {name}."
-_NEWER: Final = "Your progress was written by a newer Backwire"
-_UNREADABLE: Final = "Your progress can't be read"
+_SET_ASIDE: Final = "The file of your progress can't be read; it is kept as {name}."
+_NEWER: Final = "its file was written by a newer Backwire, and is left as it is."
+_NOT_SET_ASIDE: Final = "{name} can't be read, and can't be renamed: {reason}."
 _Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 _Count = Annotated[int, Meta(ge=0, le=_LARGEST_COUNT)]
+_Time = Annotated[float, Meta(ge=0, le=_LATEST)]
 
 
 class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -59,7 +68,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     `digest` identifies the lesson file that the states belong to. `typed` are the texts in the
     blanks when the lesson was left, `seed` is that of its friendly numbers. `right` of `asked`
     questions were answered right first time, without hint and Show me. `ended` is the ISO date of
-    the first end, or "".
+    the first end, or "". `changed` is the time of the last change in s since 1970, 0 if unknown.
     """
 
     digest: _Text = ""
@@ -71,6 +80,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     asked: _Count = 0
     seconds: Annotated[float, Meta(ge=0, le=_LARGEST_COUNT)] = 0.0
     ended: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
+    changed: _Time = 0.0
 
     @property
     def finished_steps(self) -> int:
@@ -97,7 +107,7 @@ class StoredSlip(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     A wrong answer of a kind for which no slip is known has the name "".
     `lesson` and `title` are those of the lesson where it was made on the day `last`. `next` is the
-    day on which it is asked about again.
+    day on which it is asked about again; at the last stage it is not, but kept for other windows.
     """
 
     name: _Text
@@ -106,7 +116,13 @@ class StoredSlip(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     title: _Text
     last: date
     next: date
-    stage: Annotated[int, Meta(ge=0, lt=len(INTERVALS))] = 0
+    stage: Annotated[int, Meta(ge=0, le=len(INTERVALS))] = 0
+    changed: _Time = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether it was answered right after each interval."""
+        return self.stage == len(INTERVALS)
 
     @property
     def origin(self) -> Origin:
@@ -114,13 +130,14 @@ class StoredSlip(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
         return Origin(self.lesson, self.title)
 
 
-class AskedKind(Struct, frozen=True, forbid_unknown_fields=True):
+class AskedKind(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A kind of question that a lesson asks, and the day on which it was last asked."""
 
     kind: Kind
     lesson: _Text
     title: _Text
     last: date
+    changed: _Time = 0.0
 
     @property
     def origin(self) -> Origin:
@@ -132,12 +149,13 @@ class Progress(Struct, frozen=True):
     """The progress in each opened lesson, by its name; the lesson opened last is last.
 
     `slips` are those that the learner has made and `asked` the kinds of questions answered, for
-    `app.lessons.review`.
+    `app.lessons.review`. `forgotten` is the time up to which all was forgotten, 0 without.
     """
 
     lessons: Mapping[str, LessonProgress] = {}
     slips: tuple[StoredSlip, ...] = ()
     asked: tuple[AskedKind, ...] = ()
+    forgotten: float = 0.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -153,14 +171,62 @@ class Progress(Struct, frozen=True):
         others = {key: found for key, found in self.lessons.items() if key != name}
         return structs.replace(self, lessons={**others, name: lesson})
 
+    def time_after(self, now: float) -> float:
+        """Return the time of a change: `now`, but after all changes, whatever the clock says."""
+        parts = (*self.lessons.values(), *self.slips, *self.asked)
+        latest = max((part.changed for part in parts), default=0.0)
+        return min(max(now, max(latest, self.forgotten) + _TICK), _LATEST)
+
+
+_Key = TypeVar("_Key")
+_Part = TypeVar("_Part", LessonProgress, StoredSlip, AskedKind)
+
+
+def merged(held: Progress, found: Progress) -> Progress:
+    """Return the progress of both: of each lesson, slip and kind what was changed last.
+
+    What was changed before either was forgotten is left out; of equal times what is held remains.
+    """
+    forgotten = max(held.forgotten, found.forgotten)
+
+    def latest(parts: Iterable[tuple[_Key, _Part]]) -> dict[_Key, _Part]:
+        last: dict[_Key, _Part] = {}
+        for key, part in parts:
+            if part.changed > forgotten or not forgotten:
+                last[key] = max(last.get(key, part), part, key=lambda each: each.changed)
+        return dict(sorted(last.items(), key=lambda item: item[1].changed))
+
+    lessons = latest((*held.lessons.items(), *found.lessons.items()))
+    slips = latest(((slip.name, slip.kind), slip) for slip in (*held.slips, *found.slips))
+    asked = latest(((each.lesson, each.kind), each) for each in (*held.asked, *found.asked))
+    most = slice(-MOST_STORED, None)
+    return Progress(lessons, tuple(slips.values())[most], tuple(asked.values())[most], forgotten)
+
+
+def stamped(before: Progress, after: Progress, now: float) -> Progress:
+    """Return `after` with the time of the change in each part that differs from `before`."""
+    time = before.time_after(now)
+    known = {*before.lessons.values()}, {*before.slips}, {*before.asked}
+
+    def stamp(part: _Part, old: set[_Part]) -> _Part:
+        return part if part in old else structs.replace(part, changed=time)
+
+    return structs.replace(
+        after,
+        lessons={name: stamp(each, known[0]) for name, each in after.lessons.items()},
+        slips=tuple(stamp(slip, known[1]) for slip in after.slips),
+        asked=tuple(stamp(kind, known[2]) for kind in after.asked),
+    )
+
 
 class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     format: Literal["backwire progress"]
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     lessons: dict[Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)], LessonProgress]
     slips: Annotated[tuple[StoredSlip, ...], Meta(max_length=MOST_STORED)] = ()
     asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
     student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
+    forgotten: _Time = 0.0
 
 
 class _Head(Struct):
@@ -185,25 +251,32 @@ def is_progress(content: bytes) -> bool:
 def read_handed_in(content: bytes) -> HandedIn:
     """Return the progress in the bytes of a file; FormatError if they hold none."""
     found = strict_json.decode(strict_json.valid_utf8(content), _File, FORMAT)
-    return HandedIn(Progress(found.lessons, found.slips, found.asked), found.student)
+    progress = Progress(found.lessons, found.slips, found.asked, found.forgotten)
+    return HandedIn(progress, found.student)
 
 
 def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
     """Return the progress in a file; empty if it is missing or can't be read.
 
-    A file that can't be read is renamed, for the next one written would replace it; `said` is
-    called with a sentence about it.
+    A file that can't be read is set aside, for the next one written would replace it; `said` is
+    called with a sentence about it. FormatError if the file must be left alone, and so nothing may
+    be written: it is of a newer version, or it can't be set aside.
     """
     try:
-        found = read_handed_in(read_content(path))
+        return read_handed_in(read_content(path)).progress
     except FormatError:
-        if path.is_file():
-            reason = _NEWER if _is_newer(path) else _UNREADABLE
-            with contextlib.suppress(OSError):
-                os.replace(path, _damaged_path(path))
-                said(_SET_ASIDE.format(reason=reason, name=_damaged_path(path).name))
+        if not path.is_file():
+            return Progress()
+    if _is_newer(path):
+        raise FormatError(_NEWER)
+    try:
+        name = _set_aside(path)
+    except FileNotFoundError:  # another window was first
         return Progress()
-    return found.progress
+    except OSError as error:
+        raise FormatError(_NOT_SET_ASIDE, name=path.name, reason=error.strerror) from None
+    said(_SET_ASIDE.format(name=name))
+    return Progress()
 
 
 def _is_newer(path: Path) -> bool:
@@ -221,16 +294,49 @@ def write_progress(path: Path, progress: Progress, student: str = "") -> None:
 
     It is also the form in which progress is exported, and with a student's name handed in.
     """
-    file = _File(FORMAT, VERSION, dict(progress.lessons), progress.slips, progress.asked, student)
+    file = _File(
+        FORMAT,
+        VERSION,
+        dict(progress.lessons),
+        progress.slips,
+        progress.asked,
+        student,
+        progress.forgotten,
+    )
     content = msgspec.json.format(msgspec.json.encode(file), indent=1)
     write_atomically(path, content + b"\n")
 
 
-def forget_progress(path: Path) -> None:
-    """Delete a file and the damaged one kept aside; OSError if that is refused."""
-    for found in (path, _damaged_path(path)):
-        found.unlink(missing_ok=True)
+def delete_set_aside(path: Path) -> None:
+    """Delete the files that were set aside; FormatError if that is refused."""
+    try:
+        for found in _files_set_aside(path):
+            found.unlink(missing_ok=True)
+    except OSError as error:
+        raise FormatError(
+            "what was set aside in {name} is left: {reason}.",
+            name=path.parent,
+            reason=error.strerror,
+        ) from None
 
 
-def _damaged_path(path: Path) -> Path:
-    return path.with_name(f"{path.name}.damaged")
+def _set_aside(path: Path) -> str:
+    """Rename a file to a name of its own, which is returned; keep the latest MOST_SET_ASIDE."""
+    earlier = _files_set_aside(path)
+    number = 1 + max(earlier.values(), default=0)
+    name = f"{path.name}.damaged-{number}"
+    os.replace(path, path.with_name(name))
+    for found in sorted(earlier, key=earlier.__getitem__)[: 1 - MOST_SET_ASIDE]:
+        with contextlib.suppress(OSError):
+            found.unlink()
+    return name
+
+
+def _files_set_aside(path: Path) -> dict[Path, int]:
+    """Return the files set aside with their numbers; that of earlier versions, one file, is 0."""
+    form = re.compile(re.escape(f"{path.name}.damaged") + r"(?:-([0-9]{1,9}))?")
+    found: dict[Path, int] = {}
+    for other in path.parent.iterdir() if path.parent.is_dir() else ():
+        if match := form.fullmatch(other.name):
+            found[other] = int(match[1] or 0)
+    return found

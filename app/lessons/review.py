@@ -1,7 +1,7 @@
 """Review: which slips a learner has made, and on which day each is asked about again.
 
 A slip returns INTERVALS days after the last answer: a right answer moves it to the next interval,
-the third one removes it, a wrong one begins anew. Nothing here reads a clock.
+the third one ends it, a wrong one begins anew. Nothing here reads a clock.
 
 >>> from app.lessons.progress import Progress
 >>> lesson, day = Origin("gears", "Gears in a row"), date(2026, 3, 2)
@@ -104,9 +104,8 @@ def answered(progress: Progress, about: ReviewItem, right: bool, today: date) ->
     key = about.name, about.kind
     slips = {(slip.name, slip.kind): slip for slip in progress.slips}
     slip, stage = slips.pop(key, about), about.stage + 1 if right else 0
-    if stage < len(INTERVALS):
-        again = today + timedelta(days=INTERVALS[stage])
-        slips[key] = replace(slip, stage=stage, next=again)
+    again = today + timedelta(days=(*INTERVALS, 0)[stage])
+    slips[key] = replace(slip, stage=stage, next=again)
     return replace(progress, slips=tuple(slips.values()))
 
 
@@ -124,7 +123,7 @@ def due_items(progress: Progress, today: date) -> tuple[ReviewItem, ...]:
 
 def next_day(progress: Progress, today: date) -> date | None:
     """Return the first day after today on which something is due; None if nothing will be."""
-    days = [slip.next for slip in progress.slips if not _is_due(slip, today)]
+    days = [slip.next for slip in progress.slips if not slip.is_over and not _is_due(slip, today)]
     days += [_day_of_kind(kind, today) for kind in _finished_kinds(progress)]
     return min((day for day in days if day > today), default=None)
 
@@ -160,12 +159,13 @@ def returns_text(progress: Progress, about: ReviewItem, today: date) -> str:
     if isinstance(about, AskedKind):
         return day_text(today + timedelta(days=KIND_INTERVAL), today)
     found = [slip for slip in progress.slips if (slip.name, slip.kind) == (about.name, about.kind)]
-    return day_text(found[0].next, today) if found else NO_MORE
+    return day_text(found[0].next, today) if found and not found[0].is_over else NO_MORE
 
 
 def _is_due(slip: StoredSlip, today: date) -> bool:
     """Return whether a slip is due, as is any slip noted while the computer's clock was ahead."""
-    return slip.next <= today or slip.next - today > timedelta(days=max(INTERVALS))
+    is_ahead = slip.next - today > timedelta(days=max(INTERVALS))
+    return not slip.is_over and (slip.next <= today or is_ahead)
 
 
 def _day_of_kind(kind: AskedKind, today: date) -> date:

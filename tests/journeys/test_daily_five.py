@@ -165,7 +165,7 @@ def test_a_slip_that_was_right_three_times_comes_back_no_more(
     learner = Learner(window)
     answer_day(learner)
     assert learner.read_out == ["A slope, right, comes back no more"]
-    assert stored(window) == ()
+    assert [slip.is_over for slip in stored(window)] == [True]
     calendar.pass_days(0)
     assert offer(window) == "Nothing is due. Next: in 7 days."
     calendar.pass_days(7)

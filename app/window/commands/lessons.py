@@ -262,8 +262,8 @@ def ask_forget_progress(context: Context) -> None:
     """Ask for confirmation, then delete the progress in all lessons."""
 
     def forget() -> None:
-        context.progress.forget()
-        context.messages.toast(_FORGOTTEN_TEXT)
+        if context.progress.forget():
+            context.messages.toast(_FORGOTTEN_TEXT)
 
     ask(
         context.shell.widget,

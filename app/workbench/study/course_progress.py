@@ -6,6 +6,7 @@ come back in Daily five. `app.lessons.progress` is the file, `app.lessons.review
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
@@ -22,8 +23,10 @@ from app.lessons.progress import (
     Origin,
     Progress,
     StoredSlip,
-    forget_progress,
+    delete_set_aside,
+    merged,
     read_progress,
+    stamped,
     write_progress,
 )
 from app.lessons.review import (
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 
 _AFTER_START_MS: Final = 800
 """Time in ms after which a window that is opening has got its focus, which would hide a toast."""
+_NOT_KEPT: Final = "Your progress can't be kept: {why}"
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
 LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
@@ -69,7 +73,9 @@ class CourseProgress(QObject):
         super().__init__(parent)
         self._lessons, self._path = lessons, path
         self.today: Callable[[], date] = date.today
-        """The clock of all progress; a test replaces it."""
+        """The calendar of all progress; a test replaces it."""
+        self.now: Callable[[], float] = time.time
+        """The clock of its changes, in s since 1970."""
         self._noted_steps: tuple[Lesson | None, frozenset[int]] = None, frozenset()
         """The lesson that was on, and its steps whose slips are noted."""
         self._days: tuple[tuple[Lesson, tuple[ReviewItem, ...]], ...] = ()
@@ -79,16 +85,25 @@ class CourseProgress(QObject):
         """The last test whose slips are noted."""
         self._progress: Progress | None = None
         self._view: CourseView | None = None
-        self._is_unwritten = False
-        """Whether the last change could not be written: the file is older than the progress."""
+        self._failure = ""
+        """Why the last change could not be written, so that the file is older than the progress."""
         lessons.changed.connect(self._follow)
 
     @property
     def progress(self) -> Progress:
         """Return the progress in all lessons; the file is read when it is first asked for."""
         if self._progress is None:
-            self._progress = read_progress(self._path, self._say_soon)
+            self._progress, self._failure = self._with_file(Progress())
+            if self._failure:
+                self._say_soon(_NOT_KEPT.format(why=self._failure))
         return self._progress
+
+    def _with_file(self, held: Progress) -> tuple[Progress, str]:
+        """Return what is held merged with the file, and why nothing may be written, or ""."""
+        try:
+            return merged(held, read_progress(self._path, self._say_soon)), ""
+        except FormatError as error:
+            return held, str(error)
 
     @property
     def view(self) -> CourseView:
@@ -121,7 +136,7 @@ class CourseProgress(QObject):
         """
         if about := self._review_items_of(state.lesson):
             return tuple(returns_text(self.progress, each, self.today()) for each in about)
-        stored = {(slip.name, slip.kind) for slip in self.progress.slips}
+        stored = {(slip.name, slip.kind) for slip in self.progress.slips if not slip.is_over}
         text = LESSON_RETURNS if self.daily.is_open else self._later_text
         return tuple(
             text if (wrong.slip, wrong.question.kind) in stored else "" for wrong in state.wrong
@@ -178,38 +193,49 @@ class CourseProgress(QObject):
     def change(self, change: Callable[[Progress], Progress]) -> None:
         """Change the progress and write the file.
 
-        The file is read again before, since another window may have changed other lessons.
+        The file is read again before, since another window may have changed other lessons, and
+        merged with what this one holds, since it may have been deleted or damaged.
         """
-        stored = self.progress if self._is_unwritten else read_progress(self._path, self._say_soon)
-        self._progress, self._view = change(stored), None
+        before, failure = self._with_file(self.progress)
+        self._progress, self._view = stamped(before, change(before), self.now()), None
+        failure = failure or self._write(self._progress)
+        if failure and not self._failure:
+            self.said.emit(_NOT_KEPT.format(why=failure))
+        self._failure = failure
+        self.changed.emit()
+
+    def _write(self, progress: Progress) -> str:
+        """Write the file; return why that failed, or ""."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_progress(self._path, self._progress)
-        except (FormatError, OSError) as error:
-            if not self._is_unwritten:
-                why = error
-                if isinstance(error, OSError):
-                    why = f"{self._path.parent} can't be made: {error.strerror}."
-                self.said.emit(f"Your progress can't be kept: {why}")
-            self._is_unwritten = True
-        else:
-            self._is_unwritten = False
-        self.changed.emit()
+            write_progress(self._path, progress)
+        except FormatError as error:
+            return str(error)
+        except OSError as error:
+            return f"{self._path.parent} can't be made: {error.strerror}."
+        return ""
 
     def export(self, path: Path, student: str = "") -> None:
         """Write the progress to a file of the learner's choice; FormatError if that fails."""
         write_progress(path, self.progress, student)
 
-    def forget(self) -> None:
-        """Delete all progress."""
+    def forget(self) -> bool:
+        """Forget all progress, also that of other windows; return whether that succeeded.
+
+        The file keeps the time, so that no other window brings back what it holds.
+        """
+        before, failure = self._with_file(self.progress)
+        nothing = Progress(forgotten=before.time_after(self.now()))
         try:
-            forget_progress(self._path)
-        except OSError as error:
-            self.said.emit(f"Your progress can't be deleted: {error.strerror}.")
-            return
-        self._progress, self._view = Progress(), None
-        self._is_unwritten = False
-        self.changed.emit()
+            if failure := failure or self._write(nothing):
+                raise FormatError(failure)
+            self._progress, self._view, self._failure = nothing, None, ""
+            self.changed.emit()
+            delete_set_aside(self._path)
+        except FormatError as error:
+            self.said.emit(f"Your progress can't be deleted: {error}")
+            return False
+        return True
 
     def _say_soon(self, sentence: str) -> None:
         """Emit `said` once the first page is shown, which reads the file, and has the keyboard."""

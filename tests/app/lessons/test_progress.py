@@ -1,15 +1,22 @@
 """Progress: kept whole, forgotten on request, and never in the way when its file is damaged."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from app.lessons.progress import (
+    MOST_SET_ASIDE,
+    VERSION,
     LessonProgress,
     Progress,
-    forget_progress,
+    StoredSlip,
+    delete_set_aside,
+    merged,
     read_progress,
+    stamped,
     write_progress,
 )
 from engine.errors import FormatError
@@ -74,7 +81,8 @@ def as_file(**lesson: object) -> bytes:
         b"\xff\xfe",
         b"[" * 100_000,
         b'{"format": "backwire", "version": 1, "lessons": {}}',
-        b'{"format": "backwire progress", "version": 3, "lessons": {}}',
+        b'{"format": "backwire progress", "version": 0, "lessons": {}}',
+        b'{"format": "backwire progress", "version": 3, "lessons": {}, "forgotten": -1}',
         b'{"format": "backwire progress", "version": 2, "lessons": {}, "slips": [{"name": "x"}]}',
         as_file(title="Gears"),
         as_file(at=-1),
@@ -92,7 +100,7 @@ def test_a_damaged_file_is_kept_aside(path: Path, content: bytes):
     path.write_bytes(content)
     assert read_progress(path) == Progress()
     assert not path.exists()
-    assert path.with_name("lessons.json.damaged").read_bytes() == content
+    assert path.with_name("lessons.json.damaged-1").read_bytes() == content
 
 
 def test_a_file_of_the_first_version_loses_nothing(path: Path):
@@ -113,10 +121,55 @@ def test_what_can_not_be_a_file_is_left_alone(path: Path):
         write_progress(path, Progress())
 
 
-def test_progress_is_forgotten_with_the_damaged_file(path: Path):
-    path.write_text("{")
-    read_progress(path)
-    write_progress(path, Progress({"gears": DONE}))
-    forget_progress(path)
+def test_what_is_set_aside_has_a_name_of_its_own_and_five_are_kept(path: Path):
+    path.with_name("lessons.json.damaged").write_text("of an earlier version")
+    said = list[str]()
+    for k in range(1, 8):
+        path.write_text(f"{{{k}")
+        read_progress(path, said.append)
+        assert said[-1].endswith(f"it is kept as lessons.json.damaged-{k}.")
+    kept = {found.name: found.read_text() for found in path.parent.iterdir()}
+    assert kept == {f"lessons.json.damaged-{k}": f"{{{k}" for k in range(3, 8)}
+    assert len(kept) == MOST_SET_ASIDE
+    delete_set_aside(path)
+    delete_set_aside(path)
     assert not list(path.parent.iterdir())
-    forget_progress(path)
+
+
+def test_what_must_be_left_alone_is_neither_renamed_nor_read(path: Path, monkeypatch):
+    newer = f'{{"format": "backwire progress", "version": {VERSION + 1}, "minds": []}}'
+    path.write_text(newer)
+    with pytest.raises(FormatError, match="written by a newer Backwire"):
+        read_progress(path)
+    assert [found.read_text() for found in path.parent.iterdir()] == [newer]
+    path.write_text("{")
+
+    def refuse(*_paths: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.replace", refuse)
+    with pytest.raises(FormatError, match="can't be renamed: Permission denied"):
+        read_progress(path)
+
+
+SLIP = StoredSlip("replaced", "sum", "gears", "Gears", date(2026, 3, 2), date(2026, 3, 3))
+
+
+@pytest.mark.parametrize("now", [100.0, 0.0])  # the second clock has been put back
+def test_of_two_progresses_the_later_entry_wins_and_slips_are_united(now: float):
+    begun = stamped(Progress(), Progress({"gears": HALF, "one": DONE}, (SLIP,)), 50.0)
+    other = structs.replace(SLIP, name="own value")
+    later = stamped(begun, structs.replace(begun.updated("gears", DONE), slips=(SLIP, other)), now)
+    over = stamped(begun, structs.replace(begun, slips=(structs.replace(SLIP, stage=3),)), now)
+    for found in (merged(begun, later), merged(later, begun)):
+        assert found == merged(Progress(), later)
+        assert (found.of("gears").states, found.of("one").states) == (DONE.states, DONE.states)
+        assert found.names[0] == "gears"
+        assert {slip.name for slip in found.slips} == {"replaced", "own value"}
+    # a slip that has ended is not brought back by who still holds it
+    assert [slip.is_over for slip in merged(begun, over).slips] == [True]
+    forgotten = Progress(forgotten=later.time_after(now))
+    for found in (merged(later, forgotten), merged(forgotten, later)):
+        assert found == forgotten
+    again = stamped(forgotten, forgotten.updated("one", HALF), now)
+    assert merged(later, again) == again

@@ -95,4 +95,4 @@ def test_slips_are_written_and_read_with_the_title_of_their_lesson(tmp_path: Pat
     write_progress(path, progress)
     assert read_progress(path) == progress
     assert b"A teacher's lesson" in path.read_bytes()
-    assert b'"version": 2' in path.read_bytes()
+    assert b'"version": 3' in path.read_bytes()

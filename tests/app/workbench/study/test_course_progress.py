@@ -1,11 +1,12 @@
 """Progress in the course: two windows, a folder that can't be written, export and forgetting."""
 
+import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from app.lessons.progress import LessonProgress, Progress, read_progress
+from app.lessons.progress import VERSION, LessonProgress, Progress, read_progress, write_progress
 from app.window.files import data_folder
 from app.workbench.study.course_progress import CourseProgress
 
@@ -27,6 +28,11 @@ def kept_in(path: Path) -> CourseProgress:
 BEGUN, FURTHER = LessonProgress(at=1), LessonProgress(at=2)
 
 
+def states(progress: Progress) -> dict[str, int]:
+    """The step that each lesson goes on at."""
+    return {name: lesson.at for name, lesson in progress.lessons.items()}
+
+
 @pytest.fixture
 def path(qapp: QObject, tmp_path: Path) -> Path:
     return tmp_path / "data" / "lessons.json"
@@ -36,8 +42,8 @@ def test_progress_is_written_at_once(path: Path, qtbot):
     store = kept_in(path)
     with qtbot.waitSignal(store.changed):
         store.store("gears", BEGUN)
-    assert read_progress(path).of("gears") == BEGUN
-    assert kept_in(path).progress.of("gears") == BEGUN
+    assert states(read_progress(path)) == {"gears": BEGUN.at}
+    assert kept_in(path).progress == read_progress(path)
 
 
 def test_two_windows_keep_each_others_lessons(path: Path):
@@ -45,8 +51,7 @@ def test_two_windows_keep_each_others_lessons(path: Path):
     assert first.progress == second.progress == Progress()
     first.store("gears", BEGUN)
     second.store("two-paths", FURTHER)
-    assert read_progress(path).of("gears") == BEGUN
-    assert read_progress(path).of("two-paths") == FURTHER
+    assert states(read_progress(path)) == {"gears": BEGUN.at, "two-paths": FURTHER.at}
 
 
 def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
@@ -56,21 +61,15 @@ def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
     store.said.connect(said.append)
     store.store("gears", BEGUN)
     store.store("two-paths", FURTHER)
-    assert store.progress.of("gears") == BEGUN
-    assert store.progress.of("two-paths") == FURTHER
+    assert states(store.progress) == {"gears": BEGUN.at, "two-paths": FURTHER.at}
     assert len(said) == 1
     assert said[0].startswith("Your progress can't be kept: ")
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ('{"format": "backwire progress", "version": 3, "minds": []}', "was written by a newer"),
-        ('{"format": "backwire progress", "version": 2, "minds": []}', "can't be read"),
-        ("{", "can't be read"),
-    ],
+    "content", ['{"format": "backwire progress", "version": 2, "minds": []}', "{", ""]
 )
-def test_progress_that_is_set_aside_is_told_once(path: Path, qtbot, content: str, reason: str):
+def test_progress_that_is_set_aside_is_told_once(path: Path, qtbot, content: str):
     path.parent.mkdir()
     path.write_text(content)
     store, said = kept_in(path), list[str]()
@@ -79,9 +78,71 @@ def test_progress_that_is_set_aside_is_told_once(path: Path, qtbot, content: str
         assert store.progress == Progress()
     store.store("gears", BEGUN)
     assert len(said) == 1
-    assert said[0].startswith(f"Your progress {reason}")
-    assert said[0].endswith("the file is kept as lessons.json.damaged.")
-    assert path.with_name("lessons.json.damaged").read_text() == content
+    assert said == [
+        "The file of your progress can't be read; it is kept as lessons.json.damaged-1."
+    ]
+    assert path.with_name("lessons.json.damaged-1").read_text() == content
+
+
+def test_progress_of_a_newer_version_is_left_and_told_once(path: Path, qtbot):
+    path.parent.mkdir()
+    newer = f'{{"format": "backwire progress", "version": {VERSION + 1}, "minds": []}}'
+    path.write_text(newer)
+    store, said = kept_in(path), list[str]()
+    store.said.connect(said.append)
+    with qtbot.waitSignal(store.said):
+        assert store.progress == Progress()
+    store.store("gears", BEGUN)
+    store.store("two-paths", FURTHER)
+    assert states(store.progress) == {"gears": 1, "two-paths": 2}
+    assert said == [
+        "Your progress can't be kept: its file was written by a newer Backwire,"
+        " and is left as it is."
+    ]
+    assert not store.forget()
+    assert said[1].startswith("Your progress can't be deleted: its file was written by a newer")
+    assert [found.read_text() for found in path.parent.iterdir()] == [newer]
+
+
+@pytest.mark.parametrize("what", ["deleted", "emptied", "cut", "replaced", "put back", "no file"])
+def test_a_window_keeps_what_it_holds_whatever_becomes_of_the_file(path: Path, what: str):
+    store = kept_in(path)
+    store.store("one-wire", BEGUN)
+    earlier = path.read_bytes()
+    store.store("gears", BEGUN)
+    path.unlink()
+    if what == "emptied":
+        path.touch()
+    elif what == "cut":
+        path.write_bytes(earlier[: len(earlier) // 2])
+    elif what == "replaced":
+        write_progress(path, Progress({"by-hand": FURTHER}))
+    elif what == "put back":
+        path.write_bytes(earlier)
+    elif what == "no file":
+        path.mkdir()
+    store.store("two-paths", FURTHER)
+    held = {"one-wire": 1, "gears": 1, "two-paths": 2}
+    held |= {"by-hand": 2} if what == "replaced" else {}
+    assert states(store.progress) == held
+    if what != "no file":
+        assert states(read_progress(path)) == held
+
+
+def test_what_one_window_forgets_no_other_brings_back(path: Path):
+    first, second = kept_in(path), kept_in(path)
+    for store in (first, second):
+        store.now = lambda: 0.0  # nor does a clock that stands still
+    first.store("gears", FURTHER)
+    second.store("one-wire", BEGUN)
+    assert second.progress.names == ("one-wire", "gears")
+    path.with_name("lessons.json.damaged").touch()
+    path.with_name("lessons.json.damaged-7").touch()
+    assert first.forget()
+    second.store("two-paths", BEGUN)
+    assert first.progress.names == ()
+    assert states(second.progress) == states(read_progress(path)) == {"two-paths": 1}
+    assert [found.name for found in path.parent.iterdir()] == ["lessons.json"]
 
 
 def test_a_folder_that_can_not_be_made_is_told_in_words(path: Path):
@@ -99,13 +160,14 @@ def test_exported_progress_is_that_of_the_store(path: Path, tmp_path: Path):
     assert read_progress(tmp_path / "mine.json") == store.progress
 
 
-def test_forgotten_progress_leaves_no_file(path: Path, qtbot):
+def test_forgotten_progress_leaves_when_it_was_alone(path: Path, qtbot):
     store = kept_in(path)
     store.store("gears", BEGUN)
     with qtbot.waitSignal(store.changed):
-        store.forget()
-    assert store.progress == Progress()
-    assert not list(path.parent.iterdir())
+        assert store.forget()
+    assert states(store.progress) == {}
+    assert store.progress.forgotten > 0
+    assert json.loads(path.read_text()).keys() == {"format", "version", "lessons", "forgotten"}
 
 
 def test_the_file_is_in_the_data_folder_of_the_user(qapp: QObject, monkeypatch, tmp_path: Path):
