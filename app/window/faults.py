@@ -1,4 +1,4 @@
-"""Unexpected ends: errors, crashes, Ctrl-C in the terminal and SIGTERM.
+"""Unexpected ends: errors, crashes, and signals such as that of Ctrl-C in the terminal.
 
 Faults handles errors: log, rollback, dialog. `watch_crashes` logs crashes. Interrupt writes the
 recovery copy and closes the window on a signal.
@@ -158,7 +158,8 @@ def _step_being_committed(frame: FrameType | None) -> Step | None:
     return None
 
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = tuple(each for each in signal.Signals if each.name in ("SIGHUP", "SIGINT", "SIGTERM"))
+"""SIGHUP, which Windows lacks, is sent when the terminal is closed."""
 
 
 class Interrupt(QObject):

@@ -120,24 +120,26 @@ def write_atomically(
         # what replaces an old file is nobody else's to read until it has the old permissions
         handle, name = _temporary(target.parent, is_private=old is not None)
         try:
-            with os.fdopen(handle, "wb") as file:
+            with os.fdopen(handle, "wb", closefd=fcntl is None) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
                 if old is not None:
                     _copy_permissions(name, old)
-                if fcntl is not None:
-                    os.replace(
-                        name, target
-                    )  # still locked, so that `remove_orphaned_temporary_files` spares it
-            if fcntl is None:
-                os.replace(name, target)  # Windows can't rename an open file
+            # still locked, so that `remove_orphaned_temporary_files` spares it; Windows, which has
+            # no such locks, can't rename an open file
+            os.replace(name, target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-        _sync_folder(target.parent)
+        finally:
+            if fcntl is not None:
+                with contextlib.suppress(OSError):
+                    os.close(handle)
     except OSError as error:
         raise _write_error(path, str(error.strerror)) from None
+    with contextlib.suppress(OSError):  # the file is there, also where its folder can't be opened
+        _sync_folder(target.parent)
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:

@@ -233,23 +233,27 @@ def changed(self):
     after(self)
     QTimer.singleShot(0, self, lambda: change(self))
 main_window.MainWindow.after_start = changed
-# A shell lets what it starts with & ignore Ctrl-C, and with it the tests.
+# A shell lets what it starts with & ignore Ctrl-C, and with it the tests; nohup so with SIGHUP.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.exit(start(sys.argv[1:]))
+signal.signal(signal.SIGHUP, signal.SIG_IGN if "--nohup" in sys.argv else signal.SIG_DFL)
+sys.exit(start([]))
 """
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_keeps_unsaved_work_and_ends_without_a_word(number, tmp_path):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "nohup"])
+def test_a_signal_keeps_unsaved_work_and_ends_without_a_word(name: str, tmp_path: Path):
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", PROGRAM, f"--{name}"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)},
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"changed\n"
+    if name == "nohup":
+        process.send_signal(signal.SIGHUP)  # lost, so that the next one ends the program
+    number = signal.Signals["SIGTERM" if name == "nohup" else name]
     process.send_signal(number)
     _out, said = process.communicate(timeout=30)
     assert process.returncode == 128 + number

@@ -155,7 +155,7 @@ def test_a_full_disk_or_an_interruption_leaves_the_old_file_and_no_other(
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
 
-    def fail(*_arguments: object) -> None:
+    def fail(*_arguments: object, **_rest: object) -> None:
         raise OSError(28, "No space left on device")
 
     if name == "write":
@@ -173,6 +173,30 @@ def test_a_full_disk_or_an_interruption_leaves_the_old_file_and_no_other(
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("call", ["open", "fsync", "close"])
+def test_once_the_file_is_replaced_nothing_is_called_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    replace, real = os.replace, getattr(os, call)
+
+    def replace_and_fail(*paths: Path) -> None:
+        replace(*paths)
+
+        def fail(*arguments: object, **rest: object) -> None:
+            if call == "close":
+                real(*arguments, **rest)
+            raise PermissionError(13, "Permission denied")  # a folder that can't be listed
+
+        monkeypatch.setattr(files.os, call, fail)
+
+    monkeypatch.setattr(files.os, "replace", replace_and_fail)
+    write_atomically(path, b"new")
+    monkeypatch.undo()
+    assert [(found, found.read_bytes()) for found in tmp_path.iterdir()] == [(path, b"new")]
 
 
 def test_a_long_name_is_refused_with_its_length(tmp_path):
