@@ -394,7 +394,31 @@ def training_title(training: Training) -> str:
 
 def find_trouble(training: Training) -> Trouble | None:
     """Return why the loss does not fall, or None."""
-    return trouble(training.losses, training.rate, training.setup.rate_at)
+    found = trouble(training.losses, training.rate, training.setup.rate_at)
+    blames_rate = found is not None and found.rate is not None
+    return found if blames_rate else _zero_gradients(training) or found
+
+
+_ZERO_GRADIENT: Final = 1e-12
+"""Size up to which a gradient, or a change of the loss, is 0 but for rounding."""
+
+
+def _zero_gradients(training: Training) -> Trouble | None:
+    """Diagnose gradients that are all 0 though there is a loss, or return None."""
+    losses, now = training.losses, training.state.epochs
+    # where the last update has changed the loss, gradients need not be computed
+    moves = now and not abs(losses[now] - losses[now - 1]) <= _ZERO_GRADIENT * losses[now]
+    if not losses[now] or moves or not max(training.grad_sizes) <= _ZERO_GRADIENT:
+        return None
+    layer = training.learner.zero_from(training.state)
+    if layer is None:  # those of the samples cancel
+        return None
+    name = f"layer {layer + 1}" if layer < len(training.grad_sizes) - 1 else "the output"
+    return Trouble(
+        f"Nothing moves: every gradient is 0. That begins at {name}, "
+        "which is flat at every sample.",
+        remedy="Reset, and take a smaller rate or other neurons, or scale the inputs.",
+    )
 
 
 def progress_sentence(training: Training) -> Spans:
@@ -521,13 +545,14 @@ def input_range(learner: Learner, axis: int) -> Range:
     return axis_range(numbers, _MARGIN, _MIN_HALF_EXTENT)
 
 
-def output_plane(learner: Learner, state: State, points: tuple[int, int] = FINE_GRID) -> Plane:
-    """Return the outputs over the first two inputs; any others have the mean of the samples."""
+def output_plane(
+    learner: Learner, state: State, sample: int, points: tuple[int, int] = FINE_GRID
+) -> Plane:
+    """Return the outputs over the first two inputs; any others are those of a sample."""
     columns, rows = points
     xs = numpy.linspace(*input_range(learner, 0), columns)
     ys = numpy.linspace(*input_range(learner, 1), rows)
-    means = numpy.array([sample.inputs for sample in learner.samples]).mean(axis=0)
-    grid = numpy.tile(means, (columns * rows, 1))
+    grid = numpy.tile(numpy.array(learner.samples[sample].inputs), (columns * rows, 1))
     grid[:, 0], grid[:, 1] = numpy.tile(xs, rows), numpy.repeat(ys, columns)
     return Plane(xs, ys, learner.outputs(state, grid).reshape(rows, columns))
 

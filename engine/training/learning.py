@@ -131,13 +131,26 @@ class Network:
     @_NO_WARNINGS
     def backward(self, values: Array, inputs: Array, targets: Array) -> tuple[Array, Array]:
         """Return the loss of each sample, and the gradient of their sum by each weight."""
-        forward = self._forward(values, inputs)
-        output = forward[-1][1][0]
-        grads = numpy.empty_like(values)
-        upstream = self._loss.slope(output, targets)[None]  # D of the last layer
+        forward, grads = self._forward(values, inputs), numpy.empty_like(values)
+        for k, upstream in self._backward(values, targets, forward):
+            layer_inputs = forward[k - 1][1] if k else inputs  # H
+            # ∂L/∂W = U · Hᵀ
+            numpy.matmul(upstream, layer_inputs.T, out=self.layers[k].matrix(grads))
+        return self._loss.value(forward[-1][1][0], targets), grads
+
+    @_NO_WARNINGS
+    def zero_layers(self, values: Array, inputs: Array, targets: Array) -> set[int]:
+        """Return the layers at whose sums Z the gradient of every sample is 0."""
+        steps = self._backward(values, targets, self._forward(values, inputs))
+        return {k for k, upstream in steps if not upstream.any()}
+
+    def _backward(
+        self, values: Array, targets: Array, forward: list[tuple[Array, Array]]
+    ) -> Iterator[tuple[int, Array]]:
+        """Yield each layer, the last one first, with the gradient U at its sums Z."""
+        upstream = self._loss.slope(forward[-1][1][0], targets)[None]  # D of the last layer
         for k in range(len(self.layers) - 1, -1, -1):
             layer, (sums, outputs) = self.layers[k], forward[k]  # Z and H'
-            layer_inputs = forward[k - 1][1] if k else inputs  # H
             neurons = layer.shape[0]
             if layer.activation is not None:
                 rule = layer.activation.slopes[0]
@@ -145,10 +158,9 @@ class Network:
                 # slot 0 of an activation is its input, 1 stands for its value
                 rule.compute(*[(sums, outputs[:neurons])[slot] for slot in rule.reads], slope)
                 upstream *= slope  # U = D ∘ φ'(Z)
-            numpy.matmul(upstream, layer_inputs.T, out=layer.matrix(grads))  # ∂L/∂W = U · Hᵀ
+            yield k, upstream
             if k:  # D of the layer below, Wᵀ · U, without the column of the biases
                 upstream = layer.matrix(values)[:, :-1].T @ upstream
-        return self._loss.value(output, targets), grads
 
     def _forward(self, values: Array, inputs: Array) -> list[tuple[Array, Array]]:
         """Return for each layer its sums Z, and its outputs H' with a row of ones."""
@@ -324,6 +336,15 @@ class Learner:
         """Return the root mean square of the gradients in each layer."""
         grads = numpy.abs(self.gradient(state))
         return [_root_mean_square(grads[layer.weights]) for layer in self._network.layers]
+
+    def zero_from(self, state: State) -> int | None:
+        """Return the last layer that passes back 0 for every sample; None if none does."""
+        parts = self._parts(len(self.targets))
+        found = [
+            self._network.zero_layers(state.values, self._inputs[:, part], self._targets[part])
+            for part in parts
+        ]
+        return max(found[0].intersection(*found), default=None)
 
     def sample_losses(self, state: State) -> Array:
         """Return the loss of each sample, without the decay."""

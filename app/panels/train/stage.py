@@ -7,8 +7,10 @@ violet ring. A network of one input is a curve over it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import repeat
 from typing import Final, Literal
 
 import numpy
@@ -61,20 +63,22 @@ _LINE_WIDTH: Final = 2.0
 Mark = Literal["disc", "square", "line", "curve", "wrong", "chosen"]
 
 
-def paint_mark(painter: QPainter, style: Style, mark: Mark, at: QPointF) -> None:
-    """Paint one mark around a point."""
+def paint_mark(
+    painter: QPainter, style: Style, mark: Mark, at: QPointF, fill: QColor | None = None
+) -> None:
+    """Paint one mark around a point; a disc or square with its `fill` has an ink outline."""
     theme, scale = style.theme, style.control_scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if mark in ("line", "curve"):
         painter.setPen(QPen(theme.text if mark == "line" else theme.value, _LINE_WIDTH * scale))
         painter.drawLine(at - QPointF(8 * scale, 0), at + QPointF(8 * scale, 0))
     elif mark == "disc":
-        painter.setPen(QPen(theme.node, 1.2 * scale))
-        painter.setBrush(theme.value)
+        painter.setPen(QPen(theme.text if fill else theme.node, 1.2 * scale))
+        painter.setBrush(fill or theme.value)
         painter.drawEllipse(at, _DISC * scale / 2, _DISC * scale / 2)
     elif mark == "square":
         painter.setPen(QPen(theme.text, 1.5 * scale))
-        painter.setBrush(theme.node)
+        painter.setBrush(fill or theme.node)
         half = _SQUARE * scale / 2
         painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
     else:
@@ -85,6 +89,8 @@ def paint_mark(painter: QPainter, style: Style, mark: Mark, at: QPointF) -> None
         painter.drawEllipse(at, size * scale / 2, size * scale / 2)
 
 
+_FILLS: Final = 8
+"""Number of tints of each sign that a sample beside its slice is filled with."""
 _SHADES: Final = 64
 """Number of tints of each side of the boundary."""
 _NUMBERS_HEIGHT: Final = 20
@@ -130,9 +136,8 @@ class BoundaryView(QWidget):
         self._x_range, self._y_range = input_range(learner, 0), input_range(learner, 1)
         self._image, self._lines, self._curve = QImage(), [], QPolygonF()
         if self._is_plane():
-            grid = output_plane(
-                learner, state, COARSE_GRID if self._training.running else FINE_GRID
-            )
+            size = COARSE_GRID if self._training.running else FINE_GRID
+            grid = output_plane(learner, state, self._chosen_sample, size)
             self._image = self._shaded(grid.outputs)
             xs, ys = (ends.tolist() for ends in decision_boundary(grid))
             ends = zip(xs[::2], ys[::2], xs[1::2], ys[1::2], strict=True)
@@ -144,12 +149,29 @@ class BoundaryView(QWidget):
             points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < limit]
             self._curve = QPolygonF(points)
         self._wrong_samples = [k for k, right in enumerate(self._training.right) if not right]
-        self.setAccessibleName(f"Samples and boundary: {len(self._wrong_samples)} wrong")
+        place = f" at {self.slice_text}" if self.slice_text else ""
+        self.setAccessibleName(f"Samples and boundary{place}: {len(self._wrong_samples)} wrong")
         self.update()
 
+    @property
+    def slice_text(self) -> str:
+        """Return `x3 = 0.5`, the inputs of the chosen sample that the plane has no axis for."""
+        inputs = self._training.learner.samples[self._chosen_sample].inputs
+        named = zip(self._training.titles[2:], inputs[2:], strict=True)
+        return ", ".join(f"{title} = {short(x)}" for title, x in named)
+
+    @property
+    def axis_names(self) -> tuple[str, str]:
+        """Return the names of the axis to the right and of the one upwards."""
+        titles = self._training.titles
+        return titles[0], titles[1] if self._is_plane() else "o"
+
     def choose(self, sample: int) -> None:
-        """Mark the chosen sample by the violet ring."""
-        self._chosen_sample = sample
+        """Mark the chosen sample by the violet ring, and show the slice through it."""
+        if sample != self._chosen_sample:
+            self._chosen_sample = sample
+            if self.slice_text:
+                self.show_state()
         self.update()
 
     def position_of(self, sample: int) -> QPointF:
@@ -217,10 +239,21 @@ class BoundaryView(QWidget):
         metrics, area = QFontMetricsF(font), self._area()
         painter.setFont(font)
         painter.setPen(self._style.theme.secondary)
+        line, names = area.bottom() + metrics.ascent() + 4, (*self.axis_names, self.slice_text)
+        right, half = Qt.TextElideMode.ElideRight, area.width() / 2 - 12
+        right_name, up_name, place = (metrics.elidedText(name, right, half) for name in names)
+        end = area.right() - metrics.horizontalAdvance(right_name)
+        painter.drawText(QPointF(end, line), right_name)
         for x in ticks(*self._x_range):
             text, at = short(x), to_screen.map(QPointF(x, 0.0))
-            left = at.x() - metrics.horizontalAdvance(text) / 2
-            painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
+            wide = metrics.horizontalAdvance(text)
+            if at.x() + wide / 2 < end - 6:
+                painter.drawText(QPointF(at.x() - wide / 2, line), text)
+        painter.setPen(self._style.theme.text)
+        top = metrics.ascent() + 6
+        painter.drawText(QPointF(6, top), up_name)
+        left = area.right() - 6 - metrics.horizontalAdvance(place)
+        painter.drawText(QPointF(left, top), place)
 
     def _paint_samples(self, painter: QPainter) -> None:
         learner, to_screen = self._training.learner, self._to_screen()
@@ -230,26 +263,33 @@ class BoundaryView(QWidget):
             for x in learner.samples
         ]
         half = QPointF(_STAMP_SIZE / 2, _STAMP_SIZE / 2) * self._style.control_scale
-        disc, square = (self._stamp(mark) for mark in ("disc", "square"))
-        for sample, at in zip(learner.samples, places, strict=True):
+        is_slice = bool(self.slice_text)  # samples lie in front of it and behind it
+        fills = map(self._fill, self._training.outputs.tolist()) if is_slice else repeat(None)
+        for sample, at, fill in zip(learner.samples, places, fills, strict=False):
             # along a curve the height of a sample is its target: all are discs
             is_disc = sample.target > 0.0 or not (has_classes and plane)
-            painter.drawPixmap(at - half, disc if is_disc else square)
+            painter.drawPixmap(at - half, self._stamp("disc" if is_disc else "square", fill))
         for sample in self._wrong_samples:
             paint_mark(painter, self._style, "wrong", places[sample])
         paint_mark(painter, self._style, "chosen", places[self._chosen_sample])
 
-    def _stamp(self, mark: Mark) -> QPixmap:
+    def _fill(self, output: float) -> QColor:
+        """Return the colour of a sample's own output, in a few tints: blue above 0, else grey."""
+        theme = self._style.theme
+        strength = 0.0 if math.isnan(output) else round(min(abs(output), 1.0) * _FILLS) / _FILLS
+        return mixed(theme.node, theme.value if output > 0.0 else theme.secondary, strength)
+
+    def _stamp(self, mark: Mark, fill: QColor | None) -> QPixmap:
         """Return a picture of a mark: it is painted once and stamped for each sample."""
         pixel_ratio, size = self.devicePixelRatioF(), _STAMP_SIZE * self._style.control_scale
-        key = f"{mark} {self._style.theme.name} {size} {pixel_ratio}"
+        key = f"{mark} {fill and fill.name()} {self._style.theme.name} {size} {pixel_ratio}"
         if key not in self._stamps:
             stamp = QPixmap(round(size * pixel_ratio), round(size * pixel_ratio))
             stamp.setDevicePixelRatio(pixel_ratio)
             stamp.fill(Qt.GlobalColor.transparent)
             with QPainter(stamp) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                paint_mark(painter, self._style, mark, QPointF(size / 2, size / 2))
+                paint_mark(painter, self._style, mark, QPointF(size / 2, size / 2), fill)
             self._stamps[key] = stamp
         return self._stamps[key]
 
@@ -353,11 +393,8 @@ class TrainingStage(QWidget):
 
     def show_state(self, sample: int) -> None:
         """Redraw the network's outputs, and show a sample."""
-        self.boundary.choose(sample)
+        self.choose(sample)
         self.boundary.show_state()
-        self.sample.show_sample(sample)
-        for row in self._legend:
-            row.refresh()
 
     def show_layers(self) -> None:
         """Redraw the layers, which are hidden if they don't fit."""
@@ -365,9 +402,11 @@ class TrainingStage(QWidget):
         self.network.show_state()
 
     def choose(self, sample: int) -> None:
-        """Mark the chosen sample by the violet ring."""
+        """Mark the chosen sample by the violet ring, and show the slice through it."""
         self.boundary.choose(sample)
         self.sample.show_sample(sample)
+        for row in self._legend:
+            row.refresh()
 
     def _fit(self) -> None:
         """Hide legend and sample, or the layers, if the boundary would become too small."""
@@ -385,16 +424,24 @@ class TrainingStage(QWidget):
 
     def _legend_texts(self) -> tuple[tuple[Mark, Callable[[], str]], ...]:
         return (
-            ("disc", lambda: "target +1, blue where o > 0" if self._has_classes() else "a sample"),
-            ("square", lambda: "target −1, grey where o < 0" if self._has_classes() else ""),
-            ("line", lambda: "boundary: o = 0" if self._training.setup.sizes[0] > 1 else ""),
+            ("disc", lambda: self._class_text("+1", "blue where o > 0") or "a sample"),
+            ("square", lambda: self._class_text("−1", "grey where o < 0")),
+            ("line", self._boundary_text),
             ("curve", lambda: "" if self._training.setup.sizes[0] > 1 else "output o"),
             ("wrong", lambda: self._wrong_text() if self._has_classes() else ""),
             ("chosen", lambda: "the sample below; click another"),
         )
 
+    def _class_text(self, target: str, of_plane: str) -> str:
+        color = of_plane.replace("where", "where its") if self.boundary.slice_text else of_plane
+        return f"target {target}, {color}" if self._has_classes() else ""
+
     def _has_classes(self) -> bool:
         return self._training.learner.has_classes
+
+    def _boundary_text(self) -> str:
+        place = f" at {self.boundary.slice_text}" if self.boundary.slice_text else ""
+        return f"boundary: o = 0{place}" if self._training.setup.sizes[0] > 1 else ""
 
     def _wrong_text(self) -> str:
         wrong, count = len(self.boundary.wrong_samples()), len(self._training.learner.samples)

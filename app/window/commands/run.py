@@ -165,10 +165,10 @@ def gradient_of_mistake_selected(context: Context) -> bool:
 
 
 def toggle_breakpoint(context: Context) -> None:
-    """Set or clear the breakpoint of the selected node, or ask for a selection."""
+    """Set or clear the breakpoint of the selected node, or ask for one node."""
     node = _selected_value_node(context)
     if node is None:
-        context.messages.toast("Select a node first: passes then stop there.")
+        context.messages.toast("Select one node: passes then stop there.")
     else:
         context.time_machine.toggle(node)
 

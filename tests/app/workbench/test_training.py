@@ -239,12 +239,12 @@ def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
 
 def test_the_network_says_0_on_the_zero_line(training: Training, qtbot: QtBot):
     run_to_end(qtbot, training, 100)
-    found = output_plane(training.learner, training.state)
+    found = output_plane(training.learner, training.state, 0)
     xs, ys = decision_boundary(found)
     assert len(xs) == len(ys) > 10
     said = training.learner.outputs(training.state, __import__("numpy").stack([xs, ys], axis=1))
     assert abs(said).max() < 0.02
-    coarse = output_plane(training.learner, training.state, COARSE_GRID)
+    coarse = output_plane(training.learner, training.state, 0, COARSE_GRID)
     assert coarse.outputs.shape == COARSE_GRID[::-1]
 
 
@@ -253,3 +253,49 @@ def test_a_sample_graph_is_that_of_the_weights_shown(training: Training, qtbot: 
     training.go(4)
     graph: Callable[[int], object] = training.sample_graph
     assert graph(2) == training.learner.sample_graph(training.state, 2)
+
+
+CUBE = [Sample((a, b, c), a * b * c) for a in (-1.0, 1.0) for b in (-1.0, 1.0) for c in (-1.0, 1.0)]
+
+
+def test_the_plane_is_the_slice_through_each_sample(training: Training, qtbot: QtBot):
+    assert training.set_samples(CUBE, ["x1", "x2", "x3"])
+    run_to_end(qtbot, training, 20)
+    for k, sample in enumerate(training.learner.samples):
+        found = output_plane(training.learner, training.state, k)
+        column, row = (
+            int(abs(axis - x).argmin())
+            for axis, x in zip((found.xs, found.ys), sample.inputs[:2], strict=True)
+        )
+        points = __import__("numpy").array([[found.xs[column], found.ys[row], sample.inputs[2]]])
+        [said] = training.learner.outputs(training.state, points)
+        assert found.outputs[row, column] == pytest.approx(said, abs=1e-12), k
+
+
+@pytest.mark.parametrize(
+    ("setup", "scale", "layer"),
+    [
+        (Setup((2, 3, 1), "relu", "relu"), -1e9, "the output"),  # below 0 at every sample
+        (
+            Setup((2, 3, 1), "relu"),
+            1.0,
+            "layer 1",
+        ),  # after some epochs; the output has learned the mean
+        (Setup((2, 3, 1), loss="hinge"), 1.0, ""),
+    ],
+    ids=["output", "layer", "alive"],
+)
+def test_gradients_that_are_all_0_are_told_with_the_layer_where_they_begin(
+    training: Training, qtbot: QtBot, setup: Setup, scale: float, layer: str
+):
+    training.set_samples(
+        [Sample((x * scale, y * scale), t) for x, y, t in ((1, 2, 1), (2, 1, -1), (3, 3, 1))],
+        ["x1", "x2"],
+    )
+    assert training.change(setup)
+    run_to_end(qtbot, training, 100)
+    wrong = find_trouble(training)
+    assert (wrong is not None) == bool(layer)
+    if wrong is not None:
+        assert f"every gradient is 0. That begins at {layer}," in wrong.said
+        assert RateTrials(training).advice == wrong.remedy

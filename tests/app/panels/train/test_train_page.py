@@ -6,6 +6,7 @@ import sys
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -13,6 +14,8 @@ from app.panels.train import TrainPage
 from app.panels.train.layers import shares
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.training import Training
+from engine.numbers import short
+from engine.training.templates import Sample
 from tests.helpers.panel_host import PanelHost
 from tests.helpers.window import click
 
@@ -303,3 +306,33 @@ def test_no_text_of_the_page_is_cut_off(host: PanelHost, page: TrainPage, loops:
     view = page.training
     for widget in (view.run_row.stop, view.setup.csv, view.sample.step, view.sample.next):
         assert widget.width() >= widget.sizeHint().width(), widget
+
+
+def test_a_plane_of_three_inputs_says_at_which_slice_and_fills_samples_by_their_own_output(
+    host: PanelHost, page: TrainPage
+):
+    training, plane = page.training.training, page.training.stage.boundary
+    samples = [Sample((a, b, c), 1.0 if a * b * c > 0 else -1.0) for a, b, c in CORNERS]
+    training.set_data("moons")
+    assert (plane.slice_text, plane.axis_names) == ("", ("x1", "x2"))
+    assert training.set_samples(samples, ["age", "dose", "x3"])
+    stage(host, page, 1000, 700)
+    for k, sample in enumerate(samples):
+        page.training.choose(k)
+        assert plane.slice_text == f"x3 = {short(sample.inputs[2])}"
+        assert f"at x3 = {short(sample.inputs[2])}:" in plane.accessibleName()
+    assert plane.axis_names == ("age", "dose")
+    picture = plane.grab().toImage()
+    for k, output in enumerate(training.outputs.tolist()[:-1]):  # a ring is around the last one
+        at = plane.position_of(k).toPoint() * picture.devicePixelRatio()
+        color, theme = picture.pixelColor(at), host.style.theme
+        near, far = (theme.value, theme.secondary)[:: 1 if output > 0.0 else -1]
+        assert distance(color, near) <= distance(color, far), (k, output)
+
+
+CORNERS = [(a, b, a * b / 2) for a in (-1.0, 0.0, 1.0) for b in (-1.0, 0.5, 1.0)]
+
+
+def distance(one: QColor, other: QColor) -> int:
+    parts = ((c.red(), c.green(), c.blue()) for c in (one, other))
+    return sum(abs(a - b) for a, b in zip(*parts, strict=True))

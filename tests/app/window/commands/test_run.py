@@ -90,3 +90,9 @@ def test_on_an_empty_sheet_no_node_is_asked_for(window: MainWindow, asks: str):
     window.show_work()
     getattr(window.playback, asks)()
     assert said(window) == "Nothing to run yet. Type a formula, or press Tab to add a node."
+
+
+def test_a_stop_asks_for_one_node_where_several_are_selected(shared_leaf):
+    shared_leaf.selection.choose(tuple(shared_leaf.document.graph.leaves))
+    shared_leaf.commands["toggle_break"].trigger()
+    assert said(shared_leaf) == "Select one node: passes then stop there."
