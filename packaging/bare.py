@@ -76,7 +76,7 @@ class Bare:
 def try_in(suite: str, bundle: Path, package: Path | None) -> int:
     """Make a Debian of this release, try everything in it; returns the exit code."""
     lacking = [tool for tool in TOOLS if not shutil.which(tool)]
-    if os.geteuid() != 0 or lacking or not bundle.exists():
+    if os.name != "posix" or os.geteuid() != 0 or lacking or not bundle.exists():
         needs = f"It lacks {', '.join(lacking)}." if lacking else "Only root may do this."
         print(needs if bundle.exists() else f"There is no bundle at {bundle}.", file=sys.stderr)
         return 3

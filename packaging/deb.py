@@ -73,7 +73,7 @@ def build(bundle: Path, folder: Path) -> Path:
             architecture=architecture,
             size=_kilobytes(root),
             recommends=", ".join(RECOMMENDS),
-            libc=(os.confstr("CS_GNU_LIBC_VERSION") or "").split()[-1],
+            libc=_said("getconf", "GNU_LIBC_VERSION").split()[-1],
         )
         _write_control(root, control)
         root.chmod(0o755)

@@ -113,27 +113,27 @@ def _alone() -> Iterator[None]:
     locks, as on Windows and some network drives, starts do not wait for one another.
     """
     try:
-        import fcntl
-
         folder = os.open(ROOT, os.O_RDONLY)
-    except (ImportError, OSError):
+    except OSError:  # as on Windows
         yield
         return
     try:
-        _lock(folder, fcntl.LOCK_EX, fcntl.LOCK_NB)
+        _lock(folder)
         yield
     finally:
         os.close(folder)
 
 
-def _lock(folder: int, exclusive: int, at_once: int) -> None:
+def _lock(folder: int) -> None:
+    if os.name != "posix":
+        return
     import fcntl
 
     try:
-        fcntl.flock(folder, exclusive | at_once)
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         _say("Another start is setting Backwire up; waiting for it ...")
-        fcntl.flock(folder, exclusive)
+        fcntl.flock(folder, fcntl.LOCK_EX)
     except OSError:
         return
 

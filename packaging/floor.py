@@ -59,9 +59,11 @@ def _macos(version: str) -> str:
 
 def _libc() -> str:
     """The C library as `glibc 2.36`; an empty text for others, such as musl."""
+    if os.name != "posix":
+        return ""
     try:
         return os.confstr("CS_GNU_LIBC_VERSION") or ""
-    except (AttributeError, OSError, ValueError):
+    except (OSError, ValueError):
         return ""
 
 

@@ -96,7 +96,7 @@ def ensure(needed: Mapping[str, str], packages: Sequence[str] = ()) -> None:
 def _install(packages: Sequence[str]) -> None:
     """Install packages as root with apt-get; else print the exact command and stop."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
-    if os.geteuid() != 0:
+    if os.name != "posix" or os.geteuid() != 0:
         stop(_advice(["apt-get update", " ".join(command)]))
     _say(f"Installing {' '.join(packages)} ...")
     updated = _apt(["apt-get", "update", "-qq"])

@@ -1,6 +1,7 @@
 """The stages of `python3 run.py test`, each a function; run inside `.venv`."""
 
 import os
+import platform
 import subprocess
 import sys
 import time
@@ -75,12 +76,15 @@ class Report:
         self.text.append(f"{line}\n")
 
 
-def static(report: Report, _: Sequence[str]) -> None:
-    """Formatter, linters, type checker, import contracts."""
+def static(report: Report, arguments: Sequence[str]) -> None:
+    """Formatter, linters, type checker, import contracts; --whole: types of other systems too."""
     report.run([*FORMATTER, "--check"])
     report.run(LINTER)
     report.run(SCRIPT_LINTER)
     report.run(TYPES)
+    for system in ("Linux", "Windows", "Darwin") if "--whole" in arguments else ():
+        if system != platform.system():
+            report.run([*TYPES, "--pythonplatform", system])
     report.run(CONTRACTS)
 
 
@@ -230,10 +234,10 @@ def _verdict(names: Sequence[str], failed: Sequence[str], seconds: float) -> str
     return f"\n{what} passed in {took}."
 
 
-def _pytest(report: Report, own: Sequence[str], more: Sequence[str], platform: str) -> None:
+def _pytest(report: Report, own: Sequence[str], more: Sequence[str], screen: str) -> None:
     """Run pytest in parallel; with `more` arguments a stage may be left without any test."""
     command = [PYTHON, "-m", "pytest", "-q", *PARALLEL, *own, *more]
-    report.run(command, (0, NO_TESTS) if own and more else (0,), QT_QPA_PLATFORM=platform)
+    report.run(command, (0, NO_TESTS) if own and more else (0,), QT_QPA_PLATFORM=screen)
 
 
 def _present(places: Sequence[str]) -> list[str]:

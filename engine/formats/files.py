@@ -16,11 +16,6 @@ from engine.formats.python import read_notebook, read_program
 from engine.formats.strict_json import MIB, SIZE_LIMIT
 from engine.graph import Graph
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
-
 _PREFIX = ".backwire-"
 """Beginning of the name of a temporary file."""
 _SHOWN = 60
@@ -120,7 +115,7 @@ def write_atomically(
         # what replaces an old file is nobody else's to read until it has the old permissions
         handle, name = _temporary(target.parent, is_private=old is not None)
         try:
-            with os.fdopen(handle, "wb", closefd=fcntl is None) as file:
+            with os.fdopen(handle, "wb", closefd=os.name != "posix") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -133,7 +128,7 @@ def write_atomically(
             Path(name).unlink(missing_ok=True)
             raise
         finally:
-            if fcntl is not None:
+            if os.name == "posix":
                 with contextlib.suppress(OSError):
                     os.close(handle)
     except OSError as error:
@@ -211,10 +206,12 @@ def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
 
 
 def _remove_abandoned(name: str) -> None:
-    if fcntl is None:
+    if os.name != "posix":
         if time.time() - os.stat(name).st_mtime > _OLD:
             os.unlink(name)
         return
+    import fcntl
+
     handle = os.open(name, os.O_RDWR | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -224,7 +221,9 @@ def _remove_abandoned(name: str) -> None:
 
 
 def _lock(handle: int) -> None:
-    if fcntl is not None:
+    if os.name == "posix":
+        import fcntl
+
         with contextlib.suppress(OSError):  # some network file systems have no locks
             fcntl.flock(handle, fcntl.LOCK_EX)
 
@@ -241,10 +240,10 @@ def _write_error(path: str | os.PathLike[str], reason: str, **fields: object) ->
 
 def _longest_name(folder: Path) -> int:
     """Return the maximum length of a name in a folder, in bytes."""
-    try:
-        return os.pathconf(folder, "PC_NAME_MAX")
-    except (AttributeError, OSError, ValueError):
-        return 255  # on most file systems, Windows' among them
+    if os.name == "posix":
+        with contextlib.suppress(OSError, ValueError):
+            return os.pathconf(folder, "PC_NAME_MAX")
+    return 255  # on most file systems, Windows' among them
 
 
 def _shortened_folder(text: str) -> str:

@@ -113,6 +113,8 @@ def resident() -> float:
     """The memory that this process occupies, in MiB."""
     status = Path("/proc/self/status")
     if not status.exists():
+        if os.name != "posix":
+            return float("nan")
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -29,7 +29,7 @@ def _libraries() -> ModuleType:
 def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
     """Windows in the Chromium of this system, which writes into a folder of this run."""
     path = _libraries().find_browser()
-    if path is None:
+    if path is None or os.name != "posix":
         pytest.skip("no Chromium here: python3 run.py test browser says how to get one")
     home = str(tmp_path_factory.mktemp("chromium"))
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []

@@ -215,6 +215,7 @@ def _forked(
     item: pytest.Item, nextitem: pytest.Item | None, key: object
 ) -> list[pytest.TestReport]:
     """The reports of a test that was run in a copy of this process."""
+    assert os.name == "posix"
     _end_pooled_threads()
     gc.freeze()  # a collection would write to every object, and so copy it
     reading, writing = os.pipe()
@@ -271,6 +272,7 @@ def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object],
 
 def _read(reading: int, child: int) -> bytes:
     """Everything a copy has to say; one that says nothing for too long is killed."""
+    assert os.name == "posix"
     parts: list[bytes] = []
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while True:

@@ -51,11 +51,11 @@ def _prefix(kind: str) -> str:
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Hold the folder; OSError if another process does."""
-    try:
-        import fcntl
-    except ImportError:  # Windows holds no folders
+    if os.name != "posix":  # Windows holds no folders
         yield
         return
+    import fcntl
+
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -108,6 +108,21 @@ def test_the_script_of_pages_is_linted(stages, monkeypatch):
     assert any("oxlint" in command[0] and "resources/page" in command for command in commands)
 
 
+def test_types_of_other_systems_are_checked_with_whole_and_by_a_job(stages, monkeypatch):
+    seen: list[str] = []
+
+    def note(self: Any, command: Sequence[str], *_: object) -> None:
+        seen.extend(word for word in command if word in ("Linux", "Windows", "Darwin"))
+
+    monkeypatch.setattr(stages.Report, "run", note)
+    monkeypatch.setattr(stages.platform, "system", lambda: "Linux")
+    for arguments in ((), ("--whole",)):
+        stages.static(stages.Report(live=True), arguments)
+    assert seen == ["Windows", "Darwin"]
+    jobs = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    assert "run.py test static engine --whole" in jobs
+
+
 def test_each_stage_says_what_it_is(stages: ModuleType):
     assert all(stage.run.__doc__ and stage.budget for stage in stages.STAGES.values())
 

@@ -281,7 +281,7 @@ def _joined(parts: Sequence[Found]) -> Found:
 
 def _load() -> str:
     """How busy the machine was: a window that gets no processor keeps its copies late."""
-    if not hasattr(os, "getloadavg"):
+    if os.name != "posix":
         return ""
     return f", {os.getloadavg()[2]:.0f} processes on {os.cpu_count()} processors"
 

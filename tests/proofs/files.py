@@ -147,6 +147,7 @@ def _kill_saver(
     known: Sequence[Version], path: Path, standing: int, chance: random.Random, library: bool
 ) -> tuple[list[int], int | None]:
     """Start a saver and kill it; the versions it saved, and the one it was saving, if any."""
+    assert os.name == "posix"
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -320,6 +321,7 @@ def write_at_once(folder: Path, seconds: float) -> Turns:
     known = versions(1)
     texts = {version.text for version in known}
     known[0].save_as_library(path)
+    assert os.name == "posix"
     children = [_save_turn_about(half, path) for half in (known[:3], known[3:])]
     begun = time.monotonic()
     while time.monotonic() - begun < seconds:
@@ -337,6 +339,7 @@ def write_at_once(folder: Path, seconds: float) -> Turns:
 
 def _save_turn_about(known: Sequence[Version], path: Path) -> int:
     """Start a process that saves one version after the other; it ends only if one is refused."""
+    assert os.name == "posix"
     parent = os.getpid()
     child = os.fork()
     if child:

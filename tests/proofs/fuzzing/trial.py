@@ -1,8 +1,8 @@
 """One trial: a document or a text is read under watch, and what came of it is judged."""
 
 import contextlib
+import os
 import re
-import resource
 import time
 import traceback
 from collections.abc import Callable
@@ -237,5 +237,9 @@ def _memory(field: str) -> int:
     try:
         lines = STATUS.read_text().splitlines()
     except OSError:  # no such file: the highest ever, in KiB, or in bytes on macOS
+        if os.name != "posix":
+            return 0
+        import resource
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return next(int(row.split()[1]) for row in lines if row.startswith(f"{field}:")) * 1024

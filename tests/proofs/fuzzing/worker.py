@@ -10,7 +10,6 @@ import codecs
 import json
 import os
 import pickle
-import resource
 import signal
 import sys
 import unicodedata  # noqa: F401  (Python's parser imports it for some names and texts)
@@ -145,6 +144,7 @@ def best(read: Callable[[], Outcome]) -> Outcome:
 
 def apart(work: Callable[[], T]) -> T:
     """Do it in a process of its own, whose memory begins idle; end as that process did."""
+    assert os.name == "posix"
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -165,6 +165,7 @@ def apart(work: Callable[[], T]) -> T:
 @contextmanager
 def hang_ends_it() -> Iterator[None]:
     """Let the system end the process when this takes too long; nothing in it can prevent that."""
+    assert os.name == "posix"
     signal.setitimer(signal.ITIMER_REAL, HANG)
     try:
         yield
@@ -173,8 +174,10 @@ def hang_ends_it() -> Iterator[None]:
 
 
 def _limit_room() -> None:
-    if not Path("/proc/self/statm").exists():
+    if os.name != "posix" or not Path("/proc/self/statm").exists():
         return
+    import resource
+
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, hard))

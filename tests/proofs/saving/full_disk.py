@@ -9,7 +9,6 @@ files stands in for it.
 
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -83,7 +82,7 @@ def _level(
         said = f"ESCAPED {error!r}"
     content = path.read_bytes()
     left = len(list(folder.glob(".*")))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    _limit_files(None)
     for file in folder.iterdir():
         file.unlink()
     found = "new" if content == new.text else "old" if content == old.text else "damaged"
@@ -92,6 +91,7 @@ def _level(
 
 def _leave_free(folder: Path, room: int) -> None:
     """Fill the disk up to so many bytes, in whole blocks."""
+    assert os.name == "posix"
     state = os.statvfs(folder)
     filled = max(0, state.f_bavail * state.f_frsize - room)
     with (folder / "filler").open("wb") as file:
@@ -99,8 +99,18 @@ def _leave_free(folder: Path, room: int) -> None:
 
 
 def _limit_size(_folder: Path, room: int) -> None:
+    assert os.name == "posix"
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    _limit_files(room)
+
+
+def _limit_files(size: int | None) -> None:
+    """Let no file of this process grow larger; None takes the limit away."""
+    assert os.name == "posix"
+    import resource
+
+    none = resource.RLIM_INFINITY
+    resource.setrlimit(resource.RLIMIT_FSIZE, (none if size is None else size, none))
 
 
 if __name__ == "__main__":
