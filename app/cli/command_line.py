@@ -158,6 +158,27 @@ class Whole:
         )
 
 
+class Measure:
+    """Parses a number within limits that are named with it, as in "width in cm"."""
+
+    def __init__(self, name: str, least: float, most: float) -> None:
+        self._name, self._least, self._most = name, least, most
+
+    def __call__(self, text: str) -> float:
+        with suppress(ValueError):
+            if self._least <= (found := float(text)) <= self._most:
+                return found
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a {self._name} from {self._least:g} to {self._most:g}"
+        )
+
+
+PAPER_WIDTH = Measure("width in cm", 2, 120)
+"""Parses the width of a figure: a stamp, and a poster."""
+TYPE_SIZE = Measure("size in pt", 2, 72)
+"""Parses the size of a figure's smallest type."""
+
+
 def is_short_whole(text: str) -> bool:
     """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
     return text.isascii() and text.isdigit() and len(text) < 8

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from app.cli import handouts, pages
 from app.cli.command_line import (
+    PAPER_WIDTH,
+    TYPE_SIZE,
     Parser,
     Whole,
     name_file_in_errors,
@@ -18,6 +20,7 @@ from app.cli.command_line import (
 )
 from app.cli.running import rules_named
 from app.document.boxes import clusters
+from app.document.placement import MOST_BANDS
 from app.document.sheet import sheet_of
 from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
@@ -35,8 +38,6 @@ PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
 MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
-MIN_WIDTH, MAX_WIDTH = 2, 120
-"""Width of a figure in cm: a stamp, and a poster."""
 MAX_DIGITS = 17
 """Significant digits that distinguish any two floats."""
 CLASSIC = "classic"
@@ -111,8 +112,8 @@ def _parser(verb: str) -> Parser:
     usage = (
         "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
         "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] "
-        "[--theme light|dark|print] [--dpi N] [--width CM] [--digits N] [--format FORMAT] "
-        "[--transparent] [--text outlines|font|system]"
+        "[--theme light|dark|print] [--dpi N] [--width CM] [--rows N] [--min-type PT] "
+        "[--digits N] [--format FORMAT] [--transparent] [--text outlines|font|system]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_graph_arguments()
@@ -153,9 +154,21 @@ def _add_look_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--width",
         metavar="CM",
-        type=_parse_width,
+        type=PAPER_WIDTH,
         help="width on paper; nodes are moved into rows until type is as near "
         "8 to 10 pt as rows allow",
+    )
+    parser.add_argument(
+        "--rows",
+        metavar="N",
+        type=Whole(1, MOST_BANDS),
+        help="of nodes; as few as the type needs unless given",
+    )
+    parser.add_argument(
+        "--min-type",
+        metavar="PT",
+        type=TYPE_SIZE,
+        help="of the smallest text, with --width; less needs fewer rows, and so less height",
     )
     parser.add_argument(
         "--digits",
@@ -196,13 +209,21 @@ def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
 
 def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path) -> None:
     """Refuse options of Backwire's own pictures where text or micrograd's picture is written."""
-    only_own = {"--theme": options.theme, "--digits": options.digits, "--text": options.text}
+    only_own = {
+        "--theme": options.theme,
+        "--digits": options.digits,
+        "--text": options.text,
+        "--rows": options.rows,
+        "--min-type": options.min_type,
+    }
     suffix = out.suffix.lower()
     if options.text is not None and suffix in PICTURE_SUFFIXES and suffix != ".svg":
         parser.error(f"--text goes with SVG; {suffix} always keeps its look")
     if options.format in CLASSIC_FORMATS:
         for option in (option for option, value in only_own.items() if value is not None):
             parser.error(f"{option} does not go with --format classic, which has one look")
+    elif options.min_type is not None and options.width is None and suffix in PICTURE_SUFFIXES:
+        parser.error("--min-type goes with --width: without it type has the size on the screen")
     if suffix not in PICTURE_SUFFIXES:
         only_pictures = {**only_own, "--width": options.width}
         if options.format != CLASSIC:
@@ -309,6 +330,8 @@ def _write_pictures(
         transparent=options.transparent,
         digits=options.digits or DIGITS_SHOWN,
         width=options.width,
+        rows=options.rows,
+        min_type=options.min_type,
         text=options.text or "outlines",
     )
     paths = [out]
@@ -374,15 +397,3 @@ def _parse_step(text: str) -> int | str:
     if text == "all" or (text.isascii() and text.isdigit() and len(text) < 10):
         return text if text == "all" else int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of steps nor all")
-
-
-def _parse_width(text: str) -> float:
-    try:
-        width = float(text)
-    except ValueError:
-        width = 0.0
-    if MIN_WIDTH <= width <= MAX_WIDTH:
-        return width
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is not a width in cm from {MIN_WIDTH} to {MAX_WIDTH}"
-    )

@@ -71,6 +71,22 @@ def test_a_figure_for_a_column_says_what_its_type_is_and_what_helps(stepped, tmp
     assert 'width="85.0000mm"' in write(dialog, tmp_path).read_text("utf-8")
 
 
+def test_rows_and_least_type_are_chosen_and_what_can_not_be_is_told(stepped, tmp_path):
+    dialog = ask(stepped, "pdf")
+    assert not dialog.fields.min_type.isEnabled()  # as drawn, type has the size on the screen
+    choose(dialog, paper="column", node_rows="2")
+    assert dialog.note.text().startswith("8.5 × 7.8 cm, type 4.3 to 5.4 pt, in 2 rows.")
+    choose(dialog, node_rows="", min_type="9")
+    assert dialog.note.text().startswith("Type of 9 pt does not fit 8.5 × 24 cm: it has up to")
+    path = write(dialog, tmp_path)
+    assert "Type of 9 pt does not fit" in question(dialog).informativeText()
+    assert not path.exists()
+    question(dialog).accept()
+    choose(dialog, node_rows="9", crop="rectangle", min_type="")  # a part stays as drawn
+    assert not dialog.fields.node_rows.isEnabled()
+    assert write(dialog, tmp_path).exists()
+
+
 def test_a_slide_is_16_to_9(stepped, tmp_path):
     dialog = ask(stepped, "pdf")
     choose(dialog, paper="slide")

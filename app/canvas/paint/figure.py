@@ -2,7 +2,8 @@
 
 Without a width a figure is drawn at 96 sheet px to the inch. With a width its type is 8 to 10 pt
 where the graph allows it: nodes are moved closer, then into rows, and the type becomes smaller only
-if that does not suffice. The size is the same at every step of a pass.
+if that does not suffice. Rows and a least size of type can be asked for; what can't be had is then
+refused. The size is the same at every step of a pass.
 
 A block is a node or, as a negative number, a collapsed group. A frame is a section or an opened
 group: the outline around some blocks.
@@ -10,7 +11,7 @@ group: the outline around some blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Literal, TypeAlias
 
@@ -38,6 +39,7 @@ from app.style.current import Extra, Notation
 from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compare
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
 from engine.errors import FormatError
@@ -61,10 +63,19 @@ MOST_NODES = 3_000
 """Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
 MIN_TYPE = 8.0
 """Size in pt of the smallest text of a figure with a width; its largest text then has 10 pt."""
+MIN_PRINTED = 6.0
+"""Size in pt of the smallest type that journals print, and that advice names."""
 MAX_HEIGHT = 24.0
 """Maximum height of a figure in cm, on a page of A4 or letter size."""
 MIN_ROW_GAIN = 1.1
 """Factor by which more rows must enlarge the type to be chosen: rows are harder to follow."""
+_OTHER_ROWS = "The nodes of this graph go into {possible} rows, not into {rows}."
+_STAYS_AS_DRAWN = (
+    "Only a whole graph of 2 to {most} nodes, without an empty section, goes into {rows} rows."
+)
+_TYPE_TOO_LARGE = (
+    "Type of {least} pt does not fit {width} × {height} cm: it has up to {most}{other_rows}."
+)
 
 
 TextKind = Literal["outlines", "font", "system"]
@@ -86,6 +97,10 @@ class PictureOptions(Struct, frozen=True):
     """Width on paper in cm, or None for 96 sheet px to the inch."""
     height: float | None = None
     """Height in cm of a slide, which the figure does not exceed; None for that of the graph."""
+    rows: int | None = None
+    """Number of rows that the nodes are moved into; None: as few as MIN_TYPE needs."""
+    min_type: float | None = None
+    """Least size in pt of the smallest text, given a width; None: MIN_TYPE where that fits."""
     crop: frozenset[int] | Rect | None = None
     """The nodes, or the rectangle of the sheet, that the picture is limited to."""
     margin: float | None = None
@@ -123,7 +138,11 @@ class Figure(Struct, frozen=True):
     @property
     def is_readable(self) -> bool:
         """Return whether its smallest text has MIN_TYPE, apart from rounding."""
-        return self.type_sizes[0] >= MIN_TYPE - 0.05  # sizes are written with one decimal place
+        return self.has_type(MIN_TYPE)
+
+    def has_type(self, least: float) -> bool:
+        """Return whether its smallest text has a size in pt, apart from rounding."""
+        return self.type_sizes[0] >= least - 0.05  # sizes are written with one decimal place
 
     @property
     def centimetres(self) -> tuple[float, float]:
@@ -206,19 +225,68 @@ def picture_rect(scene: Scene) -> QRectF:
 
 @text_sizes_outside_presentation()
 def figure_of(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -> Figure:
-    """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
-    figures = figures_of(sheet, frame, picture_options)
-    best = next(figures)
-    # a figure without a width, with a crop, or with readable type needs no other layout
-    if picture_options.width is None or picture_options.crop is not None or best.is_readable:
-        return best
-    # of all closer layouts the first readable one, else the one with the largest type
-    for candidate in figures:
-        if candidate.is_readable:
-            return candidate
-        if candidate.scale > best.scale * (MIN_ROW_GAIN if candidate.rows > 1 else 1.0):
-            best = candidate
+    """Return the first figure that is readable, else the one with the largest type.
+
+    Raises FormatError if it would have too many nodes, or not the rows and the type that the
+    options ask for.
+    """
+    asked = (picture_options.rows, picture_options.min_type) != (None, None)
+    limits = MORE_CROSSINGS if asked else MORE_CROSSINGS[:1]
+    best, tried = _best_figure(sheet, frame, picture_options, limits)
+    least = picture_options.min_type or 0.0
+    if best is None or (picture_options.width is not None and not best.has_type(least)):
+        raise _refusal(tried, best, picture_options)
     return best
+
+
+def _best_figure(
+    sheet: Sheet, frame: Frame, picture_options: PictureOptions, limits: Sequence[int | None]
+) -> tuple[Figure | None, Sequence[Figure]]:
+    """Return the best figure with the rows that are asked for, if any, and all that were tried.
+
+    `limits` are those of wires between rows, the next one only if nothing before is readable.
+    """
+    best: Figure | None = None
+    tried: list[Figure] = []
+    for most_crossing in limits:
+        for candidate in figures_of(sheet, frame, picture_options, most_crossing=most_crossing):
+            tried.append(candidate)
+            if picture_options.rows not in (None, candidate.rows):
+                continue
+            least = picture_options.min_type or MIN_TYPE
+            if picture_options.width is None or candidate.has_type(least):
+                return candidate, tried
+            gain = MIN_ROW_GAIN if candidate.rows > 1 else 1.0
+            if best is None or candidate.scale > best.scale * gain:
+                best = candidate
+    return best, tried
+
+
+def _refusal(
+    tried: Sequence[Figure], best: Figure | None, picture_options: PictureOptions
+) -> FormatError:
+    """Return the error, with what would fit; `best` is the best of the rows that are asked for."""
+    if best is None or picture_options.width is None:
+        possible = [f"{rows}" for rows in sorted({figure.rows for figure in tried} - {0})]
+        if not possible:
+            return FormatError(_STAYS_AS_DRAWN, most=MAX_NODES, rows=picture_options.rows)
+        return FormatError(
+            _OTHER_ROWS, rows=picture_options.rows, possible=enumerated(possible, "or")
+        )
+    largest = max([best, *tried], key=lambda figure: figure.scale)
+    return FormatError(
+        _TYPE_TOO_LARGE,
+        least=_length_text(picture_options.min_type or MIN_TYPE),
+        width=_length_text(picture_options.width),
+        height=_length_text(picture_options.height or MAX_HEIGHT),
+        most=_least_type(best),
+        other_rows=f", and up to {_least_type(largest)}" if largest.rows != best.rows else "",
+    )
+
+
+def _least_type(figure: Figure) -> str:
+    size = f"{_length_text(figure.type_sizes[0])} pt"
+    return f"{size} in {figure.rows} rows" if figure.rows > 1 else size
 
 
 def figures_of(
@@ -245,7 +313,7 @@ def figures_of(
     first = _fitted(new_scene(sheet, frame, picture_options, BACK_RUN), picture_options)
     yield first
     drawn = first.scene.node_layout
-    if not can_respace(drawn):
+    if picture_options.crop is not None or not can_respace(drawn):
         return
     back_run = needed_back_run(drawn)
     for rows, places in narrower_positions(drawn, most_crossing):
@@ -260,12 +328,12 @@ def _fitted(scene: Scene, picture_options: PictureOptions, rows: int = 0) -> Fig
     margin = _margin(picture_options)
     if picture_options.width is None:
         size = QSizeF(area.width() + 2 * margin, area.height() + 2 * margin)
-        return Figure(scene, area, 1.0, size, cropped=cropped)
+        return Figure(scene, area, 1.0, size, rows, cropped)
     wide = picture_options.width / INCH_CM * DPI
     max_height = (picture_options.height or MAX_HEIGHT) / INCH_CM * DPI
-    # as large as MIN_TYPE asks, unless the paper (without margins wider than itself) is smaller
+    # as large as the type asks, unless the paper (without margins wider than itself) is smaller
     scale = min(
-        MIN_TYPE * DPI / POINTS / smallest_text_size(),
+        max(picture_options.min_type or MIN_TYPE, MIN_TYPE) * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),
         max(max_height - 2 * margin, 1.0) / area.height(),
     )
@@ -355,12 +423,17 @@ def described(figure: Figure, picture_options: PictureOptions) -> str:
 
 def advice(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:
     """Return advice where the type is too small to be read on paper, or an empty text."""
-    if picture_options.width is None or figure.is_readable:
+    if picture_options.width is None or figure.has_type(picture_options.min_type or MIN_TYPE):
         return ""
     return f"This is small: below 8 pt. {_remedy(figure, sheet, frame, picture_options)}"
 
 
 def _remedy(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:
+    if figure.has_type(MIN_PRINTED / 3):  # else no number of rows would do
+        anyhow = replace(picture_options, rows=None)
+        other, _tried = _best_figure(sheet, frame, anyhow, MORE_CROSSINGS)
+        if other and other.scale > figure.scale * MIN_ROW_GAIN and other.has_type(MIN_PRINTED):
+            return f"In {other.rows} rows it is {_type_text(other)}."
     if (
         picture_options.height is None
         and picture_options.width is not None
@@ -404,6 +477,9 @@ def needed_back_run(layout: NodeLayout) -> float:
     return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK_RUN)
 
 
+MORE_CROSSINGS = (None, 6, 16)
+"""Limits of the wires from one row to the next that are tried for rows or type that is asked for;
+None: ROW_CROSSINGS."""
 ROW_CROSSINGS = (MOST_CROSSING, 4)
 """Limits of the wires from one row to the next: that of the screen, then a higher one for paper,
 where type cannot be zoomed."""

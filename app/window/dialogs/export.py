@@ -33,6 +33,7 @@ from app.canvas.paint.figure import advice, described
 from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.slices import Slices, with_error_as_result
+from app.document.placement import MOST_BANDS
 from app.document.sheet import Rect
 from app.guard import exception_safe
 from app.style import sizes
@@ -54,6 +55,7 @@ from app.window.dialogs.export_forms import (
     PICTURES,
     RESOLUTIONS,
     STRIPS,
+    TYPE_SIZES,
     WORKSHEET,
     Export,
     Handout,
@@ -402,6 +404,10 @@ class ExportFields(QObject):
         self.form = choice_box({key: title for key, (title, _s) in forms().items()}, form)
         self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
         self.crop = choice_box(CROPS, WHOLE_GRAPH)
+        numbers = {str(n): str(n) for n in range(1, MOST_BANDS + 1)}
+        self.node_rows = choice_box({"": "As few as the type needs", **numbers}, "")
+        types = {f"{size}": f"At least {size} pt" for size in TYPE_SIZES}
+        self.min_type = choice_box({"": "8 to 10 pt where that fits", **types}, "")
         margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS_MM}}
         self.margin = choice_box(margins, "")
         looks = {name: name.capitalize() for name in THEMES}
@@ -426,6 +432,8 @@ class ExportFields(QObject):
         self.form.currentIndexChanged.connect(self._on_form_changed)
         self.all_steps.toggled.connect(self.form_changed)
         self.theme.activated.connect(self._on_theme_chosen)
+        for field in (self.crop, self.paper):
+            field.currentIndexChanged.connect(self._follow_width)
         self.copies.valueChanged.connect(self.changed)
         self.steps.textChanged.connect(self._on_steps_changed)
         for field in self._forms_with.keys() - {self.all_steps}:
@@ -491,6 +499,8 @@ class ExportFields(QObject):
             paper=self.paper.currentData() if self.is_own_picture else AS_DRAWN,
             crop=crops.get(self.crop.currentData()) if self.is_own_picture else None,
             margin=float(margin) if margin and self.is_own_picture else None,
+            rows=int(rows) if (rows := self._demanded(self.node_rows)) else None,
+            min_type=float(least) if (least := self._demanded(self.min_type)) else None,
             text=self.text.currentData(),
             handout=Handout(
                 ask=self.ask.currentData(),
@@ -508,6 +518,10 @@ class ExportFields(QObject):
             ),
         )
 
+    def _demanded(self, field: QComboBox) -> str:
+        """Return the number that is chosen in a field, or "" where it says nothing."""
+        return field.currentData() if field.isEnabled() and self.is_own_picture else ""
+
     def add_row(self, text: str, field: object) -> None:
         """Add a row with a label, if any, vertically centred on its field."""
         if not text:
@@ -521,12 +535,18 @@ class ExportFields(QObject):
         """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
         for field, names in self._forms_with.items():
             self.rows.setRowVisible(field, self.chosen_form in names)
+        self._follow_width()
         pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
         self.all_steps.setText(f"All steps, as {pages}")
         self.all_steps.setEnabled(steps > 1)
         self.crop.setItemData(self.crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
         at = self.form.findData(HANDOUT)
         self.form.setItemData(at, None if has_lecture else 0, _FLAGS_ROLE)
+
+    def _follow_width(self) -> None:
+        """Enable rows for a whole graph, and a size of type with a width."""
+        self.node_rows.setEnabled(self.crop.currentData() == WHOLE_GRAPH)
+        self.min_type.setEnabled(PAPERS[self.paper.currentData()].width is not None)
 
     def _lay_out(self) -> None:
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
@@ -537,6 +557,8 @@ class ExportFields(QObject):
         fields: tuple[tuple[str, QWidget, Collection[str]], ...] = (
             ("Width", self.paper, PICTURES),
             ("Show", self.crop, PICTURES),
+            ("Rows", self.node_rows, PICTURES),
+            ("Type", self.min_type, PICTURES),
             ("Margin", self.margin, PICTURES),
             ("Ask for", self.ask, (PAGE,)),
             ("Blank", self.blank, (WORKSHEET,)),

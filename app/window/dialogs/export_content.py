@@ -79,6 +79,8 @@ def picture_options_of(context: Context, export: Export) -> PictureOptions:
         least_dpi=min(RESOLUTIONS),
         width=paper.width,
         height=paper.height,
+        rows=export.rows,
+        min_type=export.min_type,
         crop=export.crop,
         margin=export.margin,
         optional_numbers=frozenset() if asks else style.extras,
@@ -101,8 +103,9 @@ def current_figure(context: Context, export: Export) -> Figure:
 
 
 def whole_figure(context: Context, export: Export) -> Figure:
-    """Return the figure of the whole graph, without crop, paper width or margin."""
-    return current_figure(context, replace(export, crop=None, paper=AS_DRAWN, margin=None))
+    """Return the figure of the whole graph as drawn, without crop or margin."""
+    as_drawn = replace(export, crop=None, paper=AS_DRAWN, margin=None, rows=None)
+    return current_figure(context, as_drawn)
 
 
 def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:

@@ -59,6 +59,8 @@ _FORMS_WITH_STEP = {*PICTURES, *CLASSIC, "dot"}
 
 RESOLUTIONS = (96, 144, 192, 300, 600)
 """Choices for PNG, in dots per inch."""
+TYPE_SIZES = (5, 6, 7, 8, 9, 10)
+"""Choices of the least size of type, in pt."""
 MARGINS_MM = (0, 1, 2, 5, 10)
 """Choices other than the usual margin, in mm."""
 
@@ -126,6 +128,9 @@ class Export(Struct, frozen=True):
     """The nodes, or the rectangle of the sheet, that a picture is limited to."""
     margin: float | None = None
     """Margin in mm, or None for the usual one."""
+    rows: int | None = None
+    min_type: float | None = None
+    """Rows of nodes and least size of type, as in PictureOptions."""
     text: TextKind = "outlines"
     """How the text of an SVG is written."""
     handout: Handout = Handout()

@@ -109,6 +109,8 @@ def test_a_picture_has_its_step_theme_sharpness_and_no_background(tmp_path, qapp
       for form in ("pytorch", "native", "dot-classic", "svg")),
     (["-o", "nowhere/x.txt"], "backwire: nowhere/x.txt can't be written"),
     (["-o", "none/x.png", "--step", "all"], "there is no folder"),
+    (["-o", "x.svg", "--rows", "9"], "go into 1, 2, 3 or 4 rows, not into 9"),
+    (["-o", "x.svg", "--width", "5", "--min-type", "20"], "Type of 20 pt does not fit 5 × 24 cm"),
 ])  # fmt: skip
 def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path, monkeypatch, qapp):
     monkeypatch.chdir(tmp_path)
@@ -251,6 +253,30 @@ def test_an_output_that_ends_as_a_folder_is_a_wrong_call(end, tmp_path, capsys):
     for call in (("export", SHARED), ("new", "-e", "a * b")):
         assert "is a folder" in refused(capsys, 2, *call, "-o", out)
     assert os.listdir(tmp_path) == []
+
+
+def test_rows_and_type_are_numbers_that_a_figure_can_have(tmp_path, qapp, capsys):
+    out = str(tmp_path / "a.svg")
+    refusals = {
+        ("--rows", "0"): "'0' is not a whole number from 1 to 12",
+        ("--min-type", "0", "--width", "9"): "'0' is not a size in pt from 2 to 72",
+        ("--min-type", "nan", "--width", "9"): "'nan' is not a size in pt from 2 to 72",
+        ("--min-type", "8"): "--min-type goes with --width",
+        ("--rows", "2", "--format", "classic"): "--rows does not go with --format classic",
+    }
+    for options, says in refusals.items():
+        assert says in refused(capsys, 2, "export", SHARED, "-o", out, *options), options
+    assert "--rows goes with pictures" in refused(
+        capsys, 2, "export", SHARED, "-o", str(tmp_path / "a.tex"), "--rows", "2"
+    )
+    assert os.listdir(tmp_path) == []
+    heights: list[float] = []
+    for options in (["--rows", "4"], ["--min-type", "5"]):
+        assert main(["export", SHARED, "-o", out, "--width", "8.5", *options]) == 0
+        found = re.search(r'width="85.0000mm" height="([0-9.]+)mm"', Path(out).read_text("utf-8"))
+        assert found is not None
+        heights.append(float(found[1]))
+    assert heights[1] < heights[0]
 
 
 def test_the_text_of_an_svg_is_chosen_and_of_no_other_picture(tmp_path, qapp, capsys):

@@ -270,7 +270,64 @@ def test_a_crop_to_nothing_is_refused():
         figure_of(sheet, frame, PictureOptions(crop=frozenset()))
 
 
+# rows and type that are asked for
+
+
+def demanded(name: str, **options) -> Figure:
+    sheet, frame = sheet_and_frame(name)
+    return figure_of(sheet, frame, PictureOptions(**options))
+
+
+def test_rows_and_type_are_as_asked_for():
+    usual = demanded("neuron", width=COLUMN)
+    for rows in range(1, 6):  # also with more wires between rows than usual
+        found = demanded("neuron", width=COLUMN, rows=rows)
+        assert (found.rows, found.centimetres[0]) == (rows, pytest.approx(COLUMN)), rows
+    assert demanded("neuron", rows=3).rows == 3  # without a width
+    low = demanded("neuron", width=COLUMN, min_type=4)
+    assert low.has_type(4)
+    assert low.centimetres[1] < usual.centimetres[1] / 2
+    assert demanded("neuron", width=PAGE_WIDTH, min_type=6).rows < 3
+    assert demanded("square", width=COLUMN, min_type=9).type_sizes[0] == pytest.approx(9)
+    graph = read("tanh(w1*x1 + w2*x2 + b)")  # of 11 nodes, which had less than 4 pt
+    sheet, frame = Sheet(graph, balanced_columns(graph)), frame_at(run(graph), 0)
+    assert figure_of(sheet, frame, PictureOptions(width=COLUMN)).type_sizes[0] < 4
+    assert figure_of(sheet, frame, PictureOptions(width=COLUMN, min_type=5)).has_type(5)
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"rows": 9}, "The nodes of this graph go into 1, 2, 3, 4 or 5 rows, not into 9."),
+    ({"min_type": 9}, "Type of 9 pt does not fit 8.5 × 24 cm: it has up to 7.6 pt in 4 rows."),
+    ({"min_type": 8, "rows": 2}, "Type of 8 pt does not fit 8.5 × 24 cm: it has up to 4.3 pt in 2 "
+     "rows, and up to 7.6 pt in 4 rows."),
+    ({"rows": 2, "crop": frozenset({1})}, "Only a whole graph of 2 to 150 nodes, without an empty "
+     "section, goes into 2 rows."),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused_with_what_would(options: dict[str, object], sentence: str):
+    with pytest.raises(FormatError) as caught:
+        demanded("neuron", **{"width": COLUMN, **options})
+    assert str(caught.value) == sentence
+
+
+def test_the_type_that_is_told_to_fit_is_granted():
+    for name in EXAMPLES:
+        with pytest.raises(FormatError, match=r"up to [0-9.]+ pt in \d rows\.$") as caught:
+            demanded(name, width=5.0, min_type=60)
+        size, rows = re.findall(r"up to ([0-9.]+) pt in (\d) rows", str(caught.value))[0]
+        granted = demanded(name, width=5.0, min_type=float(size))
+        assert granted.rows <= int(rows), name
+
+
 # sentences
+
+
+def test_other_rows_are_told_where_they_have_larger_type():
+    sheet, frame = sheet_and_frame("neuron")
+    picture_options = PictureOptions(width=COLUMN, rows=2)
+    found = figure_of(sheet, frame, picture_options)
+    assert "In 4 rows it is 7.6 to 9.5 pt." in advice(found, sheet, frame, picture_options)
+    asked = PictureOptions(width=COLUMN, min_type=7)  # smaller than usual, and as asked for
+    assert advice(figure_of(sheet, frame, asked), sheet, frame, asked) == ""
 
 
 def test_a_small_type_is_told_with_what_helps():
