@@ -13,6 +13,7 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     names       a unique identifier for each node
     graph       the immutable graph; depth-first post-order, wires and names, computed once
     edits       pure functions from a graph to a graph, and the edits that are refused
+    matching    which nodes of a typed graph are nodes that a sheet has already
     problems    obstacles to a pass, and the first value that is infinite or nan
     rules       the correct backward pass, and the classic mistakes
     schedule    the firing order of a pass, known before any value is

@@ -243,15 +243,18 @@ class Document(History):
 
     # several nodes at once
 
-    def replace_graph(self, graph: Graph, typed: str = "") -> bool:
+    def replace_graph(
+        self, graph: Graph, typed: str = "", kept: Mapping[str, float] = MappingProxyType({})
+    ) -> bool:
         """Replace the whole graph; its nodes are in columns until they are laid out.
 
         With `typed`, the text it was typed as, the new sheet has no file, and leaves that the text
-        gives no value get numbers.
+        gives no value get the `kept` one of their name, or a number.
         """
         if typed:
-            given = assigned_names(typed)
-            unset = [leaf for leaf in graph.leaves if graph.names[leaf] not in given]
+            unset = [n for n in graph.leaves if graph.names[n] not in assigned_names(typed)]
+            graph = graph.with_values({n: kept[x] for n in unset if (x := graph.names[n]) in kept})
+            unset = [leaf for leaf in unset if graph.names[leaf] not in kept]
             graph = self._with_drawn_numbers(graph, unset)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self.title, self.empty
@@ -289,14 +292,17 @@ class Document(History):
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
         """Replace the graph of the active root by a typed one; shared nodes keep their positions.
 
-        A leaf keeps its value unless `typed`, the text, gives it one; a new leaf without one gets a
-        number. A graph that shares nothing with the one before replaces the whole sheet, if the
-        sheet held only that one.
+        A leaf keeps the value of its name unless `typed`, the text, gives it one; a new leaf
+        without one gets a number. A graph that shares nothing with the one before replaces the
+        whole sheet, if the sheet held only that one.
         """
         from app.document.merge_expression import merge_into_sheet, replaces_whole_sheet
 
         if typed and graph.root is not None and replaces_whole_sheet(self.sheet, graph):
-            return self.replace_graph(graph, typed)
+            values = self.graph.leaf_values
+            return self.replace_graph(
+                graph, typed, {self.graph.names[leaf]: value for leaf, value in values.items()}
+            )
         gesture, unplaced = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
@@ -308,7 +314,10 @@ class Document(History):
             self.typed.remember(typed, with_numbers)
             return merge.sheet.with_graph(with_numbers)
 
-        done = self.commit("Edit expression", step, gesture)
+        before = self.graph
+        done = self.commit("Edit expression", step, gesture, groups_new=False)
+        if done and self.inside is not None and self.graph.nodes.keys() - before.nodes.keys():
+            self.look_inside(None)  # where the new nodes are
         if done and unplaced:
             self.layout_wanted.emit(frozenset(unplaced), gesture)
         if done:

@@ -388,15 +388,23 @@ class History(QObject):
         return self.locked or wiring_locked
 
     def commit(
-        self, name: StepName, edit: SheetEdit, gesture: int = 0, home: Home | None = None
+        self,
+        name: StepName,
+        edit: SheetEdit,
+        gesture: int = 0,
+        home: Home | None = None,
+        *,
+        groups_new: bool = True,
     ) -> bool:
         """Do one undoable step; return False if it was refused.
 
-        With `home` the sheet belongs there from this step on, until it is undone.
+        With `home` the sheet belongs there from this step on, until it is undone. With `groups_new`
+        new nodes join the group that is looked into, or that they lie within.
         """
         if self.refuse_if_locked():
             return False
-        before, after = self.sheet, self._result_of(edit, changes_home=home is not None)
+        before = self.sheet
+        after = self._result_of(edit, changes_home=home is not None, groups_new=groups_new)
         opens = self.lent_to_lecture and home is not None  # a step even if the sheets are equal
         if after is not None and (opens or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
@@ -477,7 +485,9 @@ class History(QObject):
 
     # private
 
-    def _result_of(self, edit: SheetEdit, *, changes_home: bool = False) -> Sheet | None:
+    def _result_of(
+        self, edit: SheetEdit, *, changes_home: bool = False, groups_new: bool = True
+    ) -> Sheet | None:
         """Return the sheet after an edit, or None if it is refused.
 
         An edit that also changes the home may change a locked wiring.
@@ -485,7 +495,7 @@ class History(QObject):
         before = self.sheet
         try:
             after = edit(before)
-            if after.groups:
+            if after.groups and groups_new:
                 after = boxes.with_new_nodes_grouped(after, before, self.inside)
             check_coordinates(before, after)
             if before.wiring_locked and not changes_home and difference(before, after).wiring:

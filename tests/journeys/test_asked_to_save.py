@@ -257,7 +257,7 @@ def test_a_formula_that_is_no_edit_begins_a_sheet_of_its_own(window: MainWindow,
     assert window.document.path is None
     assert window.top_line.name.text() == FORMULA
     assert said(window) == "This is a new sheet. Undo brings back mine.backwire."
-    assert {value(window, name) for name in "wxb"} == {1.0}
+    assert [value(window, name) for name in "wxb"] == [1.0, 1.0, -3.0]  # b was on that sheet
     press(window, "s", modifier=CTRL)  # asks where
     choose_file(window, tmp_path / "other.backwire")
     assert (tmp_path / "mine.backwire").read_bytes() == content

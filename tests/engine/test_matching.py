@@ -1,22 +1,22 @@
+import random
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.document.document import Document
-from app.document.files import whole_text
-from app.document.merge_expression import formula_nodes, is_edit, merge_graphs
-from app.document.placement import columns
-from app.document.sheet import Section
 from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.expression import LENGTH_LIMIT, read_typed, write
-from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.matching import formula_nodes, is_edit, merged
 from engine.nodes import same_nodes
+from engine.ops import ADD, MUL, TANH
+from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.random_graphs import graphs
+from tests.helpers.sampling import sampled
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 VALUES = {"a": 2.0, "b": -3.0, "f": -2.0}
@@ -24,6 +24,10 @@ VALUES = {"a": 2.0, "b": -3.0, "f": -2.0}
 
 def assigned(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"(?:^|;)\s*(\w+)\s*=", text))
+
+
+def merge_graphs(old: Graph, new: Graph, given: frozenset[str] = frozenset()) -> Graph:
+    return merged(old, new, given).graph
 
 
 def retyped(before: str, text: str, values: dict[str, float] | None = None) -> tuple[Graph, Graph]:
@@ -74,16 +78,17 @@ def test_a_label_that_is_no_name_stays_where_the_name_made_from_it_is_typed_back
     assert new.label(3) == "x1*w1"
 
 
-def test_a_name_without_its_formula_becomes_a_leaf_in_its_place():
+def test_a_name_without_its_formula_becomes_a_leaf():
     old, new = retyped(SHARED, "d = e + a; L = d*f")
-    assert new.nodes[at(old, "e")] == Leaf(1.0, "e")
-    assert at(old, "b") not in new.nodes
+    assert kept(old, new) == {"a", "d", "f", "L"}
+    assert new.nodes[at(new, "e")] == Leaf(1.0, "e")
 
 
-def test_a_constant_that_is_called_by_its_label_stays_a_constant():
+def test_the_name_of_a_constant_becomes_a_leaf():
     graph = edits.set_label(read_typed("y = 3*x"), 1, "k")
     new = merge_graphs(graph, read_typed("y = k*x"))
-    assert new.nodes[1] == Constant(3.0, "k")
+    assert 1 not in new.nodes
+    assert new.nodes[at(new, "k")] == Leaf(1.0, "k")
 
 
 # by structure
@@ -158,6 +163,7 @@ def _is(node, op):
         ("(w - 1)**2", "(y + 3)**2", False),
         ("tanh(w*x + b)", "tanh(p*q + r)", False),
         ("2*x", "2*y", False),
+        ("tanh(h*w1 + k*w2 + b)", "tanh(x*u + y*v + c)", False),
     ],
 )
 def test_a_formula_is_an_edit_if_part_of_it_stays_or_its_leaves_do(before, text, expected):
@@ -199,22 +205,25 @@ def test_every_root_stays_and_the_active_one_is_plugged_anew():
     assert new.inputs(new.roots()[1]) == (at(old, "d"),)
 
 
-def test_a_name_of_another_sketch_is_used_as_it_is():
-    old = read_typed("y = a*b")
-    old = edits.add(old, OpNode("exp", (at(old, "a"),), "s"))
-    new = merge_graphs(old, read_typed("y = s*b"))
-    assert new.inputs(at(old, "y")) == (at(old, "s"), at(old, "b"))
-    assert new.nodes[at(old, "s")] == old.nodes[at(old, "s")]
+def test_the_name_of_an_operation_elsewhere_is_a_leaf_of_its_own():
+    for text in ("y = a*b", "s = 0.5; y = s*2 + a", "y = s*b", "b = s*s; exp(b)*s"):
+        old = read_typed("y = a*b")
+        for source in (at(old, "a"), at(old, "y")):  # one that would close a loop
+            sheet = edits.add(old, OpNode("square", (source,), "s"))
+            new = merge_graphs(sheet, typed := read_typed(text), assigned(text))
+            assert new.nodes[at(sheet, "s")] == sheet.nodes[at(sheet, "s")], text
+            assert _wiring(new) == _wiring(typed), text
 
 
-def test_a_name_of_another_sketch_that_would_close_a_loop_is_a_leaf_of_its_own():
-    old = read_typed("y = a*b")
-    old = edits.add(old, OpNode("exp", (at(old, "y"),), "s"))
-    new = merge_graphs(old, read_typed("y = s*b"))
-    found = new.inputs(at(old, "y"))[0]
-    assert found is not None
-    assert new.nodes[found] == Leaf(1.0, "s")
-    assert new.nodes[at(old, "s")] == old.nodes[at(old, "s")]
+def test_a_part_elsewhere_keeps_what_it_reads_unless_the_text_names_that():
+    old = read_typed("y = tanh(a*b)")
+    (product,) = (n for n in old.nodes if _is(old.nodes[n], "mul"))
+    old = edits.add(old, OpNode("exp", (product,), "t"))
+    new = merge_graphs(old, read_typed("y = tanh(a*c)"))
+    assert new.nodes[product] == old.nodes[product]
+    named = edits.set_label(old, product, "p")
+    new = merge_graphs(named, read_typed("p = a*c; y = tanh(p)"))
+    assert new.inputs(product) == (at(new, "a"), at(new, "c"))
 
 
 def test_assignments_that_the_root_does_not_need_are_on_the_sheet_as_well():
@@ -321,132 +330,116 @@ def _sound(graph: Graph) -> bool:
     ) and graph.next_id > max(graph.nodes)
 
 
-# on the sheet
+# 2,000 formulas typed on sheets
+
+NAMES = "abfkstwy"
 
 
-@pytest.fixture
-def document(document):
-    graph = from_expression(SHARED, VALUES)
-    document.start(Drawing(graph, columns(graph)))
-    return document
+def test_root_leaves_and_gradients_are_those_of_the_typed_formula_alone():
+    origins: Counter[str] = Counter()
+    for seed in sampled(range(2000), 20):
+        draw = random.Random(seed)
+        old = _sheet(draw)
+        text = _text(draw, old)
+        typed, where = read_typed(text), f"seed {seed}: {text}"
+        found = merged(old, typed, assigned(text))
+        if old.root is not None:  # else any part may be what is typed
+            _assert_rest_is_untouched(old, found.graph, assigned(text), where)
+        partners = dict(zip(_computed(typed), _computed(found.graph), strict=True))
+        values: dict[int, float] = {}
+        for leaf in set(typed.leaves) & partners.keys():
+            there = found.graph.nodes[partners[leaf]]
+            assert isinstance(there, Leaf), where
+            assert there.label == typed.label(leaf), where
+            origin, value = _origin(old, typed, leaf, assigned(text))
+            unset = partners[leaf] in found.valueless
+            assert unset if origin == "none" else unset <= (origin == "slot"), where
+            assert unset or there.value == value, where
+            values[leaf] = there.value
+            origins["none" if unset else origin] += 1
+        alone, there = run(typed.with_values(values)), run(found.graph)
+        assert repr(there.values[there.root]) == repr(alone.values[alone.root]), where
+        for node, partner in partners.items():
+            gradient = there.gradients.get(partner)
+            assert repr(gradient) == repr(alone.gradients.get(node)), where
+    assert origins.keys() == {"text", "name", "slot", "none"}
 
 
-def _type(document: Document, text: str) -> None:
-    assert document.edit_expression(read_typed(text), text)
+def _origin(old: Graph, typed: Graph, leaf: int, given: frozenset[str]) -> tuple[str, float]:
+    """What gives a typed leaf its value, and that value."""
+    name = typed.label(leaf)
+    known = {old.label(n): old.leaf_values[n] for n in old.leaves}
+    if name in given:
+        return "text", typed.leaf_values[leaf]
+    if name in known:
+        return "name", known[name]
+    if old.root is not None and _wiring(old) == _wiring(typed):
+        slots = dict(zip(_computed(typed), _computed(old), strict=True))
+        return "slot", old.leaf_values[slots[leaf]]
+    return "none", 0.0
 
 
-def test_a_name_that_the_screen_gave_is_still_that_node_when_its_formula_is_edited(document):
-    node = document.graph.node_named("d")
-    document.set_label(node, "")
-    name = document.graph.names[node]
-    assert name == f"v{node}"
-    _type(document, f"{name} = b*b + a*2; L = {name}*{name}")
-    assert document.graph.names[node] == name
-    assert document.graph.label(node) == ""
-    assert document.graph.inputs(document.graph.root) == (node, node)
+def _assert_rest_is_untouched(old: Graph, found: Graph, given: frozenset[str], where: str) -> None:
+    """Other operations and Roots are as they were, and other leaves unless the text sets them."""
+    inside = formula_nodes(old)
+    for node, before in old.nodes.items():
+        if node in inside or node == old.active_root or before.label in given:
+            continue
+        assert same_nodes({node: found.nodes[node]}, {node: before}), where
 
 
-def test_a_new_node_typed_under_its_own_name_to_be_has_no_label(document):
-    name = f"v{document.graph.next_id}"
-    _type(document, f"e = a*b; d = e + a; {name} = tanh(f); L = d*{name}")
-    assert document.graph.label(document.graph.node_named(name)) == ""
+def _computed(graph: Graph) -> list[int]:
+    """The leaves and operations of the formula, in the order of a pass."""
+    order = graph.plan(graph.root).order if graph.root is not None else ()
+    return [node for node in order if not isinstance(graph.nodes[node], Constant)]
 
 
-def test_a_name_typed_for_one_node_is_not_given_to_another(document):
-    name = f"v{document.graph.next_id + 1}"
-    _type(document, f"{name} = exp(f); L = tanh(tanh({name}))*{name}")
-    node = document.graph.node_named(name)
-    assert document.graph.op(node).name == "exp"
-    assert document.graph.title(node) == name
+def _sheet(draw: random.Random) -> Graph:
+    """A formula with loose leaves, operations, constants and Roots, whose labels may repeat."""
+    graph = read_typed(_text(draw, Graph()))
+    graph = graph.with_values({leaf: draw.uniform(-3, 3) for leaf in graph.leaves})
+    for _ in range(draw.randint(0, 5)):
+        label = draw.choice((*NAMES, "", "x1*w1"))
+        nodes = [n for n, found in graph.nodes.items() if not isinstance(found, Root)]
+        kind = draw.randint(0, 6)
+        if kind == 0 and label not in {graph.label(leaf) for leaf in graph.leaves}:
+            graph = edits.add(graph, Leaf(draw.uniform(-3, 3), label))
+        elif kind == 1:
+            graph = edits.add(graph, Constant(float(draw.randint(0, 3)), label))
+        elif kind == 2:
+            graph = edits.add(graph, Root(draw.choice(nodes)))
+        else:
+            op = draw.choice((ADD, MUL, TANH, TANH))
+            inputs = tuple(draw.choice(nodes) for _ in op.slots)
+            graph = edits.add(graph, OpNode(op.name, inputs, label))
+    return edits.remove(graph, graph.roots()) if draw.random() < 0.1 else graph
 
 
-def test_typing_is_one_undo_step_with_a_name(document):
-    before = whole_text(document.sheet)
-    _type(document, "e = a*b; d = e + a*c; L = d*f")
-    assert document.done[-1].name == "Edit expression"
-    assert len(document.steps) == 1
-    document.undo()
-    assert whole_text(document.sheet) == before
+def _text(draw: random.Random, old: Graph) -> str:
+    """A formula: any, or the one of the sheet with another name, number or operation."""
+    while True:
+        shown_text = shown(old) if old.root is not None else ""
+        if shown_text and draw.random() < 0.5:
+            name = draw.choice(re.findall(r"\w+|[*+-]", shown_text))
+            other = draw.choice("*+-" if name in "*+-" else (*NAMES, "2"))
+            text = re.sub(rf"\b{name}\b" if name.isalnum() else re.escape(name), other, shown_text)
+        else:
+            lines = [
+                f"{draw.choice(NAMES)} = {draw.randint(-9, 9)}" for _ in range(draw.randint(0, 2))
+            ]
+            lines += [f"{draw.choice(NAMES)} = {_term(draw, 2)}" for _ in range(draw.randint(0, 2))]
+            text = "; ".join([*lines, draw.choice(("", "y = ")) + _term(draw, 3)])
+        try:
+            read_typed(text)
+        except FormatError:
+            continue
+        return text
 
 
-def test_typing_back_leaves_no_step_and_the_same_bytes(document):
-    before = whole_text(document.sheet)
-    _type(document, SHARED)
-    assert not document.steps
-    assert whole_text(document.sheet) == before
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "e = a*b; d = e + a*c; L = d*f",
-        "e = a*b; d = e + a; L = tanh(d*f)",
-        "e = a*b; d = e + a; L = d*f*g*h",
-        "p = a*b; q = p*p; e = q + b; d = e + a; L = d*f",
-    ],
-)
-def test_no_node_moves_and_new_ones_stand_clear_of_all(document, text):
-    before = dict(document.positions)
-    _type(document, text)
-    after = document.positions
-    assert all(after[n] == place for n, place in before.items() if n in after)
-    places = list(after.values())
-    for k, (x, y) in enumerate(places):
-        for other_x, other_y in places[k + 1 :]:
-            assert abs(x - other_x) >= 100 or abs(y - other_y) >= 100
-
-
-def test_a_new_node_stands_between_what_feeds_it_and_what_it_feeds(document):
-    graph = document.graph
-    _type(document, "e = a*b; d = tanh(e) + a; L = d*f")
-    (new,) = document.graph.nodes.keys() - graph.nodes.keys()
-    x = document.positions[new][0]
-    e, d = (document.positions[at(graph, name)][0] for name in "ed")
-    assert e < x < d
-
-
-def test_a_root_steps_aside_only_where_its_new_node_would_stand_on_it(qapp):
-    document = Document()
-    graph = read_typed("(a*b + a)*f")
-    document.start(Drawing(graph, columns(graph)))
-    before = dict(document.positions)
-    _type(document, "tanh((a*b + a)*f)")
-    (marker,) = graph.roots()
-    node = top(document.graph)
-    assert document.positions[marker][0] > document.positions[node][0] > before[top(graph)][0]
-    assert all(document.positions[n] == p for n, p in before.items() if n != marker)
-
-
-def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
-    asked = []
-    document.layout_wanted.connect(lambda nodes, _gesture: asked.append(nodes))
-    _type(document, "x**2 + y**2")
-    assert shown(document.graph) == "x**2 + y**2"
-    assert asked == [frozenset(document.graph.nodes)]
-    assert len(document.steps) == 1
-
-
-def test_what_is_left_of_a_longer_formula_is_laid_out_without_holes(document):
-    _type(document, "(a*b + a)*f")
-    asked = []
-    document.layout_wanted.connect(lambda nodes, _gesture: asked.append(nodes))
-    _type(document, "a*b*f")
-    assert asked == [frozenset(document.graph.nodes)]
-    _type(document, "b*a*f")
-    assert len(asked) == 1, "nothing has come or gone"
-
-
-def test_other_sketches_stay_where_they_are_and_the_new_graph_stands_below(document):
-    node = document.add_node(Leaf(1.0, "alone"), (0.0, 960.0))
-    document.sections.add(Section("Part", (0.0, 900.0, 400.0, 300.0)))
-    _type(document, "x**2 + y**2")
-    assert document.positions[node] == (0.0, 960.0)
-    assert len(document.sheet.sections) == 1
-    assert all(y >= 1200 for n, (_x, y) in document.positions.items() if n != node)
-
-
-def test_on_an_empty_sheet_it_is_the_typed_graph(qapp):
-    document = Document()
-    _type(document, SHARED)
-    begun = dict(zip(document.graph.leaves, (2.0, 3.0, 4.0), strict=True))
-    assert document.graph == read_typed(SHARED).with_values(begun)
+def _term(draw: random.Random, depth: int) -> str:
+    kind = draw.random()
+    if depth == 0 or kind < 0.2:
+        return draw.choice((*NAMES, "2", "3"))
+    if kind < 0.4:
+        return f"{draw.choice(('tanh', 'exp'))}({_term(draw, depth - 1)})"
+    return f"({_term(draw, depth - 1)} {draw.choice('+-*')} {_term(draw, depth - 1)})"
