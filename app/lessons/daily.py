@@ -162,10 +162,13 @@ def _step(about: ReviewItem, today: date, draw: random.Random, lesson: Lesson | 
 def drawn_question(about: ReviewItem, draw: random.Random, lesson: Lesson | None) -> Candidate:
     """Return a question of the kind with numbers at which the slip can be seen.
 
-    A slip that no graph shows, such as one of another version, is asked about by its kind.
+    A slip that no graph shows, such as one of another version, is asked about by its kind. One that
+    was carried on to a sum is asked about in the contribution, which is printed beside a sum.
     """
     name = "" if isinstance(about, AskedKind) else about.name
-    candidates = list(islice(_candidates(about.kind, draw, lesson), MOST_CANDIDATES))
+    is_carried = about.kind == "sum" and name in BY_NAME and BY_NAME[name].kind != "sum"
+    kind = "contribution" if is_carried else about.kind
+    candidates = list(islice(_candidates(kind, draw, lesson), MOST_CANDIDATES))
     for slip in (name, ""):  # "": numbers at which the usual slip of the kind can be seen, if any
         for question, trace in candidates:
             found = _drawn(question, trace, slip, draw.randrange(2**31))

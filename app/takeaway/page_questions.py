@@ -60,9 +60,11 @@ from engine.study.judging import (
     Range,
     answer_range,
     judge,
+    known_kinds,
     number_choices,
     number_text,
     printed,
+    read_blanks,
     rounded_forms,
 )
 from engine.study.lecture import Choice
@@ -202,6 +204,7 @@ class _QuestionWriter:
         own = {q: step.own[q] for q in sentence if q in step.own}
         lesson = LessonQuestions(sentence, own=own)
         done = sentence[:index]
+        self._accepted = [(q, plain(answer(q, self._trace))) for q in done if q.wire is not None]
         self._quiz = Quiz(
             lesson_questions=lesson,
             level=lesson.level,
@@ -397,7 +400,7 @@ class _QuestionWriter:
         """Return the choice of a number; a wrong one names its slip by the index in `slips`."""
         question = self._question
         text = number_text(question, number, self._digits)
-        (judged,) = judge(self._trace, [(question, text)], self._digits)
+        (judged,) = judge(self._trace, [(question, text)], self._digits, self._accepted)
         choice = ChoiceData(
             answer_label(question, text), text, right=judged.right, verdict=judged.verdict
         )
@@ -465,11 +468,12 @@ class _QuestionWriter:
         """
         question, trace, digits = self._question, self._trace, self._digits
         seen: list[float] = []
-        for slip, number in slip_numbers(question, trace):
+        known = known_kinds(question, (), read_blanks(self._accepted))
+        for slip, number in slip_numbers(question, trace, known):
             if any(near(number, other) for other in seen):
                 continue
             seen.append(number)
-            (judged,) = judge(trace, [(question, plain(number))], digits)
+            (judged,) = judge(trace, [(question, plain(number))], digits, self._accepted)
             roundings = _other_roundings(number)
             if judged.slip is not None:
                 is_own = judged.slip is slip

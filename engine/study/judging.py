@@ -79,7 +79,7 @@ from engine.numbers import (
 )
 from engine.ops import BY_NAME, Op, Rule
 from engine.problems import arguments
-from engine.study.question import Kind, Question, answer, error_scale, facts, near
+from engine.study.question import Kind, Question, answer, error_scale, facts, near, printed_kinds
 from engine.study.slips import Slip, has_minus, slip_numbers
 from engine.trace import Event, Trace
 
@@ -345,7 +345,8 @@ def _judged(
         return Judgement("right", blank, right, causes=contradicted)
     if near_enough(number, right, _allowed(question, trace, digits, blanks, accepted_blanks)):
         return Judgement("right_from_digits", blank, right, causes=contradicted)
-    candidates = list(slip_numbers(question, trace))
+    known = known_kinds(question, blanks, accepted_blanks)
+    candidates = list(slip_numbers(question, trace, known))
     exact = _by_likelihood([(slip, x) for slip, x in candidates if near(number, x)], blank, right)
     # a slip in an earlier quantity has been reported at the wrong blank from which this one follows
     if exact and not (explaining and exact[0][0].kind != question.kind):
@@ -358,6 +359,21 @@ def _judged(
     if rounded:
         return _slipped(blank, right, rounded)
     return Judgement("wrong", blank, right)
+
+
+def known_kinds(
+    question: Question, blanks: Iterable[Blank], accepted_blanks: Iterable[Blank]
+) -> set[Kind]:
+    """Return the other parts of a question's work that are right or printed: no slip is there.
+
+    They depend on the blanks of this try and on those that were right, in it or before.
+    """
+    right: set[Kind] = set(_same_step_kinds(question, accepted_blanks))
+    asked: set[Kind] = {question.kind, *_same_step_kinds(question, blanks)}
+    known = right | printed_kinds(asked - right, right)
+    if "contribution" in known:  # from which the slope follows
+        known.add("local")
+    return known - {question.kind}
 
 
 def near_enough(number: float, right: float, allowed: Range) -> bool:
@@ -424,6 +440,10 @@ def _accepted_ranges(
             shown = printed(answer(blank.question, trace), digits)
             found[blank.question.kind] = hull(typed, shown)
     return found
+
+
+def _same_step_kinds(question: Question, blanks: Iterable[Blank]) -> Iterator[Kind]:
+    return (b.question.kind for b in blanks if _is_same_step(b.question, question))
 
 
 def _is_same_step(one: Question, other: Question) -> bool:

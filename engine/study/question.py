@@ -397,24 +397,31 @@ def _cover_value(step: Computed, frame: Frame) -> Computed:
 
 
 def _cover_answers(event: Event, kinds: Collection[Kind], filled: Collection[Kind]) -> Event:
-    """Return the next event without the numbers asked for, or numbers that give them away.
+    """Return the next event without the numbers asked for, or numbers that give them away."""
+    if event.kind != "contribution" or not kinds:
+        return event
+    printed = printed_kinds(kinds, filled)
+    if not printed and "local" not in kinds:
+        return _cover_numbers(event)
+    return msgspec.structs.replace(
+        event,
+        upstream=event.upstream if "upstream" in printed else HIDDEN,
+        local=event.local if "local" in printed else HIDDEN,
+        contribution=event.contribution if "contribution" in printed else HIDDEN,
+        after=HIDDEN,
+    )
+
+
+def printed_kinds(kinds: Collection[Kind], filled: Collection[Kind]) -> set[Kind]:
+    """Return which numbers of a step are readable while `kinds` are open and `filled` are right.
 
     With a blank for the slope, `upstream × ?` stays readable. With a blank for the product alone
     both factors are hidden, as their product would be the answer.
     """
-    if event.kind != "contribution" or not kinds:
-        return event
+    printed: set[Kind] = {"upstream", "local", "contribution"}
     if "local" in kinds or "local" in filled:
-        return msgspec.structs.replace(
-            event,
-            upstream=HIDDEN if "upstream" in kinds else event.upstream,
-            local=HIDDEN if "local" in kinds else event.local,
-            contribution=event.contribution if "contribution" in filled else HIDDEN,
-            after=HIDDEN,
-        )
-    if "contribution" in kinds:
-        return _cover_numbers(event)
-    return msgspec.structs.replace(event, after=HIDDEN)
+        return printed.difference(kinds, () if "contribution" in filled else ("contribution",))
+    return set() if "contribution" in kinds else printed
 
 
 def _cover_numbers(event: Event) -> Event:

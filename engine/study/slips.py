@@ -17,7 +17,7 @@ gradient is a wrong contribution, and that added to the gradient before is a wro
 number is the right answer can't be seen and yields no number.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from typing import TypeAlias
 
@@ -26,7 +26,16 @@ from msgspec import Struct
 from engine.rules import MISTAKES, Rules
 from engine.study.facts import StepFacts
 from engine.study.paths import paths_in
-from engine.study.question import Kind, Question, answer, changed_value, error_scale, facts, near
+from engine.study.question import (
+    Kind,
+    Question,
+    answer,
+    changed_value,
+    error_scale,
+    facts,
+    near,
+    printed_kinds,
+)
 from engine.trace import Trace
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
@@ -422,11 +431,20 @@ _GIVEN_WITHOUT_UPSTREAM = ("own value", "value for slope")
 BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
 
 
-def slip_numbers(question: Question, trace: Trace) -> Iterator[tuple[Slip, float]]:
-    """Yield each slip that an answer can give away, with its number; one may have several."""
+def slip_numbers(
+    question: Question, trace: Trace, known: Collection[Kind] | None = None
+) -> Iterator[tuple[Slip, float]]:
+    """Yield each slip that an answer can give away, with its number; one may have several.
+
+    In the `known` parts of the work, which the learner has right or reads, there is none. By
+    default they are what is printed where the question is asked alone.
+    """
+    known = printed_kinds((question.kind,), ()) if known is None else known
     right, scale = answer(question, trace), error_scale(question, trace)
     for results in (wrong_and_computed_answer, _without_upstream):
         for slip in SLIPS:
+            if slip.kind in known:
+                continue
             for _wrong, number in results(slip, question, trace):
                 if not near(number, right, scale):
                     yield slip, number

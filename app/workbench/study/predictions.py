@@ -184,7 +184,7 @@ class AnswerRows:
         question, trace = last.question, self._trace(last)
         if trace is None:
             return None
-        number = next((n for s, n in slip_numbers(question, trace) if s is slip), None)
+        number = next((n for s, n in slip_numbers(question, trace, ()) if s is slip), None)
         if number is None:
             return None
         sentence = slip_sentence(slip, number, question, trace, digits)

@@ -251,7 +251,7 @@ _HALF_RIGHT: Final = {
     "minus lost": "**{typed}**: the size is right; look at the signs. ",
     "minus lost in the slope": "**{typed}**: the size is right; look at the signs. ",
 }
-"""The half-right part of a second wrong answer, by its slip."""
+"""The half-right part of a second wrong slope or contribution, by its slip."""
 
 
 def wrong_answer_line(
@@ -319,7 +319,7 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
     """Return the verdict on a wrong answer before the second help, with its half-right part."""
     template = _WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER
     slip = None if given.judgement is None else given.judgement.slip
-    if quiz.tries > 1 and slip is not None:
+    if quiz.tries > 1 and slip is not None and given.question.kind != "sum":
         template = _HALF_RIGHT.get(slip.name, template)
     node = name_with_op(trace.graph, given.question.node, brief=True)
     typed = answer_label(given.question, quoted(given.text))

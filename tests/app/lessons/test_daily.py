@@ -23,10 +23,13 @@ DAY = date(2026, 3, 3)
 MADE: list[tuple[str, Kind]] = [
     *((slip.name, slip.kind) for slip in SLIPS),
     *((slip.name, "contribution") for slip in SLIPS if slip.kind == "local"),
+    # carried on to a sum, it is asked about in the contribution
     *((slip.name, "sum") for slip in SLIPS if slip.kind in ("local", "contribution")),
     *((slip.name, slip.kind) for slip in NEXT_SLIPS),
 ]
 """The name of each slip, with each kind of question in whose answer it can be seen."""
+
+SLIPS_OF_PRODUCT = {slip.name for slip in SLIPS if slip.kind in ("local", "contribution")}
 
 
 def slip(name: str, kind: Kind, lesson: str = "gears") -> StoredSlip:
@@ -36,7 +39,8 @@ def slip(name: str, kind: Kind, lesson: str = "gears") -> StoredSlip:
 def drawn(about: ReviewItem, seed: int, of: Lesson | None = None) -> tuple[Question, Trace]:
     question, trace = drawn_question(about, random.Random(seed), of)
     ops = sum(isinstance(node, OpNode) for node in trace.graph.nodes.values())
-    assert question.kind == about.kind
+    is_carried = about.kind == "sum" and getattr(about, "name", "") in SLIPS_OF_PRODUCT
+    assert question.kind == ("contribution" if is_carried else about.kind)
     assert is_askable(question, trace)
     assert ops <= 8
     return question, trace

@@ -1,16 +1,29 @@
 """First words: what is said of a wrong answer names its slip and no number that is asked for."""
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Collection, Iterator
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import from_expression
-from engine.numbers import short
+from engine.numbers import plain, short
 from engine.rules import BY_NAME as RULES
 from engine.study.grading import first_slip_sentence, first_try_feedback
-from engine.study.judging import Blank, judge
-from engine.study.question import LEVELS, Question, answer, level_questions
+from engine.study.judging import Blank, Judgement, judge
+from engine.study.question import (
+    LEVELS,
+    Kind,
+    Question,
+    answer,
+    facts,
+    level_questions,
+    near,
+    step_questions,
+)
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES
@@ -115,8 +128,9 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
          "1 was there before; something came now."),
         ("e = a*b; y = e + a", {"a": 3, "b": 5}, "sum", 4, "11",
          "11 counts this wire twice."),
+        # beside a sum alone its contribution is printed: no minus was lost in that
         ("e = a*b; y = e*c + a", {"a": 2, "b": 5, "c": -3}, "sum", 6, "16",
-         "16 is 1 + 15. In 15 the size is right; look at the signs."),
+         "16 is not it. Contributions add up: what a holds, plus what comes along this wire."),
     ],
 )  # fmt: skip
 def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):
@@ -125,3 +139,61 @@ def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):
     question = Question(kind, event.sender, event.slot, step)
     (found,) = judge(trace, [(question, typed)])
     assert first_try_feedback(found, trace, [question]) == first
+
+
+# half right: some blanks of a step are ticked, one holds the number of a slip, the rest are right
+
+BLANKS: tuple[tuple[Kind, ...], ...] = (
+    *(("contribution", "sum"), ("local", "contribution"), ("sum",)),
+    ("upstream", "local", "contribution", "sum"),
+)
+LESSONS = Path(__file__).parents[3] / "resources" / "lessons"
+
+
+def course_traces() -> Iterator[Trace]:
+    """The pass of each graph of the course that is an expression, and of the known graphs."""
+    found: dict[str, Any] = {}
+    for path in sorted(LESSONS.glob("*.toml")):
+        lesson = tomllib.loads(path.read_text("utf-8"))
+        for part in (lesson, *lesson.get("step", ())):
+            graph = part.get("graph", {})
+            if "expression" in graph:
+                found.setdefault(f"{graph}", graph)
+    for graph in found.values():
+        yield run(from_expression(graph["expression"], graph.get("values", {})))
+    yield from (run(example.graph) for example in EXAMPLES)
+
+
+def half_right(trace: Trace, step: int) -> Iterator[tuple[Judgement, Collection[str]]]:
+    """Each answer of a slip at a step, judged beside blanks that are right, and their kinds."""
+    for kinds in BLANKS:
+        asked = step_questions(trace, step, kinds)
+        subsets = chain.from_iterable(combinations(asked, size) for size in range(len(asked)))
+        for ticked in subsets:
+            accepted = [(q, plain(answer(q, trace))) for q in ticked]
+            still_open = [q for q in asked if q not in ticked]
+            for question in still_open:
+                known = {q.kind for q in asked if q != question}
+                if "contribution" in known or kinds == ("sum",):
+                    known |= {"local", "contribution"} - {question.kind}
+                for _slip, number in slip_numbers(question, trace, ()):
+                    given = [(q, number if q == question else answer(q, trace)) for q in still_open]
+                    judged = judge(trace, given, DIGITS, accepted)
+                    yield next(j for j in judged if j.blank.question == question), known
+
+
+def test_what_is_said_of_a_half_right_step_blames_no_blank_that_is_right_or_printed():
+    cases = [(t, step) for t in course_traces() for step in range(1, len(t) + 1)]
+    for trace, step in sampled(cases, 12):
+        for judged, known in half_right(trace, step):
+            if judged.right or judged.slip is None:
+                continue
+            question, number = judged.blank.question, judged.blank.number
+            where = question, known, number
+            assert judged.slip.kind == question.kind or judged.slip.kind not in known, where
+            at = facts(question, trace)
+            text = first_try_feedback(judged, trace, [question], DIGITS)
+            if re.match(r"−?[\d.…]+ is what \S+ \(\S+\) got", text):
+                assert near(number, at.upstream), (where, text)
+            if text.startswith("The size is right"):
+                assert near(abs(number), abs(judged.answer)), (where, text)

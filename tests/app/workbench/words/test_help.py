@@ -192,6 +192,20 @@ def test_every_slip_has_its_three_rungs_wherever_it_shows(slip: Slip):
         assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, slip.name)
 
 
+def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its_number():
+    # −2 held, upstream −2, slope −3: the sum is made with the slope alone, the product is wrong too
+    at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
+    for _try in range(2):
+        at.answer({q: {"contribution": "17", "sum": "-5"}[q.kind] for q in at.blanks})
+    assert at.line.startswith("✗ 17 is not it either. ")
+    at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
+    product, whole = at.blanks
+    at.answer({product: "17", whole: "-5"})
+    assert at.quiz.last_answers[whole].slips[0] == "upstream forgotten"
+    at.answer({product: "6", whole: "-5"})
+    assert at.line.startswith("✗ −5 is not it either. ")
+
+
 def without_minus(text: str) -> str:
     return text.lstrip("−+")
 
