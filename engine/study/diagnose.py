@@ -7,6 +7,12 @@ Each mistake is run to its end; it explains them if it gives the same numbers.
 >>> [rules.name for rules in suspects(graph, {1: 3.0, 2: 2.0}).mistakes]
 ['assign']
 
+With = the last writer wins, so the numbers depend on the order, of which there are many valid ones:
+
+>>> product = from_expression("f = (a*b)*(a + b)", {"a": -2, "b": 3})  # 3: a*b, 4: a + b
+>>> suspects(product, {1: -6.0, 2: -6.0}).other_order
+(5, 3, 4)
+
 In the hunt for a hidden mistake, `indistinguishable_mistakes` are those that agree with the steps
 seen so far:
 
@@ -20,16 +26,17 @@ import math
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Graph
-from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
+from engine.graph import Graph, OpNode
+from engine.rules import BY_NAME, CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.schedule import Schedule
 from engine.study.question import MOST_STEPS, near
-from engine.trace import Event, Trace, run
+from engine.trace import Event, Trace, resolve, run
 
 RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
@@ -46,13 +53,16 @@ class Suspects(Struct, frozen=True):
     `mistakes` give all of these gradients. If the `correct` pass does, `mistakes` is (), and
     `indistinguishable` are the mistakes that agree with it in every gradient of this graph.
     `distinguishing_node` is a node in whose gradient some of `mistakes` differ, None if there is
-    none.
+    none. `other_order` is the valid firing order in which = gives these numbers, () if it is that
+    of our pass or there is none. `orders_tried` is None if all were tried.
     """
 
     mistakes: tuple[Rules, ...] = ()
     correct: bool = False
     indistinguishable: tuple[Rules, ...] = ()
     distinguishing_node: int | None = None
+    other_order: tuple[int, ...] = ()
+    orders_tried: int | None = None
 
 
 def suspects(
@@ -74,10 +84,70 @@ def suspects(
         unseen = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
         return Suspects(correct=True, indistinguishable=tuple(unseen))
     found = {rules: end for rules in MISTAKES if (end := ends[rules]) is not None and gives(end)}
+    other_order: tuple[int, ...] = ()
+    orders_tried = None
+    if _ASSIGN not in found:
+        tried = list(islice(_ends_by_order(graph), _most_orders(graph) + 1))
+        orders_tried = len(tried) - 1 if len(tried) > _most_orders(graph) else None
+        fitting = (pair for pair in tried[:orders_tried] if gives(pair[1]))
+        if (first := next(fitting, None)) is not None:
+            other_order, found = first[0], {_ASSIGN: first[1], **found}
     return Suspects(
         tuple(found),
         distinguishing_node=_distinguishing_node(graph, list(found.values()), gradients),
+        other_order=other_order,
+        orders_tried=orders_tried,
     )
+
+
+MOST_ORDERS = 500
+"""Valid firing orders of = that are tried; fewer in a large graph."""
+_MOST_FIRINGS = 20_000
+"""Firings of all orders that are tried: about a tenth of a second."""
+_ASSIGN = BY_NAME["assign"]
+
+
+def _most_orders(graph: Graph) -> int:
+    return max(1, min(MOST_ORDERS, _MOST_FIRINGS // len(graph.nodes)))
+
+
+def firing_orders(graph: Graph) -> Iterator[tuple[int, ...]]:
+    """Yield each order of the operations in which a node fires after all those that use it."""
+    plan = graph.plan(resolve(graph, None))
+    ops = {n for n in plan.with_gradient if isinstance(graph.nodes[n], OpNode)}
+    users = {n: ops.intersection(t for t, _slot in graph.outgoing.get(n, ())) for n in ops}
+    order: list[int] = []
+    fired: set[int] = set()
+
+    def ready() -> Iterator[int]:
+        return iter([n for n in plan.order if n in ops and n not in fired and users[n] <= fired])
+
+    choices = [ready()]
+    while choices:
+        node = next(choices[-1], None)
+        if node is not None:
+            order.append(node)
+            fired.add(node)
+            choices.append(ready())
+            continue
+        if len(order) == len(ops):
+            yield tuple(order)
+        choices.pop()
+        if order:
+            fired.remove(order.pop())
+
+
+def _ends_by_order(graph: Graph) -> Iterator[tuple[tuple[int, ...], Gradients]]:
+    """Yield each valid firing order, with the gradients at the end of a pass with =."""
+    trace = run(graph, rules=_ASSIGN)
+    fired: dict[int, list[Event]] = {}
+    for event in trace.events:
+        fired.setdefault(event.sender, []).append(event)
+    for order in firing_orders(graph):
+        grads = dict.fromkeys(trace.gradients, 0.0) | {trace.root: _ASSIGN.seed}
+        for node in order:
+            grads |= {event.node: grads[node] * event.local for event in fired.get(node, ())}
+        yield order, grads
 
 
 def visible_mistakes(graph: Graph, most: int | None = None) -> tuple[Rules, ...]:

@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, decimals, full, short
+from engine.problems import name_with_op
 from engine.rules import Rules
 from engine.study.diagnose import Suspects, WrongCount, suspects
 from engine.study.judging import read_answer
@@ -180,6 +181,8 @@ class Diagnosis(Struct, frozen=True):
     is_error: bool = False
 
 
+_MOST_FIRED = 8
+"""Nodes of a firing order that a sentence names."""
 NOTHING_TYPED = "Type the gradients that your program printed, as far as you know them."
 
 
@@ -213,7 +216,15 @@ def _suspects_text(graph: Graph, found: Suspects) -> str:
         titles = enumerated([rules.title for rules in found.indistinguishable])
         return f"{sentence} By accident so do, on this graph: {titles}."
     if not found.mistakes:
-        return "No mistake of the list gives these numbers."
+        sentence = "No mistake of the list gives these numbers."
+        if found.orders_tried is None:
+            return sentence
+        return f"{sentence} Of its valid orders = was tried in {found.orders_tried:,}."
+    if found.other_order:
+        titles = [name_with_op(graph, node, brief=True) for node in found.other_order]
+        order = " → ".join(titles[:_MOST_FIRED] + ["…"] * (len(titles) > _MOST_FIRED))
+        begin = "It gives" if len(found.mistakes) == 1 else f"{found.mistakes[0].title} gives"
+        return f"{begin} these numbers where nodes fire in another valid order: {order}."
     if len(found.mistakes) == 1:
         return "One mistake gives these numbers."
     if found.distinguishing_node is None:

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Mapping
 
+import networkx
 import pytest
 
 from engine import MISTAKES, EngineError, Graph, edits, from_expression
 from engine.graph import Leaf
-from engine.study.diagnose import suspects
+from engine.study.diagnose import MOST_ORDERS, firing_orders, suspects
+from engine.trace import run
 from tests.helpers.graphs import demonstration, diamond, gradients
 
 
@@ -46,6 +48,34 @@ def test_every_mistake_is_found_by_the_numbers_it_makes(rules):
     wrong = gradients(graph, rules)
     assert wrong != gradients(graph)
     assert rules.name in diagnosed(graph, wrong)
+
+
+def test_assigning_is_found_in_every_valid_firing_order_up_to_a_bound():
+    """Each order with its own loop: networkx lists the orders, = keeps what the last one brings."""
+    for text in ("f = (a*b)*(a + b)", "u = a*b; v = a + b; y = u*v + u*a", "y = (a+b)*a*b + b"):
+        graph = from_expression(text, {"a": -2, "b": 3})
+        slopes = {(e.sender, e.slot, e.node): e.local for e in run(graph).events[1:]}
+        wires = networkx.DiGraph((sender, node) for sender, _slot, node in slopes)
+        ops = [node for node in wires if wires.out_degree(node)]
+        orders = list(networkx.all_topological_sorts(wires.subgraph(ops)))
+        assert sorted(map(list, firing_orders(graph))) == sorted(orders)
+        for order in orders:
+            grads = {order[0]: 1.0}
+            for node in order:
+                for (sender, _slot, source), slope in slopes.items():
+                    if sender == node:
+                        grads[source] = grads[node] * slope
+            wanted = {leaf: grads[leaf] for leaf in graph.leaves}
+            found = suspects(graph, wanted)
+            assert found.correct or "assign" in [rules.name for rules in found.mistakes]
+
+
+def test_the_bound_of_orders_is_told():
+    many = "; ".join(f"u{k} = a*{k + 2}; v{k} = u{k}*a" for k in range(6))
+    graph = from_expression(f"{many}; y = {' + '.join(f'v{k}' for k in range(6))}", {"a": 2})
+    assert suspects(graph, {graph.leaves[0]: 12345.0}).orders_tried == MOST_ORDERS
+    small = from_expression("f = (a*b)*(a + b)", {"a": -2, "b": 3})
+    assert suspects(small, {small.leaves[0]: 12345.0}).orders_tried is None
 
 
 def test_a_gradient_that_was_never_computed_is_none():

@@ -91,6 +91,15 @@ def test_what_is_typed_is_answered(text, sentence):
     assert diagnose(graph, {node: text}).sentence == sentence
 
 
+def test_assigning_in_another_valid_order_is_named_with_that_order():
+    graph = from_expression("f = (a*b)*(a + b)", {"a": -2, "b": 3})
+    found = diagnose(graph, typed(graph, {"a": -6, "b": -6}))
+    assert [rules.name for rules in found.mistakes] == ["assign"]
+    assert found.sentence == (
+        "It gives these numbers where nodes fire in another valid order: × (f) → × (v3) → + (v4)."
+    )
+
+
 def test_a_rounded_number_is_taken_for_what_it_was():
     graph = from_expression("y = a*b*a", {"a": 0.7, "b": 1 / 3})
     node = named(graph, "a")
