@@ -12,12 +12,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import launchers
 from floor import stop
-from installers import DISK, UNKNOWN, FailedError, Pip, Uv, cause
+from installers import DISK, ROOM, TEMPORARY, UNKNOWN, FailedError, Pip, Uv, cause
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / os.environ.get("BACKWIRE_VENV", ".venv")
@@ -26,6 +27,8 @@ SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 # Where run.py is itself started by .venv, this is the Python that .venv was made from.
 BASE: str = getattr(sys, "_base_executable", None) or sys.executable
+LEAST_ROOM = 30
+"""MB of temporary files without which no `.venv` can be made, whatever a tool says about it."""
 REQUIREMENTS = {
     "window": "requirements.txt",
     "test": "requirements-test.txt",
@@ -59,7 +62,7 @@ def _settle(sets: Sequence[str]) -> None:
             return
         if not _may_write():
             raise PermissionError(errno.EACCES, "no permission")
-        if PYTHON.exists():
+        if os.path.exists(PYTHON):
             _move_in(VENV)
         if not _is_current(sets):
             _install_by_any_tool(sets)
@@ -73,10 +76,15 @@ def _settle(sets: Sequence[str]) -> None:
 
 
 def _may_write() -> bool:
-    return all(os.access(each, os.W_OK | os.X_OK) for each in (ROOT, VENV) if each.exists())
+    return all(os.access(each, os.W_OK | os.X_OK) for each in (ROOT, VENV) if os.path.exists(each))
 
 
 def _no_permission() -> str:
+    if os.access(ROOT, os.W_OK | os.X_OK):
+        return (
+            f"{VENV} belongs to another user, and you may not write in it. Copy the folder without "
+            f"{VENV.name} to a place of your own, and start it there."
+        )
     return (
         f"Backwire sets itself up in its own folder, and you may not write in {ROOT}. "
         "Copy the folder to a place of your own, and start it there."
@@ -93,7 +101,8 @@ def _go_on_or_stop(sets: Sequence[str], why: str) -> None:
 
 def _can_go_on(sets: Sequence[str]) -> bool:
     """Can the `.venv` that is there be started, though it is not what it should be?"""
-    return all(_stamp_file(VENV, name).exists() for name in sets) and _is_at_home(VENV) and _works()
+    stamps = [_stamp_file(VENV, name) for name in sets]
+    return all(map(os.path.exists, stamps)) and _is_at_home(VENV) and _works()
 
 
 def _works() -> bool:
@@ -148,10 +157,19 @@ def _install_by_any_tool(sets: Sequence[str]) -> None:
             said += f"{error.said.rstrip()}\n\nThis did not succeed: {error}\n"
         else:
             return
-    why = cause(said)
+    why = _too_little_room(cause(said)) or cause(said)
     if why == UNKNOWN or not _can_go_on(sets):
         print(said, file=sys.stderr, flush=True)
     _go_on_or_stop(sets, why)
+
+
+def _too_little_room(why: str) -> str:
+    """Say that the folder for temporary files is the one that is full; empty if it is not."""
+    folder = tempfile.gettempdir()
+    free, there = (shutil.disk_usage(each).free / 1e6 for each in (folder, ROOT))
+    if free < LEAST_ROOM or (why == DISK and free < ROOM <= there):
+        return TEMPORARY.format(folder=folder, free=free)
+    return ""
 
 
 def _install(kind: type[Uv] | type[Pip], sets: Sequence[str]) -> None:
@@ -214,7 +232,7 @@ def _tool(kind: type[Uv] | type[Pip], venv: Path) -> Uv | Pip:
 
 def _is_ours() -> bool:
     """Is there a `.venv` for this Python?"""
-    return PYTHON.exists() and _made_for(VENV) == _version()
+    return os.path.exists(PYTHON) and _made_for(VENV) == _version()
 
 
 def _made_for(venv: Path) -> str:
@@ -243,26 +261,31 @@ def _packages(venv: Path) -> Iterator[Path]:
 def _is_at_home(venv: Path) -> bool:
     """Does what this venv runs import the project from here?"""
     paths = [folder / "backwire.pth" for folder in _packages(venv)]
-    return any(path.exists() and path.read_text("ascii") == _path_line() for path in paths)
+    return any(os.path.exists(path) and path.read_text("ascii") == _path_line() for path in paths)
 
 
 def _path_line() -> str:
     """What makes the tree importable, and `backwire` as it is where Backwire is installed.
 
-    In ASCII, because older Pythons read this file in the encoding of the user's locale. Where there
-    is a comma in the path, Qt looks for its plugins in what is before it, unless it is told.
+    A folder that was renamed is found by the place of this file; `site` calls that `sitedir`. In
+    ASCII, because older Pythons read it in the encoding of the user's locale. Qt reads a path as a
+    value of a settings file, and so finds no plugins where it holds one of `,;"\\`, unless told.
     """
-    line = f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}"
-    if "," in str(VENV) and not WINDOWS:
-        before, after = f"{VENV}/lib/python3.", "/site-packages/PySide6/Qt/plugins"
-        path = f"{before!a} + str(sys.version_info[1]) + {after!a}"
-        line += f"; import os; os.environ.setdefault('QT_PLUGIN_PATH', {path})"
-    return line + "\n"
+    up = "../../.." if WINDOWS else "../../../.."
+    return (
+        f"import os, sys; here = os.path.abspath(os.path.join(sitedir, {up!a})); "
+        f"root = here if os.path.exists(os.path.join(here, 'run.py')) else {str(ROOT)!a}; "
+        "sys.path += [root, os.path.join(root, 'packaging', 'installed')]; "
+        "plugins = os.path.join(sitedir, 'PySide6', 'Qt', 'plugins'); "
+        "set(',;\"\\\\') & set(sitedir) and os.name == 'posix' and "
+        "os.environ.setdefault('QT_PLUGIN_PATH', plugins)"
+        "\n"
+    )
 
 
 def _is_current(sets: Sequence[str]) -> bool:
     """Does `.venv` hold these sets as they are now, for this Python and in this place?"""
-    return PYTHON.exists() and all(map(_is_stamped, sets)) and _is_at_home(VENV)
+    return os.path.exists(PYTHON) and all(map(_is_stamped, sets)) and _is_at_home(VENV)
 
 
 def _is_stamped(name: str) -> bool:

@@ -19,10 +19,19 @@ CERTIFICATE = (
     "company's proxy. Name the file with its certificate, and start again:\n"
     "    export PIP_CERT=/path/to/certificate.pem"
 )
-DISK = "The disk is full: Backwire's libraries need about 700 MB."
+ROOM = 700
+"""MB that Backwire's libraries need."""
+DISK = f"The disk is full: Backwire's libraries need about {ROOM} MB."
+TEMPORARY = (
+    "There is too little room for temporary files: {folder} has {free:.0f} MB. Name a folder with "
+    f"about {ROOM} MB, and start again:\n    export TMPDIR=/path/to/folder"
+)
 CHANGED = (
     "A library arrived changed: its checksum is not the one in packaging/requirements*.txt. Start "
     "again; if it stays so, something between you and the package index changes downloads."
+)
+COLON = (
+    "No venv can be made in a folder whose path holds a colon: rename the folder, and start again."
 )
 ABSENT = "The package index has no build of a library for this system and this Python."
 VENV = "This Python can make no venv; on Debian and Ubuntu the package python3-venv adds that."
@@ -33,6 +42,7 @@ _CAUSES = (
     (r"certificate.verify.failed|confirming the ssl certificate|invalid peer certificate|"
      r"UnknownIssuer|suitable TLS CA certificate|CaUsedAsEndEntity", CERTIFICATE),
     (r"No space left on device", DISK),
+    (r"contains the PATH separator", COLON),
     (r"ensurepip is not available|No module named '?(venv|ensurepip)", VENV),
     (r"NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|ProxyError|"
      r"establish a new connection|name resolution|unreachable|Connection refused|timed out|"

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from pathlib import Path
 
 # A shebang can hold neither a blank nor a long path, so the shell finds the python beside it.
@@ -19,8 +20,9 @@ PROGRAM = b"""\
 
 _SHEBANG = re.compile(rb"\A#!(?:/bin/sh\n'''exec' .*\n' '''|/.*/python[0-9.]*)$", re.MULTILINE)
 _ACTIVATED = re.compile(
-    rb"^((?:set -gx |setenv )?VIRTUAL_ENV[ =][\"'])/.+([\"'])\r?$", re.MULTILINE
+    rb"^(\s*(?:export |set -gx |setenv )?VIRTUAL_ENV[ =])[\"']?/.+$", re.MULTILINE
 )
+"""Where `activate` for any shell names its folder: some Pythons quote it, some only if need be."""
 
 
 def write(scripts: Path, venv: Path) -> None:
@@ -33,7 +35,7 @@ def write(scripts: Path, venv: Path) -> None:
         return
     for script in scripts.iterdir():
         if script.is_file() and not script.is_symlink():
-            _free(script, os.fsencode(venv))
+            _free(script, os.fsencode(shlex.quote(str(venv))))
     (scripts / "backwire").write_text(BACKWIRE, encoding="utf-8")
     (scripts / "backwire").chmod(0o755)
 
@@ -41,7 +43,7 @@ def write(scripts: Path, venv: Path) -> None:
 def _free(script: Path, venv: bytes) -> None:
     content = script.read_bytes()
     if script.name.startswith("activate"):
-        freed = _ACTIVATED.sub(lambda found: found[1] + venv + found[2], content, count=1)
+        freed = _ACTIVATED.sub(lambda found: found[1] + venv, content, count=1)
     else:
         freed = _SHEBANG.sub(lambda _: PROGRAM, content, count=1)
     if freed != content:

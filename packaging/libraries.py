@@ -48,8 +48,11 @@ PAUSE = 2.0
 
 
 def for_window() -> dict[str, str]:
-    """What the window needs here, under Wayland or under X11."""
-    return WINDOW | (WAYLAND if os.environ.get("WAYLAND_DISPLAY") else X11)
+    """What the window needs here, under Wayland or under X11, or on no screen."""
+    default = "wayland" if os.environ.get("WAYLAND_DISPLAY") else "xcb"
+    platform = re.split("[:;]", os.environ.get("QT_QPA_PLATFORM") or default)[0]
+    more = WAYLAND if platform.startswith("wayland") else X11 if platform == "xcb" else {}
+    return WINDOW | more
 
 
 def for_tools() -> dict[str, str]:
@@ -98,8 +101,9 @@ def _install(packages: Sequence[str]) -> None:
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.name != "posix" or os.geteuid() != 0:
         stop(_advice(["apt-get update", " ".join(command)]))
-    _say(f"Installing {' '.join(packages)} ...")
+    _say("Fetching the lists of packages (up to a minute) ...")
     updated = _apt(["apt-get", "update", "-qq"])
+    _say(f"Installing {' '.join(packages)} (up to some minutes) ...")
     done = _apt([*command, "-qq"])
     if done.returncode:  # a list of packages that could not be updated may still do
         said = updated.stdout + done.stdout

@@ -33,6 +33,8 @@ COVERAGE = (
     "--cov-fail-under=98",  # percent; 99 when this was written
 )
 
+FAILED, LEFT_OUT = "FAILED", "left out"
+
 FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
 LINTER = [PYTHON, "-m", "ruff", "check", "."]
 SCRIPT_LINTER = [
@@ -54,6 +56,8 @@ class Report:
 
     live: bool
     passed: bool = True
+    left_out: bool = False
+    """Whether this system can't run it."""
     text: list[str] = field(default_factory=list)
 
     def run(self, command: Sequence[str], fine: Sequence[int] = (0,), **environment: str) -> None:
@@ -74,6 +78,11 @@ class Report:
         if self.live:
             print(line)
         self.text.append(f"{line}\n")
+
+    def leave_out(self, why: str) -> None:
+        """Note that the stage does nothing here."""
+        self.left_out = True
+        self.say(why)
 
 
 def static(report: Report, arguments: Sequence[str]) -> None:
@@ -103,12 +112,12 @@ def window(report: Report, arguments: Sequence[str]) -> None:
 def browser(report: Report, arguments: Sequence[str]) -> None:
     """Pages of lessons and graphs in a real Chromium, as phones and screens show them."""
     if sys.platform != "linux":
-        report.say("The Chromium of a Linux shows the pages; they are tested there.")
+        report.leave_out("The Chromium of a Linux shows the pages; they are tested there.")
         return
     try:
         libraries.ensure(libraries.for_browser())
     except SystemExit:  # it has said which command root must run
-        report.say("Without a Chromium this stage is left out.")
+        report.leave_out("Without a Chromium this stage is left out.")
         report.passed = os.environ.get("CI") != "true"
         return
     # one worker and so one browser: each has several processes of its own
@@ -118,7 +127,7 @@ def browser(report: Report, arguments: Sequence[str]) -> None:
 def x11(report: Report, arguments: Sequence[str]) -> None:
     """Journeys on a real X server that has no screen."""
     if sys.platform != "linux":
-        report.say("There is no X11 on this system; its journeys run on Linux.")
+        report.leave_out("There is no X11 on this system; its journeys run on Linux.")
         return
     places = ["tests/project", "tests/app", "tests/journeys"]
     _pytest(report, [*_present(places), "-m", "x11"], arguments, "xcb")
@@ -179,27 +188,29 @@ def _run_stages(names: Sequence[str], arguments: Sequence[str], strict: bool = F
     """
     start = time.monotonic()
     front = [name for name in names if name not in ASIDE] or names
-    failed: list[str] = []
+    ended: dict[str, str] = {}
     with ThreadPoolExecutor(max_workers=1) as pool:
         aside = {
             name: pool.submit(_timed, name, arguments, False) for name in names if name not in front
         }
         for name in front:
             _title(name)
-            _conclude(name, _timed(name, arguments, True), failed, strict)
+            _conclude(name, _timed(name, arguments, True), ended, strict)
             for other in [other for other, future in aside.items() if future.done()]:
-                _show(other, aside.pop(other), failed, strict)
+                _show(other, aside.pop(other), ended, strict)
         for name, future in aside.items():
-            _show(name, future, failed, strict)
-    print(_verdict(names, failed, time.monotonic() - start))
-    return 1 if failed else 0
+            _show(name, future, ended, strict)
+    print(_verdict(ended, time.monotonic() - start))
+    return 1 if FAILED in ended.values() else 0
 
 
-def _show(name: str, ran: "Future[tuple[Report, float]]", failed: list[str], strict: bool) -> None:
+def _show(
+    name: str, ran: "Future[tuple[Report, float]]", ended: dict[str, str], strict: bool
+) -> None:
     report, seconds = ran.result()
     _title(name)
     print("".join(report.text), end="")
-    _conclude(name, (report, seconds), failed, strict)
+    _conclude(name, (report, seconds), ended, strict)
 
 
 def _timed(name: str, arguments: Sequence[str], live: bool) -> tuple[Report, float]:
@@ -214,24 +225,27 @@ def _title(name: str) -> None:
 
 
 def _conclude(
-    name: str, result: tuple[Report, float], failed: list[str], strict: bool = False
+    name: str, result: tuple[Report, float], ended: dict[str, str], strict: bool = False
 ) -> None:
     report, seconds = result
     budget = STAGES[name].budget
     over = ", over its budget" if seconds > budget else ""
     passed = report.passed and not (strict and seconds > MOST_BUDGETS * budget)
-    print(f"----- {name}: {'passed' if passed else 'FAILED'}", end="")
+    ended[name] = FAILED if not passed else LEFT_OUT if report.left_out else "passed"
+    print(f"----- {name}: {ended[name]}", end="")
     print(f" in {seconds:.0f} s of {budget} s{over}", flush=True)
-    if not passed:
-        failed.append(name)
 
 
-def _verdict(names: Sequence[str], failed: Sequence[str], seconds: float) -> str:
+def _verdict(ended: dict[str, str], seconds: float) -> str:
     took = f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    failed, left_out, passed = (
+        [name for name in STAGES if ended.get(name) == how] for how in (FAILED, LEFT_OUT, "passed")
+    )
+    without = f"; left out: {', '.join(left_out)}" if left_out else ""
     if failed:
-        return f"\nFAILED after {took}: {', '.join(failed)}"
-    what = "All stages" if len(names) == len(STAGES) else ", ".join(names)
-    return f"\n{what} passed in {took}."
+        return f"\nFAILED after {took}: {', '.join(failed)}{without}"
+    what = "All stages" if len(passed) == len(STAGES) else ", ".join(passed) or "No stage"
+    return f"\n{what} passed in {took}{without}."
 
 
 def _pytest(report: Report, own: Sequence[str], more: Sequence[str], screen: str) -> None:

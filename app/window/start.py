@@ -213,6 +213,9 @@ def _missing_libraries(packages_by_library: dict[str, str]) -> str:
 def _can_load(library: str) -> bool:
     import ctypes
 
+    bundle = getattr(sys, "_MEIPASS", None)
+    if bundle is not None and os.path.exists(os.path.join(bundle, library)):
+        return True
     try:
         ctypes.CDLL(library)
     except OSError:

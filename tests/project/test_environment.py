@@ -5,7 +5,7 @@ import site
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -188,8 +188,33 @@ def test_a_folder_that_has_moved_needs_no_network(environment, tools, monkeypatc
     python.symlink_to(sys.executable)
     done = subprocess.run([python.with_name("pytest")], capture_output=True, text=True)
     assert done.stdout == "tested\n", done.stderr
-    activate = python.with_name("activate").read_text("utf-8")
-    assert activate.startswith(f'VIRTUAL_ENV="{environment.VENV}"\nexport')
+    show = '. "$1" && printf "%s\\n" "$VIRTUAL_ENV"'
+    for line in (
+        "VIRTUAL_ENV=/old",
+        "VIRTUAL_ENV='/o d'",
+        'VIRTUAL_ENV="/o"',
+        "export VIRTUAL_ENV=/o",
+    ):
+        activate = python.with_name("activate")
+        activate.write_text(f"old=$(echo /x)\n    {line}\nexport VIRTUAL_ENV\n")
+        environment._move_in(environment.VENV)
+        command = ["sh", "-c", show, "sh", activate]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.stdout == f"{environment.VENV}\n", (line, done.stderr)
+
+
+def test_a_folder_that_is_renamed_starts_without_run_py(environment, tools):
+    environment.ensure("window")
+    (environment.ROOT / "run.py").touch()
+    (environment.ROOT / "app").mkdir()
+    (environment.ROOT / "app" / "__main__.py").write_text("print('started')\n")
+    moved = environment.ROOT.with_name("renamed, too")
+    environment.ROOT.rename(moved)
+    python = moved / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to(sys.executable)
+    done = subprocess.run([python.with_name("backwire")], capture_output=True, text=True)
+    assert done.stdout == "started\n", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -270,18 +295,18 @@ def test_the_project_can_be_imported_and_started(environment, tools, monkeypatch
     assert done.stdout.splitlines() == ["-P", "-m", "app", "run", "-e", "a b"]
 
 
-def test_qt_finds_its_plugins_in_a_folder_with_a_comma(environment, monkeypatch, tmp_path):
-    assert "QT_PLUGIN_PATH" not in environment._path_line()
+def test_qt_finds_its_plugins_whatever_a_folder_is_called(environment, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(environment, "VENV", tmp_path / "Übungen, 100 %" / ".venv")
     environ = {"QT_PLUGIN_PATH": "kept"}
     monkeypatch.setattr(os, "environ", environ)
-    exec(environment._path_line(), {})
+    exec(environment._path_line(), {"sitedir": "/a,b"})
     assert environ == {"QT_PLUGIN_PATH": "kept"}
-    environ.clear()
-    exec(environment._path_line(), {})
-    wanted = environment.VENV / "lib" / f"python{VERSION}" / "site-packages/PySide6/Qt/plugins"
-    assert environ == {"QT_PLUGIN_PATH": str(wanted)}
+    for folder in ("Übungen, 100 %", 'the "best"', "a;b", "a\\b", "plain"):
+        environ.clear()
+        packages = tmp_path / folder / ".venv" / "lib" / f"python{VERSION}" / "site-packages"
+        exec(environment._path_line(), {"sitedir": str(packages)})
+        wanted = {"QT_PLUGIN_PATH": str(packages / "PySide6/Qt/plugins")}
+        assert environ == (wanted if folder != "plain" else {})
 
 
 def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
@@ -293,6 +318,40 @@ def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
     assert stop.value.code == 3
     assert f"you may not write in {environment.ROOT}." in capsys.readouterr().err
     assert tools.done == []
+
+
+def test_a_venv_of_another_user_is_what_the_sentence_names(environment, tools, monkeypatch, capsys):
+    environment.ensure("window")
+    change_requirements(environment, tools)
+    theirs = environment.VENV
+    monkeypatch.setattr("os.access", lambda path, mode: path != theirs)
+    monkeypatch.setattr(
+        "os.path.exists", lambda path: not str(path).startswith(f"{theirs}{os.sep}")
+    )
+    with pytest.raises(SystemExit):
+        environment.ensure("window")
+    assert f"\n{theirs} belongs to another user, and you may not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("says", "small", "rest", "named"),
+    [
+        ("[Errno 28] No space left on device", 300, 9000, True),
+        ("ensurepip is not available", 2, 9000, True),
+        ("[Errno 28] No space left on device", 300, 300, False),
+        ("dns error", 300, 9000, False),
+    ],
+)
+def test_a_small_folder_for_temporary_files_is_named(
+    environment, monkeypatch, says, small, rest, named
+):
+    import installers
+
+    room = {"/small": small * 1e6, environment.ROOT: rest * 1e6}
+    monkeypatch.setattr("tempfile.gettempdir", lambda: "/small")
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=room[folder]))
+    sentence = environment._too_little_room(installers.cause(says))
+    assert (f"too little room for temporary files: /small has {small} MB" in sentence) == named
 
 
 def test_a_folder_that_is_set_up_may_be_read_only(environment, tools, monkeypatch):

@@ -175,6 +175,12 @@ def test_other_systems_need_nothing(libraries: ModuleType, monkeypatch: pytest.M
 
 def test_under_wayland_nothing_of_x11_is_asked_for(libraries, monkeypatch):
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     assert "libxcb-cursor.so.0" not in libraries.for_window()
+    x11, wayland = "libxcb-cursor.so.0", "libwayland-client.so.0"
+    for platform, wanted in (("xcb", x11), ("wayland;xcb", wayland), ("offscreen:x=1", None)):
+        monkeypatch.setenv("QT_QPA_PLATFORM", platform)
+        assert {x11, wayland} & libraries.for_window().keys() == {wanted} - {None}, platform
+    monkeypatch.delenv("QT_QPA_PLATFORM")
     monkeypatch.delenv("WAYLAND_DISPLAY")
     assert "libxcb-cursor.so.0" in libraries.for_window()

@@ -3,6 +3,7 @@
 The stage x11 is what it says: a real X server, and a window that gets the keyboard.
 """
 
+import re
 import sys
 import threading
 from collections.abc import Sequence
@@ -50,6 +51,24 @@ def test_all_stages_run_even_after_a_failure(stages, ran, capsys):
     assert last.endswith(": engine")
 
 
+def test_the_verdict_names_the_stages_that_were_left_out(stages, ran, monkeypatch, capsys):
+    def nothing(report: Any, arguments: Sequence[str]) -> None:
+        """Has no Chromium."""
+        report.leave_out("Nothing is here.")
+
+    monkeypatch.setitem(stages.STAGES, "browser", stages.Stage(nothing, 60))
+    for names, code, verdict in (
+        ([], 1, r"FAILED after .* s: engine; left out: browser"),
+        (["window", "browser"], 0, r"window passed in .* s; left out: browser\."),
+        (["browser"], 0, r"No stage passed in .* s; left out: browser\."),
+        ([name for name in stages.STAGES if name != "engine"], 0, r"static, window, x11 passed .*"),
+    ):
+        assert stages.main(names) == code
+        out = capsys.readouterr().out
+        assert re.fullmatch(verdict, out.splitlines()[-1]), out
+        assert "browser: left out" in out
+
+
 def test_a_stage_can_run_alone(stages, ran, capsys):
     assert stages.main(["window", "-k", "drag"]) == 0
     assert ran == {"window": ["-k", "drag"]}
@@ -95,7 +114,7 @@ def test_without_a_chromium_the_pages_are_left_out_except_on_ci(stages, monkeypa
         monkeypatch.setenv("CI", ci)
         report = stages.Report(live=True)
         stages.browser(report, ())
-        assert report.passed is passed
+        assert (report.passed, report.left_out) == (passed, True)
         assert capsys.readouterr().out == "Without a Chromium this stage is left out.\n"
 
 

@@ -37,6 +37,17 @@ def test_a_missing_library_is_named_with_its_package(monkeypatch):
     assert "install libnothing7" in sentence
 
 
+def test_a_library_that_a_bundle_brings_is_not_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(start, "_X11_LIBRARIES", {"libheld.so.0": "held", "libnone.so.0": "none"})
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    (tmp_path / "libheld.so.0").touch()
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.setenv("DISPLAY", ":4711")
+    assert (
+        start.display_problem() == "This system lacks libnone.so.0: install none and start again."
+    )
+
+
 def test_without_a_display_the_program_ends_with_3_and_one_line(no_screen, capsys):
     assert start.start([]) == NO_DISPLAY
     error = capsys.readouterr().err
