@@ -73,8 +73,9 @@ _OTHER_ROWS = "The nodes of this graph go into {possible} rows, not into {rows}.
 _STAYS_AS_DRAWN = (
     "Only a whole graph of 2 to {most} nodes, without an empty section, goes into {rows} rows."
 )
-_TYPE_TOO_LARGE = (
-    "Type of {least} pt does not fit {width} × {height} cm: it has up to {most}{other_rows}."
+_TYPE_TOO_LARGE = "Type of {least} pt does not fit {width} × {height} cm: it has up to {most}."
+_LARGER_IN_OTHER_ROWS = (
+    "Type of {least} pt does not fit {width} × {height} cm: it has up to {most}, and up to {other}."
 )
 
 
@@ -275,12 +276,12 @@ def _refusal(
         )
     largest = max([best, *tried], key=lambda figure: figure.scale)
     return FormatError(
-        _TYPE_TOO_LARGE,
+        _TYPE_TOO_LARGE if largest.rows == best.rows else _LARGER_IN_OTHER_ROWS,
         least=_length_text(picture_options.min_type or MIN_TYPE),
         width=_length_text(picture_options.width),
         height=_length_text(picture_options.height or MAX_HEIGHT),
         most=_least_type(best),
-        other_rows=f", and up to {_least_type(largest)}" if largest.rows != best.rows else "",
+        other=_least_type(largest),
     )
 
 
