@@ -36,6 +36,7 @@ from app.takeaway.page_parts import strip_of
 from app.takeaway.paper import clean
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import view_of
+from app.workbench.words.alt_text import AltText
 from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.formats.dot import DPI
@@ -213,11 +214,12 @@ def filmstrip(
     panels, columns = min(layouts, key=lambda layout: _layout_cost(*layout))
     size = _size(panels, columns)
     paint = _painter_of(panels, columns, size)
+    alt = AltText("Backwire steps", "\n".join(_lines(steps)))
     if suffix == ".pdf":
-        return pdf([paint], size)
+        return pdf([paint], size, alt)
     if suffix == ".svg":
-        return svg(paint, size, picture_options.text, "Backwire steps")
-    return png(_image(paint, size, picture_options))
+        return svg(paint, size, picture_options.text, alt)
+    return png(_image(paint, size, picture_options), alt)
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:
@@ -378,8 +380,12 @@ def _adds_up(trace: Trace, step: int) -> bool:
 
 
 def _narration(title: str, steps: Sequence[Step]) -> str:
-    lines = [f"{step.position_text}. {plain_text(step.sentence)}" for step in steps]
-    return "\n".join((title, "", *lines, ""))
+    return "\n".join((title, "", *_lines(steps), ""))
+
+
+def _lines(steps: Sequence[Step]) -> list[str]:
+    """Return a line for each step, with its position and its sentence."""
+    return [f"{step.position_text}. {plain_text(step.sentence)}" for step in steps]
 
 
 def _frame_image(panels: Panels, k: int) -> QImage:

@@ -49,6 +49,7 @@ from app.takeaway.paper import (
     text_height,
 )
 from app.takeaway.worksheet_rows import slip_lines
+from app.workbench.words.alt_text import AltText
 from app.workbench.words.help import lesson_text
 from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
 from app.workbench.words.strip import StripContext
@@ -119,7 +120,7 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
     yield
     with text_sizes_outside_presentation():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
-        return pdf(painters, options.paper.size, printable_text(lecture.title))
+        return pdf(painters, options.paper.size, AltText(printable_text(lecture.title)))
 
 
 @text_sizes_outside_presentation()

@@ -58,6 +58,7 @@ from app.takeaway.worksheet_rows import (
     lesson_questions,
     step_rows,
 )
+from app.workbench.words.alt_text import AltText
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.graph import Graph
@@ -190,7 +191,7 @@ def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[
         yield
         with text_sizes_outside_presentation():
             painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
-            files.append(pdf(painters, options.paper.size, printable_text(title)))
+            files.append(pdf(painters, options.paper.size, AltText(printable_text(title))))
     return files[0], files[1]
 
 

@@ -14,6 +14,9 @@ QSvgGenerator writes <text> elements with a family, a size in px and a weight, a
 A PDF has pages of one size, with text that can be searched. Equal pages give equal bytes: Qt writes
 the time, a random UUID, and the fonts in the order of a hash table, whose seed is random in each
 process; all three are fixed here.
+
+Each picture holds its alternative text: as <title> and <desc> of an SVG, as title and subject of a
+PDF, as the texts Title and Description of a PNG.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from hashlib import sha256
-from html import unescape
+from html import escape, unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -69,6 +72,7 @@ from app.document.sheet import Sheet
 from app.style.fonts import FOLDER, with_features
 from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
+from app.workbench.words.alt_text import AltText, alt_text
 from engine.errors import FormatError
 from engine.formats.dot import DPI
 from engine.formats.files import check_target, write_atomically
@@ -188,23 +192,28 @@ def save_pictures(
     for path in paths:
         check_target(path)
     figure = figure_of(sheet, frames[0], picture_options)
+    digits, notation = picture_options.digits, picture_options.notation
     if suffix == ".pdf":
         pages = [figure, *(figure.at(frame, picture_options) for frame in frames[1:])]
-        write_atomically(paths[0], _pdf(pages, picture_options), replace_protected)
+        content = _pdf(pages, picture_options, alt_text(frames, digits, notation))
+        write_atomically(paths[0], content, replace_protected)
         return figure
     for path, frame in zip(paths, frames, strict=True):
         picture = figure if frame is frames[0] else figure.at(frame, picture_options)
+        alt = alt_text([frame], digits, notation)
         content = (
-            png(image_of(picture, picture_options))
+            png(image_of(picture, picture_options), alt)
             if suffix == ".png"
-            else svg(_painted(picture, picture_options), picture.size, picture_options.text)
+            else svg(_painted(picture, picture_options), picture.size, picture_options.text, alt)
         )
         write_atomically(path, content, replace_protected)
     return figure
 
 
-def png(picture: QImage) -> bytes:
+def png(picture: QImage, alt: AltText) -> bytes:
     """Return an image as PNG."""
+    picture.setText("Title", alt.title)
+    picture.setText("Description", alt.description)
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -214,9 +223,7 @@ def png(picture: QImage) -> bytes:
     return bytes(content.data())
 
 
-def svg(
-    paint: Paint, size: QSizeF, text: TextKind = "outlines", title: str = "Backwire graph"
-) -> bytes:
+def svg(paint: Paint, size: QSizeF, text: TextKind, alt: AltText) -> bytes:
     """Return an SVG of a size in px, painted by a function; `text` is how its text is written."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -229,7 +236,8 @@ def svg(
     wide, high = size.width(), size.height()
     generator.setSize(QSize(math.ceil(wide), math.ceil(high)))
     generator.setViewBox(QRectF(0, 0, wide, high))
-    generator.setTitle(title)
+    generator.setTitle(_plain(alt.title))
+    generator.setDescription(_plain(alt.description))
     painter = QPainter(generator)
     try:
         paint(painter)
@@ -243,14 +251,20 @@ def svg(
     return with_text(written, text)
 
 
+def _plain(text: str) -> str:
+    """Return a text with spaces for the control characters that XML forbids."""
+    return "".join(c if c >= " " or c == "\n" else " " for c in text)
+
+
 def _painted(figure: Figure, picture_options: PictureOptions) -> Paint:
     return lambda painter: figure.paint(painter, picture_options.theme, picture_options.transparent)
 
 
-def _pdf(pages: Sequence[Figure], picture_options: PictureOptions) -> bytes:
+def _pdf(pages: Sequence[Figure], picture_options: PictureOptions, alt: AltText) -> bytes:
     """Return a PDF with a page for each figure, all of the size of the first."""
     size = pages[0].size
-    return pdf([_painted(replace(figure, size=size), picture_options) for figure in pages], size)
+    painters = [_painted(replace(figure, size=size), picture_options) for figure in pages]
+    return pdf(painters, size, alt)
 
 
 # the text of an SVG
@@ -482,20 +496,36 @@ Paint: TypeAlias = Callable[[QPainter], None]
 """Paints one page in px of 96 to the inch, its upper left corner at the origin."""
 
 
-def pdf(pages: Sequence[Paint], size: QSizeF, title: str = "") -> bytes:
+_XMP: Final = (
+    "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?>"
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+    'xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Description rdf:about="">'
+    '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:title>'
+    '<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description>'
+    "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end='w'?>"
+)
+"""The metadata of a PDF beside its Info dictionary, with its title and its description."""
+
+
+def pdf(pages: Sequence[Paint], size: QSizeF, alt: AltText) -> bytes:
     """Return a PDF with these pages, each of a size in px of 96 to the inch."""
     points = size * (POINTS / DPI)
     with _fixed_hash_seed():
-        content = _qt_pdf(pages, points, title)
+        content = _qt_pdf(pages, points, AltText(_plain(alt.title), _plain(alt.description)))
+    # Qt writes no subject, but a creator, whose key is as long
+    content = content.replace(b"\n/Creator (", b"\n/Subject (", 1)
     return _with_readable_text(_with_exact_page_size(_without_time_and_uuid(content), points))
 
 
-def _qt_pdf(pages: Sequence[Paint], points: QSizeF, title: str) -> bytes:
+def _qt_pdf(pages: Sequence[Paint], points: QSizeF, alt: AltText) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setTitle(title)
+    writer.setTitle(alt.title)
+    writer.setCreator(alt.description)
+    writer.setDocumentXmpMetadata(_XMP.format(*map(escape, alt)).encode())
     writer.setResolution(DPI)
     writer.setPageLayout(
         QPageLayout(
@@ -526,12 +556,10 @@ def _fixed_hash_seed() -> Generator[None]:
         QHashSeed.resetRandomGlobalSeed()
 
 
-_UUID: Final = re.compile(rb"(?<=uuid:)[0-9a-f-]{36}")
 _UUID_AS_HEX: Final = re.compile(rb"(?<=<)[0-9a-f]{72}(?=>)")
 _TIMES: Final = {
     re.compile(rb"\(D:\d{14}Z"): b"(D:20000101000000Z",
     re.compile(rb"\(D:\d{14}[+-]\d\d'\d\d'"): b"(D:20000101000000+00'00'",
-    re.compile(rb'"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"'): (b'"2000-01-01T00:00:00+00:00"'),
 }
 """The formats of the time in a PDF, each with a fixed time of the same length.
 
@@ -543,9 +571,8 @@ def _without_time_and_uuid(content: bytes) -> bytes:
     """Return a PDF with a fixed time, and with digits of its SHA-256 as the UUID."""
     for time, fixed in _TIMES.items():
         content = time.sub(fixed, content)
-    without_uuid = _UUID_AS_HEX.sub(b"0" * 72, _UUID.sub(b"0" * 36, content))
-    digest = sha256(without_uuid).hexdigest()[:36].encode()
-    return _UUID_AS_HEX.sub(digest.hex().encode(), _UUID.sub(digest, content))
+    digest = sha256(_UUID_AS_HEX.sub(b"0" * 72, content)).hexdigest()[:36].encode()
+    return _UUID_AS_HEX.sub(digest.hex().encode(), content)
 
 
 def _with_exact_page_size(content: bytes, points: QSizeF) -> bytes:

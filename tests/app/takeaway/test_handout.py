@@ -31,6 +31,7 @@ from app.takeaway.estimated_layout import node_positions
 from app.takeaway.handout import Options, entries, first_page, handout_file
 from app.takeaway.handout_figure import mark_figure, shows_answer
 from app.takeaway.paper import LEAST_TYPE, PAPERS
+from app.workbench.words.alt_text import AltText
 from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
@@ -296,7 +297,9 @@ def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
             figure = mark_figure(
                 replace(slide, passes=_Shown(shown)), sheet, DIGITS_SHOWN, (640.0, 700.0)
             )
-            painted.append((figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE)))
+            painted.append(
+                (figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
+            )
         assert painted[0] == painted[1], mark.asks
 
 
@@ -314,7 +317,7 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
         if slide.misfit:
             continue
         figure = mark_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
-        painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE))
+        painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
         page, key = read(handout_file(lecture(graph, mark), Options()))
         assert "Whichmistakeison?" in page
         assert squeezed([rules.sentence]) in key
@@ -427,7 +430,7 @@ def test_the_first_page_is_that_of_the_file(qapp):
     made = lecture(graph, asking(graph, 6, "local"), mark_at(graph, "backward", 7))
     for per_page in (1, 4):
         options = Options(per_page)
-        alone = pdf([first_page(made, options)], options.paper.size)
+        alone = pdf([first_page(made, options)], options.paper.size, AltText())
         shown, whole = read(alone)[0], read(handout_file(made, options))[0]
         assert shown.rpartition("page")[0] == whole.rpartition("page")[0]
         assert shown.rpartition("page")[2].split() == ["1"]  # not "1 of 1", as there are more

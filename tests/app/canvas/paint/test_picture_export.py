@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode
+from html import escape
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +23,7 @@ from app.canvas.paint.picture_export import image, save_picture, save_pictures
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import strokes
 from app.style.theme import THEMES
+from app.workbench.words.alt_text import alt_text
 from engine import edits
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at, live_frame
@@ -220,6 +222,27 @@ def test_pdf_is_one_page_of_the_pictures_size(sheet: Sheet, last: Frame, tmp_pat
     picture = image(sheet, last)
     assert float(box[2]) == pytest.approx(picture.width() * 0.75, abs=2)
     assert float(box[3]) == pytest.approx(picture.height() * 0.75, abs=2)
+
+
+def test_each_picture_says_its_step_and_has_the_same_bytes_again(sheet: Sheet, tmp_path: Path):
+    frame = frame_at(run(sheet.graph), 6)
+    for suffix in ("png", "svg", "pdf"):
+        path = tmp_path / f"a.{suffix}"
+        save_picture(path, sheet, frame)
+        before = path.read_bytes()
+        save_picture(path, sheet, frame)
+        assert path.read_bytes() == before, suffix
+    title, step = alt_text([frame])
+    assert step.startswith("Step 6 of 7 of the backward pass. × ")
+    picture = QImage(str(tmp_path / "a.png"))
+    assert (picture.text("Title"), picture.text("Description")) == (title, step)
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())
+    assert [found.text for found in root[:2]] == [title, step]
+    pdf = (tmp_path / "a.pdf").read_bytes()
+    named = {"Title": title, "Subject": step}
+    for name, text in named.items():
+        assert f"\n/{name} (".encode() + b"\xfe\xff" + text.encode("utf-16-be")[:20] in pdf, name
+        assert escape(text).encode() in pdf, name  # in the XMP too
 
 
 def test_an_unknown_suffix_is_refused_and_nothing_is_written(

@@ -1,0 +1,48 @@
+"""Alternative text: what a picture of steps says to a reader who can't see it.
+
+It holds no number that its frames hide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from app.controls.rich_text import plain_text
+from app.style.current import Notation
+from app.workbench.words.narration import narrate
+from engine.errors import FormatError
+from engine.formats.expression import write
+from engine.frame import Frame
+from engine.numbers import DIGITS_SHOWN, Digits
+
+_LONGEST_TITLE: Final = 200
+"""Characters of a formula in a title: a longer one would be read out for minutes."""
+
+
+class AltText(NamedTuple):
+    """The title of a picture, and a line for each of its steps."""
+
+    title: str = "Backwire graph"
+    description: str = ""
+
+
+def alt_text(
+    frames: Sequence[Frame], digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> AltText:
+    """Return the formula of a graph, and the sentence of each step."""
+    try:
+        title = write(frames[0].graph, values=False)
+    except FormatError:  # without a root, or with an open slot, there is no formula
+        title = ""
+    lines = [_line(frame, digits, notation) for frame in frames]
+    return AltText(title if 0 < len(title) <= _LONGEST_TITLE else AltText().title, "\n".join(lines))
+
+
+def _line(frame: Frame, digits: Digits, notation: Notation) -> str:
+    if frame.trace is None:
+        return "The graph with its values, before a pass."
+    place = f"Step {frame.cursor} of {frame.total} of the {frame.phase} pass."
+    if frame.current is None:
+        return f"{place} Nothing is known yet."
+    return f"{place} {plain_text(narrate(frame, digits=digits, notation=notation))}"
