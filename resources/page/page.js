@@ -1907,6 +1907,7 @@ function tapFocus() {
 /* ---- record ---- */
 
 const LONGEST_NAME = 200;
+const LONGEST_FILE_NAME = 60; // of signs that take up to four bytes each; file systems allow 255
 const BASE32_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // this and the next two as in page_record.py
 const CHECKSUM_FACTOR = 37;
 const CHECKSUM_MODULUS = 1021;
@@ -2024,11 +2025,13 @@ function recordParts() {
   name.value = session.name;
   const status = make("p", { class: "told", role: "status" });
   const copy = make("button", { type: "button", class: "main", click: () => copyRecord(text, status) }, "Copy the record");
+  const keep = make("button", { type: "button", class: "plain", click: () => saveRecord(text, status) }, "Save it as a file");
   return [
     make("p", {}, "Your code: ", make("b", { class: "code" }, recordCode())),
     make("p", { class: "note" }, "It says how many were right first time. The record says what you answered."),
     make("label", {}, "Your name, if you hand it in", name),
-    make("div", { class: "row" }, copy, status),
+    make("div", { class: "row" }, copy, keep),
+    status,
     make("details", {}, make("summary", {}, "The record"), text),
   ];
 }
@@ -2044,6 +2047,15 @@ async function copyRecord(text, status) {
     text.select();
     status.textContent = document.execCommand("copy") ? "Copied." : "Copy what is selected.";
   }
+}
+
+/** Save the record as a file with the reader's name. Its text is the address itself: nothing is
+    requested. Who forbids a frame to download says nothing to it, so copying is named too. */
+function saveRecord(text, status) {
+  const name = `${session.name} ${page.title}`.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, LONGEST_FILE_NAME);
+  const file = `${name || "record"}.${page.record.form === "progress" ? "progress" : "report"}.json`;
+  make("a", { download: file, href: `data:application/json;charset=utf-8,${encodeURIComponent(text.value)}` }).click();
+  status.textContent = `Saved as ${file}. If there is no such file, copy the record.`;
 }
 
 function beginAgain() {

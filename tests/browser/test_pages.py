@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 
 import pytest
@@ -480,7 +481,7 @@ def test_a_damaged_store_begins_anew(read: Read):
 
 
 @pytest.mark.parametrize("name", ["graph", "lesson"])
-def test_the_record_is_copied_and_graded(read: Read, name: str, tmp_path, capsys):
+def test_the_record_is_copied_or_saved_and_graded(read: Read, name: str, tmp_path, capsys):
     reader = read(name, permissions=["clipboard-read", "clipboard-write"])
     assert reader.js(PLAY, 0) == []
     reader.page.get_by_label("Your name").fill('Ada "L." <b>')
@@ -490,8 +491,14 @@ def test_the_record_is_copied_and_graded(read: Read, name: str, tmp_path, capsys
     form = "report" if name == "graph" else "progress"
     assert json.loads(text)["format"] == f"backwire {form}"
     assert json.loads(text)["student"] == 'Ada "L." <b>'
+    with reader.page.expect_download() as saving:
+        reader.button("Save it as a file").click()
+    file = saving.value.suggested_filename
+    assert re.fullmatch(rf"Ada-L-b-\w+(-\w+)*\.{form}\.json", file)
+    reader.page.get_by_text(f"Saved as {file}.").wait_for()
     path = tmp_path / f"mine.{form}.json"
-    path.write_text(text, "utf-8")
+    saving.value.save_as(path)
+    assert path.read_text("utf-8") == text
     assert main(["grade", str(path)]) == 0
     said = capsys.readouterr().out
     assert "changed" not in said
