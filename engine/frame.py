@@ -13,14 +13,14 @@ determines them beforehand, so pending ones are listed too.
 [None, None, None, 1.0, 4.0, 4.0]
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
-from engine.graph import Constant, Graph, Leaf, Wire
+from engine.graph import Constant, Graph, Leaf, Wire, post_order
 from engine.numbers import HIDDEN
 from engine.schedule import Pass
 from engine.trace import Computed, Event, Trace, evaluate_values
@@ -173,9 +173,13 @@ class Frame:
         return Sum(self.grads.get(node, 0.0) if first is None else first.before, chips)
 
 
-def live_frame(graph: Graph) -> Frame:
-    """The frame outside a pass: all values, no gradients."""
-    return Frame(graph, "live", 0, 0, evaluate_values(graph), {}, {})
+def live_frame(graph: Graph, withheld: Collection[int] = ()) -> Frame:
+    """The frame outside a pass: no gradients, and all values that don't depend on `withheld`."""
+    values = evaluate_values(graph)
+    unknown = [n for n in withheld if n in values]
+    for node in post_order(unknown, lambda n: [target for target, _slot in graph.outgoing[n]]):
+        values.pop(node, None)
+    return Frame(graph, "live", 0, 0, values, {}, {})
 
 
 def frame_at(trace: Trace, cursor: int) -> Frame:

@@ -25,6 +25,7 @@ from app.document.examples import examples
 from app.panels.why import WhyPage
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from app.workbench.study import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
 from tests.helpers.forks import NOTHING_OPEN, is_ending, take_window
@@ -67,7 +68,9 @@ def new_window(path: Path | None = None, example: str = "") -> Iterator[MainWind
     with kept_look(application):
         window = MainWindow()
         try:
-            window.context.style.set_motion(False)  # what a test sees does not depend on the moment
+            # what a test sees does not depend on the moment
+            window.context.style.set_motion(False)
+            beginning.LONGEST_MS = 60_000
             window.resize(1440, 900)
             if example:
                 window.show()

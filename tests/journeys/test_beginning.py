@@ -11,12 +11,14 @@ from app.controls.rich_text import plain_text
 from app.document.examples import examples
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
+from app.workbench.study import beginning
 from engine import load
 from engine.graph import Graph, Leaf
 from engine.trace import evaluate_values
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import key, type_into_focus
-from tests.helpers.window import CTRL, click, example_path, press, value
+from tests.helpers.reading import value as shown_value
+from tests.helpers.window import CTRL, click, example_path, forget_changes, press, value
 
 RETURN = Qt.Key.Key_Return
 FORMULA = "(a*b + a) * f"
@@ -33,8 +35,8 @@ def type_formula(window: MainWindow, text: str) -> None:
 
 def drawn(window: MainWindow, qtbot) -> None:
     """Wait until the numbers and the places are final."""
-    beginning, layout = window.context.beginning, window.canvas.auto_layout
-    qtbot.waitUntil(lambda: not (beginning.running or layout.running), timeout=20_000)
+    begun, layout = window.context.beginning, window.canvas.auto_layout
+    qtbot.waitUntil(lambda: not (begun.running or layout.running), timeout=20_000)
 
 
 def numbers(window: MainWindow, names: str = "abf") -> list[float]:
@@ -272,6 +274,23 @@ def test_an_infinite_constant_leaves_ones(blank: MainWindow, qtbot):
     assert sentence(blank).startswith("v5 is inf.")
 
 
+def test_what_is_not_found_in_time_is_offered_and_never_applied(
+    blank: MainWindow, qtbot, monkeypatch
+):
+    monkeypatch.setattr(beginning, "LONGEST_MS", 0)
+    for text, names, first in ((FORMULA, "abf", [2, 3, 4]), ("log(a - b)", "ab", [1, 1])):
+        forget_changes(blank)
+        press(blank, "n", modifier=CTRL)
+        type_formula(blank, text)
+        drawn(blank, qtbot)
+        assert numbers(blank, names) == first, text
+        assert shown_value(blank.canvas, "a") == str(int(first[0])), text
+        assert "Other numbers" in offers(blank), text
+        click(blank.strip.offers.button("others"))
+        drawn(blank, qtbot)
+        assert numbers(blank, names) != first, text
+
+
 # what comes between
 
 
@@ -284,8 +303,10 @@ def entered(window: MainWindow, text: str = FORMULA) -> None:
     window.expression.field.set_text(text)
     window.expression.enter()
     assert window.context.beginning.running
-    assert numbers(window) == [2, 3, 4]
-    assert answer_line(window) == SMALL
+    assert window.expression.chips.shown() == ["a –", "b –", "f –"]
+    assert shown_value(window.canvas, "a") == "–"
+    assert sentence(window) == "The leaves get numbers to begin with."
+    assert offers(window) == []
 
 
 def test_a_pass_that_begins_before_they_are_drawn_keeps_the_numbers_it_shows(
@@ -294,6 +315,7 @@ def test_a_pass_that_begins_before_they_are_drawn_keeps_the_numbers_it_shows(
     entered(blank)
     blank.playback.backward()
     assert not blank.context.beginning.running
+    assert shown_value(blank.canvas, "a") == "2"
     drawn(blank, qtbot)
     assert numbers(blank) == [2, 3, 4]
 

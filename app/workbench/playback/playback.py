@@ -17,7 +17,7 @@ belong to the new graph, and carries that change. So each view is refreshed once
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -176,6 +176,7 @@ class PlaybackState(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._withheld = frozenset[int]()
         self._frame = live_frame(document.graph)
         """The frame at the playback's cursor, nothing hidden; live in a mode with its own position.
 
@@ -358,8 +359,15 @@ class Playback(PlaybackState):
         self._timer.stop()
         if not self._mode.survives_pass:
             self._mode = STEPPING
-        self._frame = live_frame(self._document.graph)
+        self._frame = self._live_frame()
         self._emit_view_state()
+
+    def withhold(self, leaves: Collection[int]) -> None:
+        """Show these leaves, and what depends on them, without values outside a pass."""
+        self._withheld = frozenset(leaves)
+        if self._frame.phase == "live":
+            self._frame = self._live_frame()
+            self._emit_view_state()
 
     def show_place(self, phase: Phase, cursor: int) -> None:
         """Go to a cursor of a pass, which is begun anew, or leave the pass for the phase live."""
@@ -449,7 +457,7 @@ class Playback(PlaybackState):
         """
         if mode.owns_position:
             self._timer.stop()
-            self._frame = live_frame(self._document.graph)
+            self._frame = self._live_frame()
         before, self._mode = self._mode.rules(self._rules), mode
         if mode.clears_mistake:
             self._rules = CORRECT
@@ -537,7 +545,7 @@ class Playback(PlaybackState):
         said, graph, trace = "", self._document.graph, self._frame.trace
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
-            self._frame = live_frame(graph)
+            self._frame = self._live_frame()
             said = self._mode_after(change)
         elif change.graph and change.wiring:
             said = self._restart(f"{restart_reason(change)}: the pass is back at its start.")
@@ -545,6 +553,9 @@ class Playback(PlaybackState):
             self._frame = frame_at(run_again(trace, graph), self.cursor)
             self._mode = self._mode.with_values_edited()
         self._emit_view_state(change, said)
+
+    def _live_frame(self) -> Frame:
+        return live_frame(self._document.graph, self._withheld)
 
     def _show_at(self, cursor: int) -> None:
         """Show another cursor of the pass in the mode's state there."""

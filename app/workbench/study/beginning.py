@@ -1,6 +1,7 @@
 """Beginning: draws friendly numbers for the leaves of a formula that was typed without values.
 
-The formula is shown at once, with 2, 3, 4 …, while they are drawn; they join its undo step.
+The formula is shown at once, its leaves without values until they are drawn; the numbers join its
+undo step. Those not found in time are offered, and the leaves are 2, 3, 4 …
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Collection, Generator
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.controls.slices import Slices
 from app.document.document import Document
@@ -87,14 +88,17 @@ class FriendlySearch(QObject):
             self.cancel()
 
     def _finish(self, found: Friendly) -> None:
-        self.cancel()
         self.found.emit(found, self._seed)
+        if not self.running:  # only now: until then the leaves may be shown without values
+            self.cancel()
 
 
 FIRST_SEED: Final = 1
 """The seed of the numbers that a formula begins with; `Other numbers` takes the next ones."""
 MOST_NODES: Final = 24
 """Nodes of a graph up to which numbers are drawn unasked: in about half a second."""
+LONGEST_MS = 600
+"""Longest time for which leaves are shown without values."""
 _NO_OTHERS: Final = "No other numbers were found with which each answer differs from its slips."
 
 
@@ -113,6 +117,10 @@ class Beginning(QObject):
         """The undo gesture of typing the formula, with which the numbers merge; 0 after that."""
         self._search = FriendlySearch(document, self)
         self._search.found.connect(self._set_numbers)
+        self._search.running_changed.connect(self._withhold)
+        self._deadline = QTimer(self)
+        self._deadline.setSingleShot(True)
+        self._deadline.timeout.connect(self._search.cancel)
         document.typed_without_values.connect(self._begin)
         document.changed.connect(self._stop_when_saved)
         playback.shown.connect(self._follow)
@@ -137,9 +145,7 @@ class Beginning(QObject):
         if now is None or self.running or self._document.refuse_if_locked():
             return
         self._gesture = 0
-        self._search.begin_for(
-            active_subgraph(now.graph), now.leaves, max(now.seed, FIRST_SEED) + 1
-        )
+        self._search.begin_for(active_subgraph(now.graph), now.leaves, now.seed + 1)
 
     def set_ones(self) -> None:
         """Set the same leaves to 1, as a step of its own."""
@@ -153,6 +159,14 @@ class Beginning(QObject):
             # a search never finds the numbers it starts from; it may find 2, 3, 4 …, but not all 1
             ones = graph.with_values(dict.fromkeys(begun.leaves, 1.0))
             self._search.begin_for(ones, begun.leaves, FIRST_SEED, after=0)
+            self._deadline.start(LONGEST_MS)
+
+    def _withhold(self, running: bool) -> None:
+        """Show the leaves without values while the first numbers are drawn."""
+        now = self.now if running and self._gesture else None
+        self._playback.withhold(now.leaves if now is not None else ())
+        if not running:
+            self._deadline.stop()
 
     def _set_numbers(self, found: Friendly, seed: int) -> None:
         """Set the leaves to the numbers found, merged with the typing or as a step of its own."""

@@ -279,7 +279,7 @@ def plain_strip(now: ViewState, context: StripContext) -> Strip:
     answer, offers = with_step_count(frame, line), ()
     if frame.phase == "live" and not frame.graph.nodes:
         offers = (Button("try", f"Try {EXAMPLE_FORMULA}"),)
-    elif frame.phase == "live" and context.begun is not None:
+    elif frame.phase == "live" and context.begun and context.begun.leaves[0] in frame.values:
         answer, offers = beginning_text(context.begun), beginning_offers(context.begun)
     return Strip(
         (

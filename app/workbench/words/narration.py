@@ -143,7 +143,9 @@ def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
     if problem is not None:
         return (Span(problem.sentence),)
     assert graph.root is not None
-    value = frame.values[graph.root]
+    value = frame.values.get(graph.root)
+    if value is None:
+        return filled("The leaves get numbers to begin with.")
     order = graph.plan(graph.root).order
     leaves = [node for node in order if isinstance(graph.nodes[node], Leaf)]
     question = "how much does each leaf matter?"
