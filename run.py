@@ -1,4 +1,5 @@
 """Start Backwire, or work on it; this file needs Python 3.11 to 3.14 and nothing else.
+On Windows say py run.py.
 
 python3 run.py [FILE.backwire]   open the window
 python3 run.py ops | run FILE ... | check FILE ...   and all verbs of the command line, which need
@@ -6,8 +7,8 @@ python3 run.py ops | run FILE ... | check FILE ...   and all verbs of the comman
 python3 run.py setup             make .venv with everything, start nothing
 python3 run.py test [STAGE ...]  all tests, or static, engine, window, browser, x11;
                                  further arguments go to pytest; --whole: also what takes long,
-                                 and the coverage of the engine; --budgets: a stage fails that
-                                 takes more than twice its budget
+                                 the coverage of the engine, and the types of other systems;
+                                 --budgets: a stage fails that takes more than twice its budget
 python3 run.py test --pythons    the same under each Python from 3.11 to 3.14 that is found
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can

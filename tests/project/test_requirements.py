@@ -56,6 +56,13 @@ def test_everything_that_is_asked_for_is_pinned():
     assert direct(groups["bundle"]) <= pins("requirements-bundle.txt").keys()
 
 
+def test_what_builds_the_wheel_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert all(
+        re.fullmatch(r"[\w-]+==[\d.]+", each) for each in project["build-system"]["requires"]
+    )
+
+
 def test_every_library_is_imported_by_something():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     modules = {"pyside6-essentials": "PySide6", "pillow": "PIL", "fonttools": "fontTools"}
