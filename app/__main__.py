@@ -5,6 +5,8 @@ import sys
 
 SHOW_VALUE_OPTION = "--show-value"
 """Argument with which `Value.show()` starts the program; see engine.formats.value_display."""
+_MISREAD = frozenset(',;"\\')
+"""Characters of a path that Qt misreads, as it does with a value of an INI file."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -44,6 +46,17 @@ def _set_up_process() -> None:
             _redirect_to_null(descriptor)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (lives as long as the process)
+    if os.name == "posix" and _MISREAD & set(sys.prefix):
+        _name_plugins()
+
+
+def _name_plugins() -> None:
+    """Tell Qt where its plugins are; without them it would end the process."""
+    import sysconfig
+
+    plugins = os.path.join(sysconfig.get_path("platlib"), "PySide6", "Qt", "plugins")
+    if os.path.isdir(plugins):
+        os.environ.setdefault("QT_PLUGIN_PATH", plugins)
 
 
 def _redirect_to_null(descriptor: int) -> None:

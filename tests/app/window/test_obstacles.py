@@ -1,11 +1,15 @@
 import gc
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 
 import pytest
 
 from app.window import start
 from app.window.start import NO_DISPLAY
+
+ROOT = Path(__file__).resolve().parents[3]
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can lack these")
 
@@ -65,3 +69,29 @@ def test_checking_loads_no_part_of_qt():
         [sys.executable, "-c", code], capture_output=True, text=True, env={"PATH": "/usr/bin"}
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_qt_finds_its_plugins_in_a_venv_whatever_its_folder_is_called(tmp_path):
+    packages = Path(sysconfig.get_path("platlib"))
+    venv = tmp_path / 'a "b"; c, d'
+    inside = venv / packages.relative_to(sys.prefix)
+    inside.mkdir(parents=True)
+    for each in packages.iterdir():
+        if each.suffix != ".pth":
+            (inside / each.name).symlink_to(each)
+    (venv / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
+    (venv / "bin").mkdir()
+    (venv / "bin" / "python").symlink_to(Path(sys.executable).resolve())
+    command = [
+        venv / "bin" / "python",
+        "-m",
+        "app",
+        "export",
+        "-e",
+        "a*b",
+        "-o",
+        tmp_path / "x.png",
+    ]
+    settings = {"PATH": "/usr/bin", "HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
