@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
+from msgspec.structs import replace
+
 from app.cli.command_line import (
+    PAPER_WIDTH,
+    Measure,
     Parser,
     Whole,
     asks_for,
@@ -21,7 +25,7 @@ from app.cli.pages import LESSON_SUFFIX, titled_drawing
 from app.cli.running import rules_named
 from app.lessons.course import LECTURE_SUFFIX
 from engine.errors import FormatError
-from engine.formats.dot import DPI
+from engine.formats.dot import DPI, INCH_CM
 from engine.formats.files import check_target, write_atomically
 from engine.formats.native import Drawing
 from engine.numbers import DIGITS_SHOWN
@@ -51,14 +55,25 @@ _USAGE: Final = (
     "[--per-page 1|2|4] [--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
-    "       backwire export ... -o OUT.gif [--blank-first] [--loop] [LOOK]\n"
+    "       backwire export ... -o OUT.gif [--blank-first] [--loop] [--seconds S] [--width PX] "
+    "[LOOK]\n"
     "LOOK: [--forward | --mistake NAME] [--cover] [--theme light|dark|print] [--digits N]"
 )
 _ONLY: Final = {
     "worksheet": ("blank", "seed", "copies", "paper", "digits"),
     "handout": ("notes", "per_page", "seed", "paper", "digits"),
     "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
-    "gif": ("blank_first", "loop", "forward", "mistake", "cover", "theme", "digits"),
+    "gif": (
+        "blank_first",
+        "loop",
+        "seconds",
+        "width",
+        "forward",
+        "mistake",
+        "cover",
+        "theme",
+        "digits",
+    ),
 }
 """The options that each kind of handout accepts, by attribute."""
 _KIND_TEXTS: Final = {"worksheet": _SHEET, "handout": _LECTURE, "strip": _STRIP, "gif": "a GIF"}
@@ -76,6 +91,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.output is None:
         parser.error("say with -o where it goes, such as -o sheet.pdf")
     kind, out = _kind(parser, options), Path(options.output)
+    if options.width is not None:
+        options.width = _width(parser, kind, options.width)
     if not out.name.lower().endswith(_SUFFIXES[kind]):
         raise FormatError(
             "{name} can't be written: a {kind} is a file with {suffixes}.",
@@ -143,10 +160,16 @@ def _add_step_arguments(parser: Parser) -> None:
     """Add the arguments of filmstrips and GIFs."""
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
-    parser.add_argument("--width", metavar="CM", type=Whole(2, 120), help="width of the page")
+    parser.add_argument("--width", metavar="W", help="of a strip in cm, of a GIF in px")
     parser.add_argument("--dpi", metavar="N", type=Whole(24, 1200), help=f"{DPI} is 1:1")
     parser.add_argument("--text", choices=TEXT_KINDS, help="of SVG; outlines unless given")
     parser.add_argument("--blank-first", action="store_true", help="? before each number")
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=Measure("duration in seconds", 0.1, 60),
+        help="of a step of a GIF; 1.2 unless given; sums and the last step take longer",
+    )
     parser.add_argument("--loop", action="store_true", help="play it again and again")
     parser.add_argument("--forward", action="store_true", help="the forward pass")
     parser.add_argument("--mistake", metavar="NAME", help="a classic mistake in the pass")
@@ -166,6 +189,17 @@ def _kind(parser: Parser, options: argparse.Namespace) -> str:
     if options.forward and options.mistake is not None:
         parser.error("--mistake goes with the backward pass, not with --forward")
     return kind
+
+
+def _width(parser: Parser, kind: str, text: str) -> float:
+    """Return the width in cm of a strip or a GIF, whose width is given in px."""
+    from app.takeaway.filmstrip import MAX_WIDTH, MIN_WIDTH
+
+    in_px = Measure("width in px", MIN_WIDTH, MAX_WIDTH)
+    try:
+        return in_px(text) / DPI * INCH_CM if kind == "gif" else PAPER_WIDTH(text)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"argument --width: {error}")
 
 
 def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, Lesson | None]:
@@ -269,11 +303,17 @@ def _animation(
 
     out = Path(options.output)
     chosen = GifOptions(
-        PictureOptions(theme=options.theme or "light", digits=options.digits or DIGITS_SHOWN),
+        PictureOptions(
+            theme=options.theme or "light",
+            digits=options.digits or DIGITS_SHOWN,
+            width=options.width,
+        ),
         blank_first=options.blank_first,
         cover=options.cover,
         loop=options.loop,
     )
+    if options.seconds is not None:
+        chosen = replace(chosen, seconds=options.seconds)
     made = animation_of(title, sheet_of(drawing), _trace(options, drawing), chosen)
     return {out: made.content, out.with_suffix(".txt"): made.narration.encode()}
 

@@ -281,8 +281,10 @@ LAST_MS: Final = 3000
 """Duration of the last step."""
 BLANK_MS: Final = 1500
 """Duration of a frame that asks, before the one with the numbers."""
+MIN_WIDTH: Final = 160
 MAX_WIDTH: Final = 1280
-"""Largest width in px; a wider panel is scaled down."""
+"""Limits of the width in px; a wider panel is scaled down. At a width that is chosen, nodes are
+moved into rows instead, as in a figure with a width."""
 COLORS: Final = 64
 """Number of colours in the palette; pictures of flat colours differ in their edges alone."""
 MOST_STEPS: Final = 100
@@ -308,6 +310,8 @@ class GifOptions(Struct, frozen=True):
     blank_first: bool = False
     cover: bool = False
     loop: bool = False
+    seconds: float = STEP_MS / 1000
+    """Duration of a step; a sum, the last step and a blank last longer in proportion."""
 
 
 class DrawnFrames(Struct, frozen=True):
@@ -333,7 +337,8 @@ def draw_frames(
     if steps > MOST_STEPS:
         raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
     timed = list(_timed_steps(trace, options))
-    shown, durations = [step for step, _ms in timed], [ms for _step, ms in timed]
+    pace = options.seconds * 1000 / STEP_MS
+    shown, durations = [step for step, _ms in timed], [round(ms * pace) for _step, ms in timed]
     with text_sizes_outside_presentation():
         panels = panels_of(sheet, shown, options.picture_options)
     images: list[QImage] = []
@@ -398,7 +403,7 @@ def _frame_image(panels: Panels, k: int) -> QImage:
         painter.fillRect(0, 0, round(size.width()) + 1, round(size.height()) + 1, background)
         panels.paint(painter, k, QPointF())
 
-    wide, high = int(size.width() * scale), int(size.height() * scale)
+    wide, high = round(size.width() * scale), int(size.height() * scale)
     return painted_image(paint, wide, high, scale).convertToFormat(QImage.Format.Format_RGB888)
 
 

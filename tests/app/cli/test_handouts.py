@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from app.cli import run_verb
 from app.document.examples import FOLDER
@@ -109,6 +110,21 @@ def test_copies_begin_at_the_seed(tmp_path, qapp):
     assert out.read_bytes() == first
 
 
+def test_a_gif_has_the_pace_and_the_width_that_are_asked_for(tmp_path, qapp):
+    path = tmp_path / "pass.gif"
+    assert export(LESSON, "-o", str(path)) == 0
+    with Image.open(path) as found:
+        usual, wide = found.info["duration"], found.width
+    assert export(LESSON, "-o", str(path), "--seconds", "0.6", "--width", "480") == 0
+    before = path.read_bytes()
+    with Image.open(path) as found:
+        assert (found.info["duration"], found.width) == (usual / 2, 480)
+        assert wide > 480
+        assert found.height > 480  # rows keep the type readable
+    assert export(LESSON, "-o", str(path), "--seconds", "0.6", "--width", "480") == 0
+    assert path.read_bytes() == before
+
+
 def test_a_strip_and_a_gif_with_its_narration(tmp_path, qapp):
     for suffix in ("png", "svg", "pdf"):
         assert export(SHARED, "-o", str(tmp_path / f"s.{suffix}"), "--strip", "4,5,6") == 0
@@ -155,6 +171,10 @@ REFUSED = (
     (["-o", "x.pdf", "--worksheet", "--strip", "4,5"], 2, "exclude one another"),
     (["-o", "x.pdf", "--worksheet", "--loop"], 2, "--loop does not go with --worksheet"),
     (["-o", "x.pdf", "--worksheet", "--copies", "0"], 2, "from 1 to 200"),
+    (["-o", "x.gif", "--seconds", "0"], 2, "'0' is not a duration in seconds from 0.1 to 60"),
+    (["-o", "x.gif", "--width", "17"], 2, "'17' is not a width in px from 160 to 1280"),
+    (["-o", "x.pdf", "--strip", "4,5", "--width", "480"], 2, "a width in cm from 2 to 120"),
+    (["-o", "x.pdf", "--strip", "4,5", "--seconds", "2"], 2, "--seconds does not go with --strip"),
     (["-o", "x.gif", "--copies", "3"], 2, "--copies does not go with a GIF"),
     (["-o", "x.gif", "--mistake", "nothing"], 1, "nothing"),
     (["-o", "x.gif", "--forward", "--mistake", "assign"], 2, "not with --forward"),
