@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
@@ -191,6 +192,8 @@ def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[
         yield
         with text_sizes_outside_presentation():
             painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
+            if is_key and len(sheets) > 1:
+                painters = [*_answer_list(sheets), *painters]
             files.append(pdf(painters, options.paper.size, AltText(printable_text(title))))
     return files[0], files[1]
 
@@ -313,6 +316,54 @@ def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
     _add_table(pages, sheet, is_key=is_key)
     _add_questions(pages, sheet, is_key=is_key)
     return pages.painters(partial(_paint_foot, sheet, is_key))
+
+
+_LIST_TITLE: Final = 44.0
+"""Height of the title of the list of answers, and the space below it."""
+_LIST_ROW: Final = 15.0
+"""Height of a row of that list: a page holds those of 60 copies."""
+_ANSWERS: Final = "Answers: the gradients of all copies"
+
+
+def _answer_list(sheets: Sequence[Worksheet]) -> list[Paint]:
+    """Return the pages with a row for each copy, one page up to 60: its seed and its gradients."""
+    graph, paper = sheets[0].figure.printed.trace.graph, sheets[0].options.paper
+    grads = [
+        {event.node: event.after for event in sheet.figure.printed.trace.events if event.wire}
+        for sheet in sheets
+    ]
+    columns = [["seed", *(f"{sheet.seed}" for sheet in sheets)]]
+    widths = [_listed_width(columns[0])]
+    for node in sorted(grads[0], key=lambda node: (node not in graph.leaves, node)):
+        numbers = [s.figure.printed.short(g[node]) for s, g in zip(sheets, grads, strict=True)]
+        column = [graph.brief(node, NAME_LENGTH), *numbers]
+        if sum(widths) + _listed_width(column) > paper.text_width:
+            break  # the leaves come first
+        columns.append(column)
+        widths.append(_listed_width(column))
+
+    def paint_row(k: int, painter: QPainter, x: float, y: float) -> None:
+        for column, left in zip(columns, accumulate(widths, initial=x), strict=False):
+            at = (left + _KEY_CELL_PAD, y + _LIST_ROW / 2)
+            role = "caption" if k else "caption strong"
+            draw_text(painter, printable_text(column[k]), role, PRINT.text, at)
+        grid(painter, (x, y), widths, _LIST_ROW)
+
+    def paint_title(painter: QPainter, x: float, y: float) -> None:
+        draw_text(painter, _ANSWERS, "title", PRINT.text, (x, y + 18))
+
+    pages = Pages(paper)
+    pages.add(_LIST_TITLE, paint_title)
+    pages.add(_LIST_ROW, partial(paint_row, 0))
+    pages.heads, pages.head_height = partial(paint_row, 0), _LIST_ROW
+    for k in range(1, len(sheets) + 1):
+        pages.add(_LIST_ROW, partial(paint_row, k))
+    return pages.painters(partial(_paint_foot, replace(sheets[0], seed=None), True))
+
+
+def _listed_width(column: Sequence[str]) -> float:
+    """Return the width of a column of the list that holds all its texts."""
+    return max(width(text, "caption strong") for text in column) + 2 * _KEY_CELL_PAD
 
 
 def _add_table(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:

@@ -24,13 +24,14 @@ from app.takeaway.worksheet_rows import (
 )
 from engine import edits, from_expression
 from engine.errors import FormatError
+from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short
 from engine.study.question import Question, answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
-from tests.helpers.exported import words_of
+from tests.helpers.exported import words_by_page, words_of
 from tests.helpers.graphs import chain
 from tests.helpers.sampling import spread
 
@@ -170,6 +171,18 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
     for seed, _copy in copies:
         assert f"Backwireworksheetsheet,seed{seed}" in sheet
         assert f"Backwirekeysheet,seed{seed}" in key
+
+
+def test_the_key_of_copies_begins_with_a_page_that_lists_their_answers(qapp):
+    graph = shared_leaf(a=2, b=-3, f=-2)
+    _sheet, key = worksheet_files(source(graph), Options(copies=3))
+    listed = words_by_page(key)[0]
+    for seed, copy in copies_of(graph, 1, 3):
+        grads = frame_at(trace := run(copy), len(trace)).grads
+        wanted = [f"{seed}", *(short(grads[leaf]) for leaf in copy.leaves)]
+        assert squeezed("".join(wanted)) in squeezed("".join(listed)), seed
+    _sheet, key = worksheet_files(source(graph), Options())
+    assert "Answers:thegradients" not in joined(key)  # one sheet needs no list
 
 
 def test_a_lesson_asks_its_own_questions_unless_they_name_other_numbers(qapp):
