@@ -64,11 +64,13 @@ def test_any_chromium_shows_the_pages(libraries, monkeypatch, there, needed):
     assert libraries.for_browser() == needed
 
 
-def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
+def test_root_has_it_installed_and_reads_what_is_awaited(libraries, monkeypatch, capsys):
     commands: list[Sequence[str]] = []
+    said: list[str] = []
 
     def succeed(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
         commands.append(command)
+        said.append(capsys.readouterr().err.splitlines()[-1])
         monkeypatch.setattr(libraries, "_is_there", lambda name: True)
         return subprocess.CompletedProcess(command, 0, "")
 
@@ -78,6 +80,10 @@ def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.Monkey
     libraries.ensure(libraries.for_tests())
     assert [command[1] for command in commands] == ["update", "install"]
     assert {"libegl1", "xauth"} <= set(commands[1])
+    assert said == [
+        "Fetching the lists of packages (up to a minute) ...",
+        "Installing libegl1 xauth (up to some minutes) ...",
+    ]
 
 
 LOCKED = (
