@@ -10,6 +10,9 @@ from types import ModuleType
 import pytest
 
 from app.cli import VERBS as CLI
+from app.document.recovery import state_folder
+from app.window.files import data_folder
+from app.window.settings import open_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = (ROOT / "run.py").read_text("utf-8")
@@ -93,6 +96,29 @@ def test_the_help_names_every_verb(run: ModuleType, capsys: pytest.CaptureFixtur
     said = capsys.readouterr().out
     assert all(re.search(rf"\b{verb}\b", said) for verb in run.VERBS)
     assert "run.py help" in said, "where the verbs of the command line are told"
+
+
+def test_every_command_of_the_documentation_is_obeyed(run):
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    named = [
+        word
+        for path in texts
+        for word in re.findall(r"py(?:thon3)? run\.py (\w[\w.]*)", path.read_text("utf-8"))
+    ]
+    assert len(named) > 10
+    assert not {*named} - run.VERBS.keys() - {*CLI}
+    assert all("`py run.py`" in path.read_text("utf-8") for path in texts[1:2])
+    assert "`py`" in texts[0].read_text("utf-8"), "Windows has no python3"
+
+
+def test_the_folders_of_the_documentation_are_those_of_the_program(qapp):
+    text = (ROOT / "docs" / "installing.md").read_text("utf-8")
+    for usual, place in (
+        (".config", Path(open_settings().fileName()).parent),
+        (".local/share", data_folder()),
+        (".local/state", state_folder()),
+    ):
+        assert f"`~/{usual}/{place.name}`" in text
 
 
 @pytest.mark.parametrize("version", [(3, 8, 18), (3, 10, 13), (3, 15, 0)])
