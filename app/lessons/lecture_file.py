@@ -57,6 +57,7 @@ from app.lessons.toml_file import (
     FORMAT,
     LECTURE,
     MOST_WORK,
+    NOT_PLAIN,
     TOO_SLOW,
     fault_of,
     has_version,
@@ -97,7 +98,6 @@ GRAPH_LIMIT: Final = 20
 """Graphs of one lecture."""
 KINDS: Final = tuple(kind for kind in get_args(AskedKind) if kind)
 _STEP: Final = re.compile(r"(forward|backward) (\d{1,6})")
-_NOT_PLAIN: Final = "it is not plain text: a line break, or a control character"
 _KEYWORDS: Final = ("", "values", "end")
 
 
@@ -199,7 +199,7 @@ class _LectureReader:
         if file is None:
             return None
         if not is_plain_line(file.title):
-            self._faults.add(("title",), _NOT_PLAIN)
+            self._faults.add(("title",), NOT_PLAIN)
         drawings = tuple(drawing for drawing in self._drawings if drawing is not None)
         sources = tuple(_source(table) for table in self._tables)
         return Lecture(file.title, drawings, tuple(marks), self._path.name, sources)
@@ -252,7 +252,7 @@ class _LectureReader:
         for key, text in (("title", file.title), ("text", file.text), ("notes", file.notes)):
             lines = text.split("\n") if key == "notes" else [text]
             if not all(map(is_plain_line, lines)):
-                self._faults.add((*path, key), _NOT_PLAIN)
+                self._faults.add((*path, key), NOT_PLAIN)
 
     def _graph(self, table: object, path: KeyPath) -> int:
         """Return the index of the graph in a table; −1, with a fault added, beyond GRAPH_LIMIT."""

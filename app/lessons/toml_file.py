@@ -15,16 +15,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, Final, cast
 
 import msgspec
 from msgspec import Struct
 
-from app.lessons.faults import Fault, Faults, fields_of, lines_of, quoted
+from app.lessons.faults import Fault, Faults, KeyPath, fields_of, lines_of, quoted
 from engine.errors import FormatError
 from engine.formats.files import decoded
+from engine.names import is_plain_line
 
 FORMAT: Final = 1
 """The version of the format that this program reads."""
@@ -60,6 +61,7 @@ _ADVICE: Final = (
 )
 """Advice by the prefix of tomllib's error message; {entry} is the name of the repeated table."""
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+NOT_PLAIN: Final = "it is not plain text: a line break, or a control or hidden character"
 _TOML_POSITION: Final = re.compile(
     r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL
 )
@@ -83,7 +85,7 @@ def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Fau
         raise FormatError("a control character can't stand in a {kind}", kind=kind.name, line=line)
     lines = lines_of(text)
     try:
-        return tomllib.loads(text), Faults(lines)
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = _TOML_POSITION.fullmatch(str(error))
         reason = (found[1] if found else str(error)).rstrip(".")
@@ -94,6 +96,22 @@ def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Fau
         raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads
         raise FormatError("a number or a date can't be read", line=1) from None
+    faults = Faults(lines)
+    for path, text in _texts(table, ()):
+        if not all(map(is_plain_line, text.replace("\r\n", "\n").replace("\t", " ").split("\n"))):
+            faults.add(path, NOT_PLAIN)
+    return table, faults
+
+
+def _texts(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """Yield each text in a value of TOML with its path."""
+    if isinstance(value, str):
+        yield path, value
+        return
+    of_list = enumerate(cast("list[object]", value)) if isinstance(value, list) else ()
+    of_table = cast("dict[str, object]", value).items() if isinstance(value, dict) else ()
+    for key, part in (*of_list, *of_table):
+        yield from _texts(part, (*path, key))
 
 
 def fault_of(error: FormatError) -> Fault:

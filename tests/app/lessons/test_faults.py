@@ -78,6 +78,31 @@ def test_a_text_that_would_cost_too_much_is_not_read(text: str, sentence: str, p
     assert told(path, text) == [sentence]
 
 
+@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\x85", " \u200d "])
+def test_a_character_that_no_label_may_hold_is_refused_in_every_text(hidden: str, path: Path):
+    """Written as it is and as an escape, in each text and name of the lesson, whatever its key."""
+    texts = [found for found in re.finditer(r'"[^"\n]+"', LESSON) if "backward" not in found[0]]
+    assert len(texts) > 30
+    escape = hidden.encode("unicode-escape").decode().replace("\\x", "\\u00")
+    for found in texts:
+        for written in (hidden, escape):
+            text = f"{LESSON[: found.start() + 2]}{written}{LESSON[found.start() + 2 :]}"
+            line = LESSON.count("\n", 0, found.start()) + 1
+            told_at = [each for each in told(path, text) if each.startswith(f"{line}: ")]
+            assert any("it is not plain text" in each for each in told_at), (found[0], written)
+
+
+def test_joiners_within_words_and_emoji_stay_in_the_texts_of_a_lesson(path: Path):
+    for text in (
+        "\u0645\u06cc\u200c\u062e\u0648",
+        "👩\u200d🔬",
+        "क्\u200dष",
+        "a \u00e9 ∂L/∂a × −2 🙂",
+        "12",
+    ):
+        assert told(path, LESSON.replace('title = "', f'title = "{text}', 1)) == [], text
+
+
 def test_bytes_that_are_no_text_and_files_that_are_none_are_refused(path: Path, tmp_path: Path):
     assert told(path, b"format = 1\n\xff") == ["1: the file is not UTF-8 text (at byte 12)"]
     assert problems(tmp_path / "none.toml") == (
