@@ -186,6 +186,11 @@ def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
     return low < high
 
 
+def is_short_whole(text: str) -> bool:
+    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
+    return text.isascii() and text.isdigit() and len(text) < 8
+
+
 def counted(count: int, one: str, many: str, **fields: object) -> str:
     """Return the singular or the plural template, filled with `{count}` and other fields.
 

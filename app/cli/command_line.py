@@ -13,6 +13,7 @@ from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
+from engine.numbers import is_short_whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication
@@ -177,11 +178,6 @@ PAPER_WIDTH = Measure("width in cm", 2, 120)
 """Parses the width of a figure: a stamp, and a poster."""
 TYPE_SIZE = Measure("size in pt", 2, 72)
 """Parses the size of a figure's smallest type."""
-
-
-def is_short_whole(text: str) -> bool:
-    """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
-    return text.isascii() and text.isdigit() and len(text) < 8
 
 
 def asks_for(arguments: Sequence[str], options: Collection[str], suffix: str) -> bool:

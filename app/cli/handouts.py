@@ -15,7 +15,6 @@ from app.cli.command_line import (
     Parser,
     Whole,
     asks_for,
-    is_short_whole,
     name_file_in_errors,
     painting_application,
     parse_output_path,
@@ -28,7 +27,7 @@ from engine.errors import FormatError
 from engine.formats.dot import DPI, INCH_CM
 from engine.formats.files import check_target, write_atomically
 from engine.formats.native import Drawing
-from engine.numbers import DIGITS_SHOWN
+from engine.numbers import DIGITS_SHOWN, is_short_whole
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:

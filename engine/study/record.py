@@ -387,7 +387,7 @@ def _click_verdict(
 
 def clicked_node(text: str) -> int | None:
     """Parse the id of a clicked node from the text of a try; None if it is no id."""
-    return int(text) if text.isascii() and text.isdecimal() else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else None
 
 
 def _indices_by_values(record: Record, graph: Graph) -> Collection[Sequence[int]]:

@@ -182,6 +182,15 @@ def test_a_lesson_is_recorded_saved_and_played_to_its_end(teacher: Teacher, tmp_
     assert learner.count == "1 of 1 right first time"
 
 
+def test_minutes_that_are_no_short_number_are_refused_in_their_field(teacher: Teacher):
+    teacher.begin()
+    recorder, field = teacher.window.context.recorders.get(), teacher.part.head.minutes
+    for text, minutes, valid in (("7", 7, "true"), ("9" * 4400, 7, "false"), ("8", 8, "true")):
+        field.setText(text)
+        field.textEdited.emit(text)
+        assert (recorder.draft.minutes, field.property("valid")) == (minutes, valid)
+
+
 def test_a_try_plays_from_the_step_and_comes_back_to_the_recorder(teacher: Teacher):
     window = teacher.window
     record_lesson(teacher)

@@ -21,6 +21,7 @@ from app.controls.layouts import (
     in_row,
     plain_label,
     plain_tooltip,
+    set_valid,
     show_text,
 )
 from app.controls.panel import Block
@@ -44,6 +45,7 @@ from app.workbench.words.recording import (
     status_text,
     step_faults,
 )
+from engine.numbers import is_short_whole
 
 KINDS: Final[Mapping[StepKind, str]] = {
     "say": "Text alone",
@@ -203,6 +205,7 @@ class HeadPart(Block):
                 field.show_text(", ".join(value))
         if self.minutes.text().strip() != f"{draft.minutes}" and not self.minutes.hasFocus():
             self.minutes.show_text(f"{draft.minutes}")
+            set_valid(self.minutes, True)
         clauses = head_faults(draft, found)
         show_text(self.faults, "\n".join(f"✗ {clause}" for clause in clauses))
 
@@ -210,7 +213,9 @@ class HeadPart(Block):
         self._recorder.set_head(**{key: _names(text) if key in _NAME_LISTS else text})
 
     def _set_minutes(self, text: str) -> None:
-        if text.strip().isdecimal():
+        is_number = is_short_whole(text.strip())
+        set_valid(self.minutes, is_number)
+        if is_number:
             self._recorder.set_head(minutes=int(text))
 
 

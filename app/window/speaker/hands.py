@@ -32,7 +32,7 @@ from app.style.sizes import RADIUS_BUTTON
 from app.style.strokes import paint_box
 from app.style.theme import mixed
 from app.workbench.study.lecture_runner import HANDS_LIMIT
-from engine.numbers import counted
+from engine.numbers import counted, is_short_whole
 from engine.study.judging import MOST_CHOICES, read_answer
 
 HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
@@ -321,7 +321,7 @@ class HandCards(QWidget):
         field = self.cards[index].field
         if index < len(self._choices):
             count = text.strip()
-            if not (count.isascii() and count.isdigit() and int(count) <= HANDS_LIMIT):
+            if not (is_short_whole(count) and int(count) <= HANDS_LIMIT):
                 self.refused.emit(HANDS_REFUSAL)
                 field.selectAll()
                 return

@@ -30,7 +30,7 @@ from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import StripContext, mistake_name, step_count_text
 from app.workbench.words.writers import write_strip
 from engine.frame import Phase
-from engine.numbers import DIGITS_SHOWN, Digits, counted, short
+from engine.numbers import DIGITS_SHOWN, Digits, counted, is_short_whole, short
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.rules import BY_NAME
 from engine.study.judging import number_text
@@ -414,15 +414,15 @@ def seconds_text(seconds: int) -> str:
 def seconds_of(text: str) -> int | None:
     """Return the seconds of a typed time, 0 for an empty text; None for an invalid one.
 
-    >>> [seconds_of(text) for text in ("90", "1:30", "", "soon")]
-    [90, 90, 0, None]
+    >>> [seconds_of(text) for text in ("90", "1:30", "", "soon", "1:75")]
+    [90, 90, 0, None, None]
     """
     parts = text.strip().split(":")
     if not text.strip():
         return 0
-    if len(parts) > 2 or not all(part.isascii() and part.isdecimal() for part in parts):
+    if len(parts) > 2 or not all(map(is_short_whole, parts)):
         return None
-    minutes, seconds = (0, parts[0]) if len(parts) == 1 else (int(parts[0]), parts[1])
-    if len(seconds) > 5:
+    *minutes, seconds = map(int, parts)
+    if minutes and seconds >= _SECONDS_PER_MINUTE:
         return None
-    return minutes * _SECONDS_PER_MINUTE + int(seconds)
+    return sum(minutes) * _SECONDS_PER_MINUTE + seconds

@@ -348,6 +348,10 @@ def test_the_coming_question_has_the_hands_that_it_had():
     [
         *(("", 0), (" ", 0), ("90", 90), ("1:30", 90), ("10:00", 600), ("0:05", 5)),
         *((text, None) for text in ("soon", "-1", "1.5", "1:2:3", "1:", ":", "²", "9" * 40)),
+        *(
+            (text, None)
+            for text in ("9" * 4400, "9" * 4400 + ":00", "1:75", "1:60", "0:" + "0" * 99)
+        ),
         *((seconds_text(seconds), seconds) for seconds in (0, 5, 59, 60, 90, 3600)),
     ],
 )
