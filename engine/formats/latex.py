@@ -26,7 +26,7 @@ from engine.errors import FormatError
 from engine.formats.format import Format
 from engine.graph import Constant, Graph, OpNode, is_only_path
 from engine.names import automatic_name
-from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, is_rounded, short
+from engine.numbers import ABOUT, DIGITS_WRITTEN, HIDDEN, MINUS, is_rounded, short
 from engine.problems import arguments, by_convention
 from engine.study.facts import torch_mask_sentences
 from engine.trace import Event, Trace, run
@@ -50,18 +50,28 @@ _PART = r"\partial^{+}"
 
 def write(graph: Graph) -> str:
     """Return the derivation of the active root's gradients as a complete document."""
-    return _derivation(graph).document()
+    return write_pass(_pass(graph))
 
 
 def write_fragment(graph: Graph) -> str:
     """Return a short derivation of the active root's gradients, for a document that has amsmath."""
-    return _derivation(graph).fragment()
+    return write_fragment_of_pass(_pass(graph))
 
 
-def _derivation(graph: Graph) -> "_Derivation":
+def write_pass(trace: Trace) -> str:
+    """Return the derivation of a pass as a complete document, with `?` for what it hides."""
+    return _Derivation(trace).document()
+
+
+def write_fragment_of_pass(trace: Trace) -> str:
+    """Return a short derivation of a pass, with `?` for what it hides."""
+    return _Derivation(trace).fragment()
+
+
+def _pass(graph: Graph) -> Trace:
     if graph.root is None:
         raise FormatError("Choose a root first: the derivation is of its gradients.")
-    return _Derivation(run(graph))
+    return run(graph)
 
 
 def number(value: float) -> str:
@@ -189,7 +199,9 @@ class _Derivation:
                 text = self.graph.op(event.sender).latex_slopes[event.slot]
                 filled = self._filled(text, event.sender, self._operand)
                 slope = self._slope(event)
-                if by_convention(self.graph, (event.sender, event.slot), self.trace.values):
+                if event.local is HIDDEN:  # its formula can be the number itself
+                    yield f"{slope} &{_equal_to(HIDDEN)}", False
+                elif by_convention(self.graph, (event.sender, event.slot), self.trace.values):
                     yield rf"{slope} &{_equal_to(event.local)} {_CONVENTION}", True
                 elif filled == number(event.local):
                     yield f"{slope} &{_equal_to(event.local)}", False
@@ -284,8 +296,14 @@ def _aligned(lines: Iterable[str]) -> str:
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
 
-FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write)
-FRAGMENT = Format("latex-fragment", "LaTeX fragment", (".tex",), write=write_fragment)
+FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write, write_pass=write_pass)
+FRAGMENT = Format(
+    "latex-fragment",
+    "LaTeX fragment",
+    (".tex",),
+    write=write_fragment,
+    write_pass=write_fragment_of_pass,
+)
 
 
 SYMBOL_LIMIT = 40

@@ -41,11 +41,11 @@ from engine.frame import Frame, Hidden
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.names import is_plain_line
 from engine.numbers import HIDDEN
-from engine.rules import UNKNOWN
+from engine.rules import CORRECT, UNKNOWN
 from engine.schedule import NO_NODE, NO_SLOT, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
 from engine.study.paths import path_count
-from engine.trace import Computed, Event, Trace, evaluate_values
+from engine.trace import Computed, Event, Trace, evaluate_values, run
 
 Kind = Literal[
     "value",
@@ -344,6 +344,19 @@ def hide_answers(
     covered = _cover_from_cursor(trace, frame, kinds, filled)
     hidden = Hidden("step" if has_blanks else "later", trace, finals)
     return replace(frame, trace=covered, hidden=hidden)
+
+
+def covered_pass(frame: Frame) -> Trace:
+    """Return the correct pass of a graph without the numbers that a question hides in its frame.
+
+    Before the pass, and while the mistake in it is asked for, those of all steps are hidden.
+    """
+    shown = frame.trace
+    if shown is not None and shown.phase == "backward" and shown.rules is CORRECT:
+        return shown
+    whole = run(frame.graph)
+    values = whole.values if shown is None else shown.values
+    return replace(whole, values=values, events=tuple(map(_cover_numbers, whole.events)))
 
 
 def hide_unseen_steps(frame: Frame, seen: int, reserved: Trace) -> Frame:

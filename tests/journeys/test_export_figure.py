@@ -128,13 +128,18 @@ def test_the_preview_of_a_text_is_its_text(stepped):
     assert not dialog.preview.picture.picture.isNull()
 
 
-def test_the_preview_gives_away_nothing_that_is_asked(stepped):
-    stepped.commands["cover"].trigger()
-    for form in ("latex", "latex-fragment", "dot"):
+@pytest.mark.parametrize("mode", ["cover", "predict"])
+def test_a_text_of_the_pass_holds_question_marks_for_what_is_asked(stepped, tmp_path, mode: str):
+    stepped.commands[mode].trigger()
+    for form in ("latex", "latex-fragment"):
         dialog = ask(stepped, form)
-        assert r"\partial" not in dialog.preview.text.toPlainText()
-        assert dialog.preview.text.isVisible() == (form == "dot")
-        dialog.reject()
+        assert "?" in dialog.preview.text.toPlainText()
+        dialog.path.setText(str(tmp_path / form))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert "?" in (tmp_path / form).read_text()
+    stepped.commands[mode].trigger()
+    dialog = ask(stepped, "latex")
+    assert "?" not in dialog.preview.text.toPlainText()
 
 
 def test_what_is_selected_is_all_that_is_shown(stepped, tmp_path):

@@ -5,13 +5,17 @@ import io
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
 from app.lessons.final_test import drawn_test
 from app.panels.welcome.final_result import GRAPH_WIDTH, VALUES_WIDTH
+from app.window.commands.file import export_files
 from app.window.commands.lessons import begin_drawn_test
+from app.window.dialogs.export import ExportDialog
+from app.window.dialogs.export_forms import HANDOUTS, Export, forms
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.lesson_runner import TEST_LOCKED
@@ -21,7 +25,7 @@ from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from tests.helpers.answering import acts, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
-from tests.helpers.window import choose_file, click, dialog_of, press, said
+from tests.helpers.window import choose_file, click, dialog_of, open_example, press, question, said
 
 SEED = 4
 SLIPS = ("own value", "value for slope", "upstream forgotten", "minus lost", "replaced")
@@ -152,6 +156,34 @@ def test_a_question_has_one_try_and_no_help(window: MainWindow):
     press(window, ON)
     assert learner.state.at == 1
     assert learner.page.player.warning.text() == "Not answered yet; a guess is an answer, too."
+
+
+def test_while_the_test_is_open_no_export_shows_an_answer(window: MainWindow, tmp_path: Path):
+    begin_drawn_test(window.context, SEED)
+    window.context.settings.export_form = "page"
+    QApplication.processEvents()
+    off = {key for key, form in forms().items() if form.shows_hidden}
+    assert off == {*HANDOUTS, "latex", "latex-fragment"}
+    on = forms().keys() - off
+    assert {key for key in forms() if window.commands[f"export-{key}"].isEnabled()} == on
+    assert not window.commands["export-all"].isEnabled()
+    window.commands["export"].trigger()
+    dialog = dialog_of(window, ExportDialog)
+    box = dialog.fields.form
+    assert dialog.fields.chosen_form == "png", "not that of the last export"
+    assert not dialog.fields.all_steps.isEnabled()
+    items = {box.itemData(k): box.model().index(k, 0).flags() for k in range(box.count())}
+    assert {key for key, flags in items.items() if flags & Qt.ItemFlag.ItemIsEnabled} == on
+    dialog.reject()
+    for key, all_steps in (*((key, False) for key in off), ("pdf", True), ("classic-svg", True)):
+        export = Export(key, tmp_path / "x", all_steps=all_steps)
+        assert not export_files(window.context, export, window)
+        assert question(window).informativeText().startswith("It would show answers"), key
+        question(window).reject()
+    assert not list(tmp_path.iterdir())
+    window.context.lessons.leave()
+    open_example(window)
+    assert window.commands["export-page"].isEnabled()
 
 
 def test_the_answer_can_be_reached_neither_on_the_timeline_nor_in_another_mode(window: MainWindow):

@@ -28,13 +28,13 @@ from app.window.dialogs.export_forms import (
     HANDOUTS,
     PICTURES,
     Export,
+    can_export,
     export_paths,
     forms,
-    has_lecture,
     step_count,
 )
 from engine import from_expression
-from engine.errors import EngineError
+from engine.errors import EngineError, FormatError
 from engine.formats.dot import draw
 from engine.formats.files import shown_name, write_atomically
 from engine.frame import frame_at
@@ -49,6 +49,11 @@ if TYPE_CHECKING:
 
 _COPY_DPI = 192
 """Resolution of a copied picture: twice the 96 of a screen at 100 %."""
+
+
+_SAFE_FORM = "png"
+"""The form that can always be made."""
+_WITHHELD = "It would show answers of the final test, which is still open."
 
 
 GRAPHVIZ_TIMEOUT = 10.0
@@ -167,6 +172,7 @@ def ask_export(context: Context, form: str = "", all_steps: bool = False) -> Non
     from app.window.dialogs.export import ExportDialog
 
     form = form or context.settings.export_form
+    form = form if can_export(context, form) else _SAFE_FORM
     ExportDialog(context, partial(export_files, context), form, all_steps).open()
 
 
@@ -178,6 +184,8 @@ def export_files(
     `made` is the content of the files, if they are made already.
     """
     try:
+        if not can_export(context, export.form, export.all_steps):
+            raise FormatError(_WITHHELD)
         written = _write_files(context, export) if made is None else _write_made(export, made)
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
@@ -232,8 +240,7 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     if export.all_steps and trace is not None:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
     if export.form in CLASSIC:
-        _title, suffix = CLASSIC[export.form]
-        graphviz_format = suffix.removeprefix(".")
+        graphviz_format = CLASSIC[export.form].suffix.removeprefix(".")
         for path, frame in zip(files, frames, strict=True):
             picture = draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
             write_atomically(path, picture, export.replace_protected)
@@ -252,16 +259,20 @@ def _write_made(export: Export, made: Mapping[Path, bytes]) -> list[Path]:
     return list(made)
 
 
-def _export_action(name: str, text: str) -> Action:
-    enabled = has_lecture if name == HANDOUT else when.has_nodes
-    return Action(f"export-{name}", lambda c: ask_export(c, name), enabled, text=f"{text}…")
+def _export_action(name: str, form: str, text: str = "", *, all_steps: bool = False) -> Action:
+    def enabled(context: Context) -> bool:
+        has_content = form == HANDOUT or when.has_nodes(context)
+        return has_content and can_export(context, form, all_steps)
+
+    text = f"{text}…" if text else ""
+    return Action(f"export-{name}", lambda c: ask_export(c, form, all_steps), enabled, text=text)
 
 
 EXPORTS: tuple[Action, ...] = (
     Action("export", ask_export, when.has_nodes),
-    *(_export_action(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
-    Action("export-all", lambda c: ask_export(c, "png", all_steps=True), when.has_nodes),
-    *(_export_action(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
+    *(_export_action(form, form, f"Picture of this step as {form.upper()}") for form in PICTURES),
+    _export_action("all", "png", all_steps=True),
+    *(_export_action(key, key, form.title) for key, form in forms().items() if key not in PICTURES),
     Action("copy_picture", copy_picture, when.has_nodes),
 )
 

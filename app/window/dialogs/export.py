@@ -59,18 +59,18 @@ from app.window.dialogs.export_forms import (
     WORKSHEET,
     Export,
     Handout,
+    can_export,
     default_theme,
     export_paths,
     file_name,
     forms,
-    has_lecture,
     step_count,
     without_suffix,
 )
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
-from engine.numbers import counted
+from engine.numbers import counted, is_short_whole
 from engine.rules import CORRECT
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class ExportDialog(QDialog):
         """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
         selected = bool(self._context.selection.nodes)
-        self.fields.follow(steps, selected, has_lecture(self._context))
+        self.fields.follow(steps, selected, partial(can_export, self._context))
         if self.fields.chosen_form in STRIPS:
             trace = content.pass_of(self._context)
             names = [trace.graph.brief(event.node, 12) for event in trace.events]
@@ -199,9 +199,6 @@ class ExportDialog(QDialog):
     def _show_preview(self, export: Export) -> str:
         """Show the preview; returns a note on it, or ""."""
         context, picture = self._context, self.preview.picture
-        if self.fields.suffix == ".tex" and context.playback.now.asks:
-            self.preview.clear()
-            return "There is no preview while numbers are asked for: it would show them."
         if export.form in HANDOUTS:
             return self._show_handout(export)
         if not self.fields.is_picture:
@@ -267,7 +264,7 @@ class ExportDialog(QDialog):
         return "The graph and its numbers."
 
     def _browse(self) -> None:
-        title, suffix = forms()[self.fields.chosen_form]
+        title, suffix, _shows_hidden = forms()[self.fields.chosen_form]
         dialog = FileDialog(self, self._context.style, "Export to", self.path.text(), saves=True)
         dialog.setNameFilters([f"{title} (*{suffix})"])
         dialog.setDefaultSuffix(suffix[1:])
@@ -401,7 +398,7 @@ class ExportFields(QObject):
         """`form` and `paper` are the initial choices."""
         super().__init__(parent)
         self._style = style
-        self.form = choice_box({key: title for key, (title, _s) in forms().items()}, form)
+        self.form = choice_box({key: found.title for key, found in forms().items()}, form)
         self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
         self.crop = choice_box(CROPS, WHOLE_GRAPH)
         numbers = {str(n): str(n) for n in range(1, MOST_BANDS + 1)}
@@ -484,7 +481,7 @@ class ExportFields(QObject):
     @property
     def suffix(self) -> str:
         """Return the suffix of the form."""
-        return forms()[self.chosen_form][1]
+        return forms()[self.chosen_form].suffix
 
     def chosen(self, path: Path, crops: Mapping[str, frozenset[int] | Rect | None]) -> Export:
         """Return the current choices; `crops` has the area of each crop but the whole graph."""
@@ -531,17 +528,21 @@ class ExportFields(QObject):
         label.setMinimumHeight(self._style.px(sizes.CONTROL))
         self.rows.addRow(label, field)  # type: ignore[arg-type]
 
-    def follow(self, steps: int, selected: bool, has_lecture: bool) -> None:
-        """Show the options of the chosen form; `steps` is the number of pictures of a pass."""
+    def follow(self, steps: int, selected: bool, can_export: Callable[..., bool]) -> None:
+        """Show the options of the chosen form; `steps` is the number of pictures of a pass.
+
+        `can_export` is that of `export_forms` in the context.
+        """
         for field, names in self._forms_with.items():
             self.rows.setRowVisible(field, self.chosen_form in names)
         self._follow_width()
         pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
         self.all_steps.setText(f"All steps, as {pages}")
-        self.all_steps.setEnabled(steps > 1)
+        self.all_steps.setEnabled(steps > 1 and can_export("png", all_steps=True))
         self.crop.setItemData(self.crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
-        at = self.form.findData(HANDOUT)
-        self.form.setItemData(at, None if has_lecture else 0, _FLAGS_ROLE)
+        for at in range(self.form.count()):
+            flags = None if can_export(self.form.itemData(at)) else 0
+            self.form.setItemData(at, flags, _FLAGS_ROLE)
 
     def _follow_width(self) -> None:
         """Enable rows for a whole graph, and a size of type with a width."""
@@ -552,7 +553,7 @@ class ExportFields(QObject):
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
         self.rows.setVerticalSpacing(self._style.px(sizes.SPACES[2]))
         self.add_row("Write", self.form)
-        pngs = [name for name, (_title, suffix) in forms().items() if suffix == ".png"]
+        pngs = [name for name, found in forms().items() if found.suffix == ".png"]
         painted = (*PICTURES, *STRIPS)
         fields: tuple[tuple[str, QWidget, Collection[str]], ...] = (
             ("Width", self.paper, PICTURES),
@@ -604,7 +605,7 @@ class ExportFields(QObject):
 def _steps_of(text: str) -> tuple[int, ...]:
     """Return the steps of a list such as "4, 5, 6"; () for another text."""
     parts = text.replace(",", " ").split()
-    if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+    if not all(map(is_short_whole, parts)):
         return ()
     return tuple(map(int, parts))
 

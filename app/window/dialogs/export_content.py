@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.formats import FORMATS, dot
 from engine.formats.dot import DPI, draw
 from engine.formats.native import write_drawing
+from engine.study.question import covered_pass
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def text_of(context: Context, form: str) -> str:
         return draw(frame, "gv").decode("utf-8")
     found = next(f for f in FORMATS if f.name == form)
     assert found.write is not None
+    if found.write_pass is not None and (frame.hidden or context.playback.now.asks):
+        return found.write_pass(covered_pass(frame))
     return found.write(frame.graph)
 
 

@@ -1,6 +1,6 @@
 """The export forms (pictures, Graphviz, text), the options of one export, and its file names.
 
-A form is what is written: its key is in `Export.form`, its title and its suffix in `forms()`.
+A form is what is written: its key is in `Export.form`, all of them are in `forms()`.
 """
 
 from __future__ import annotations
@@ -25,32 +25,44 @@ if TYPE_CHECKING:
     from app.takeaway.worksheet_rows import Blank
     from app.window.context import Context
 
+
+class Form(NamedTuple):
+    """A form: its title, its suffix, and whether it shows numbers that a question hides.
+
+    Those of a whole pass do; one of the step that is shown hides what the sheet hides.
+    """
+
+    title: str
+    suffix: str
+    shows_hidden: bool
+
+
 PICTURES = {
-    "png": ("PNG picture", ".png"),
-    "svg": ("SVG picture", ".svg"),
-    "pdf": ("PDF page", ".pdf"),
+    "png": Form("PNG picture", ".png", shows_hidden=False),
+    "svg": Form("SVG picture", ".svg", shows_hidden=False),
+    "pdf": Form("PDF page", ".pdf", shows_hidden=False),
 }
-"""Forms drawn as on the canvas: title and suffix by key."""
+"""Forms drawn as on the canvas, by key."""
 
 CLASSIC = {
-    "classic-png": ("PNG picture as micrograd draws it", ".png"),
-    "classic-svg": ("SVG picture as micrograd draws it", ".svg"),
-    "dot-classic": ("Graphviz DOT as micrograd draws it", ".gv"),
+    "classic-png": Form("PNG picture as micrograd draws it", ".png", shows_hidden=False),
+    "classic-svg": Form("SVG picture as micrograd draws it", ".svg", shows_hidden=False),
+    "dot-classic": Form("Graphviz DOT as micrograd draws it", ".gv", shows_hidden=False),
 }
 """Forms drawn by Graphviz, in the style of micrograd's `draw_dot`."""
 
 PAGE, WORKSHEET, HANDOUT, GIF = "page", "worksheet", "handout", "gif"
 STRIPS = {
-    "strip": ("Filmstrip of several steps as PNG", ".png"),
-    "strip-svg": ("Filmstrip of several steps as SVG", ".svg"),
-    "strip-pdf": ("Filmstrip of several steps as PDF", ".pdf"),
+    "strip": Form("Filmstrip of several steps as PNG", ".png", shows_hidden=True),
+    "strip-svg": Form("Filmstrip of several steps as SVG", ".svg", shows_hidden=True),
+    "strip-pdf": Form("Filmstrip of several steps as PDF", ".pdf", shows_hidden=True),
 }
 HANDOUTS = {
-    PAGE: ("HTML page that asks", ".html"),
-    WORKSHEET: ("Worksheet and its key", ".pdf"),
-    HANDOUT: ("Handout of a lecture", ".pdf"),
+    PAGE: Form("HTML page that asks", ".html", shows_hidden=True),
+    WORKSHEET: Form("Worksheet and its key", ".pdf", shows_hidden=True),
+    HANDOUT: Form("Handout of a lecture", ".pdf", shows_hidden=True),
     **STRIPS,
-    GIF: ("GIF of the pass", ".gif"),
+    GIF: Form("GIF of the pass", ".gif", shows_hidden=True),
 }
 """Forms for learners, made of a whole pass."""
 
@@ -148,9 +160,25 @@ def has_lecture(context: Context) -> bool:
     return context.lecture_editor.lecture is not None
 
 
-def forms() -> dict[str, tuple[str, str]]:
-    """Return title and file suffix of every form, by its key."""
-    texts = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
+def can_export(context: Context, form: str, all_steps: bool = False) -> bool:
+    """Return whether a form can be made now.
+
+    While a final test is open none is that would show its answers.
+    """
+    if form == HANDOUT and not has_lecture(context):
+        return False
+    state = context.lessons.now
+    is_test_open = state is not None and not state.left and state.is_test_open
+    return not is_test_open or not (all_steps or forms()[form].shows_hidden)
+
+
+def forms() -> dict[str, Form]:
+    """Return every form by its key."""
+    texts = {
+        f.name: Form(f.title, f.suffixes[0], shows_hidden=f.write_pass is not None)
+        for f in FORMATS
+        if f.write
+    }
     return {**PICTURES, **HANDOUTS, **texts, **CLASSIC}
 
 
@@ -165,14 +193,14 @@ def without_suffix(name: str) -> str:
     Case is ignored; a suffix of no form is part of the name.
     """
     of_formats = [suffix for each in FORMATS if each.write for suffix in each.suffixes]
-    suffixes = {*of_formats, *(suffix for _title, suffix in forms().values())}
+    suffixes = {*of_formats, *(form.suffix for form in forms().values())}
     matching = (suffix for suffix in suffixes if name.lower().endswith(suffix))
     return name[: len(name) - max(map(len, matching), default=0)]
 
 
 def file_name(document: Document, frame: Frame, form: str, all_steps: bool = False) -> str:
     """Return the suggested file name, such as `graph-step-3.png`."""
-    name, suffix = graph_name(document), forms()[form][1]
+    name, suffix = graph_name(document), forms()[form].suffix
     if form in _NAME_PARTS:
         return f"{name}-{_NAME_PARTS[form]}{suffix}"
     if frame.trace is None or form not in _FORMS_WITH_STEP:

@@ -14,8 +14,12 @@ from hypothesis import strategies as st
 from engine import FormatError, Graph, edits, from_expression, save
 from engine.formats import latex
 from engine.formats.latex import escaped, number, symbols
+from engine.frame import frame_at, live_frame
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
+from engine.rules import BY_NAME as RULES
+from engine.study.question import covered_pass, hide_answers, hide_unseen_steps
+from engine.trace import run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
@@ -336,3 +340,28 @@ def test_labels_are_told_apart_and_bracketed_once():
     assert r"L &= \tanh({\text{x + y}}) = \tanh({0}) = 0" in text
     assert escaped("a_b & 5% {x}") == r"a\_b \& 5\% \{x\}"
     assert escaped("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
+
+
+def test_a_derivation_shows_no_number_that_a_frame_hides():
+    graph = from_expression("y = a*b + 7*a", {"a": 2, "b": 3})
+    trace = run(graph)
+    whole = latex.write_pass(trace).splitlines()
+    assert not any("?" in line for line in whole)
+    for cursor in range(1, len(trace) + 1):
+        covered = covered_pass(hide_answers(frame_at(trace, cursor), ("contribution",)))
+        hidden = len(trace) - cursor
+        for write in (latex.write_pass, latex.write_fragment_of_pass):
+            assert write(covered).count(r"? \cdot ?") == hidden, (cursor, write)
+        lines = latex.write_pass(covered).splitlines()
+        assert all(line == old or "?" in line for line, old in zip(lines, whole, strict=True))
+        totals = len({event.node for event in trace.events[cursor:]})
+        found = [line for line in lines if line.removesuffix(r" \\").endswith("= ?")]
+        assert len(found) == totals + hidden, cursor  # the gradients, and the local derivatives
+    wrong = run(graph, rules=RULES["assign"])
+    for frame in (
+        live_frame(graph),
+        frame_at(run_forward(graph), 1),
+        hide_unseen_steps(frame_at(wrong, 3), 3, trace),
+    ):
+        text = latex.write_pass(covered_pass(frame))
+        assert text.count(r"? \cdot ?") == len(trace) - 1, frame.phase
