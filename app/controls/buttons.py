@@ -35,6 +35,11 @@ class PaintedButton(QAbstractButton):
         PressedByEnter(self)
         style.changed.connect(self._restyle)
 
+    def set_title(self, title: str, hint: str = "") -> None:
+        """Set a text that may be painted cut off; the tooltip has it whole, above a hint."""
+        self.setText(title)
+        self.setToolTip(plain_tooltip(f"{title}\n{hint}".rstrip()))
+
     def _restyle(self) -> None:
         self.updateGeometry()
         self.update()

@@ -120,7 +120,7 @@ _MOST_ROWS: Final = 16
 
 @exception_safe
 class ChoiceBox(QComboBox):
-    """A combo box in whose open list Space chooses the current row, too."""
+    """A combo box in whose open list Space chooses the current row, too, and no text is cut."""
 
     def __init__(self, name: str = "") -> None:
         """Make an empty box; `name` is its accessible name where it has no label."""
@@ -128,6 +128,13 @@ class ChoiceBox(QComboBox):
         self.setAccessibleName(name)
         self.setMaxVisibleItems(_MOST_ROWS)
         self.view().installEventFilter(self)  # the keys of an open list go to its view
+
+    def showPopup(self) -> None:
+        """Make the list as wide as its texts, and not only as wide as the box."""
+        view = self.view()
+        view.ensurePolished()  # its frame is that of the style sheet
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth())
+        super().showPopup()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         pressed = watched is self.view() and event.type() == QEvent.Type.KeyPress

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QLineEdit, QSlider, QStyle, QStyleOptionFrame, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.focus import NAVIGATION_KEYS, PressOutside, claim_keys
@@ -16,7 +16,7 @@ from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
-from engine.numbers import full, parse_number, why_no_number
+from engine.numbers import ABOUT, Digits, full, parse_number, short, why_no_number
 
 _MAX_LENGTH: int = 64
 """Characters of a typed number."""
@@ -26,7 +26,10 @@ _TEXT_PADDING = 26
 
 @exception_safe
 class NumberEdit(QLineEdit):
-    """A field that accepts numbers as people type them, including inf and nan."""
+    """A field that accepts numbers as people type them, including inf and nan.
+
+    While it has not the focus, a number too long for it is rounded after `≈`; the tooltip has it.
+    """
 
     committed = Signal(float)
     """Emitted with the number when a text was accepted, even if it is the one before."""
@@ -63,7 +66,26 @@ class NumberEdit(QLineEdit):
         self._is_edited = False
         self.setText(full(self._value))
         self._fit_width()
+        self._show_tooltip()
         self.setCursorPosition(0)  # so that a number wider than the field shows its beginning
+
+    def shown_text(self) -> str:
+        """Return the text as it is painted: a number that has not enough room is rounded."""
+        text, about = self.text(), ABOUT
+        if self.hasFocus() or self._is_edited or self._has_room_for(text):
+            return text
+        digits: tuple[Digits, ...] = (4, 3, 2, 1)
+        texts = [about + short(self._value, count).removeprefix(about) for count in digits]
+        return next((rounded for rounded in texts if self._has_room_for(rounded)), texts[-1])
+
+    def _has_room_for(self, text: str) -> bool:
+        room = self.width() - self._style.px(_TEXT_PADDING)
+        return self.fontMetrics().horizontalAdvance(text) <= room
+
+    def _show_tooltip(self) -> None:
+        """Show the whole number where it is rounded."""
+        cut = not (self._is_edited or self._has_room_for(self.text()))
+        self.setToolTip(self.text() if cut else "")
 
     def fit_width(self, least: int) -> None:
         """Be as wide as the number, from `least` to twice as much, in px at 100 %."""
@@ -109,6 +131,24 @@ class NumberEdit(QLineEdit):
             metrics = QFontMetricsF(self._style.font("number"))
             width = math.ceil(metrics.horizontalAdvance(self.text())) + px(_TEXT_PADDING)
             self.setFixedWidth(min(max(width, px(least)), px(2 * least)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_tooltip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        text = self.shown_text()
+        if text == self.text():
+            super().paintEvent(event)
+            return
+        option, edge = QStyleOptionFrame(), self._style.px(_TEXT_PADDING / 2)
+        self.initStyleOption(option)
+        area, aligned = self.rect().adjusted(0, 0, -edge, 0), Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            panel = QStyle.PrimitiveElement.PE_PanelLineEdit
+            self.style().drawPrimitive(panel, option, painter, self)
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(area, self.alignment() | aligned, text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -92,7 +92,7 @@ class ListRow(Struct, frozen=True):
     """"", "now", "asked", "wrong", "off" or "code": its background. One that is "off" is grey and
     can't be chosen."""
     tooltip: str = ""
-    """Shown where a text is cut off."""
+    """Shown where a text is cut off; without one `spoken` is."""
     choice: str = ""
     """State of a circle before the texts: "open", "chosen" or "wrong"; "" for no circle."""
 
@@ -240,7 +240,7 @@ class RowList(QListWidget):
 
     def _measure_item(self, index: int) -> None:
         row = self.rows[index]
-        tooltip = row.tooltip if self._painter.is_cut(row) else ""
+        tooltip = (row.tooltip or row.spoken) if self._painter.is_cut(row) else ""
         self.item(index).setToolTip(plain_tooltip(tooltip))
         high = self._painter.height(self.rows[index], self._inner_width())
         if self.item(index).sizeHint().height() != high:

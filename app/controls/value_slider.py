@@ -127,7 +127,7 @@ def _next_round_number(number: Decimal) -> Decimal:
 
 _WHEEL_PAUSE: int = 600
 """Milliseconds without a turn of the wheel that end its gesture."""
-_FIELD_WIDTH: int = 84
+_FIELD_WIDTH: int = 94
 """Width of the number field, in px at 100 %."""
 
 

@@ -370,7 +370,7 @@ class NextLesson(PaintedButton):
     def show_lesson(self, lesson: LessonEntry) -> None:
         """Show a lesson with its progress."""
         self._lesson = lesson
-        self.setText(lesson.title)
+        self.set_title(lesson.title, lesson.caption)
         self.setAccessibleName(lesson.spoken)
         self.update()
 

@@ -661,8 +661,7 @@ class MistakeField(PaintedButton):
         self._rules, self._unfolded = rules, unfolded
         spoken = f"Mistake, {rules.title}"
         self.setAccessibleName(f"{spoken}, {count}" if count else spoken)
-        self.setText(rules.title)
-        self.setToolTip("" if not usable else "↑ and ↓ change it")
+        self.set_title(rules.title, "↑ and ↓ change it" if usable else "")
         self.setEnabled(usable)
         self.update()
 

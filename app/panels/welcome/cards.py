@@ -133,7 +133,7 @@ class PictureCard(PaintedButton):
 
 @exception_safe
 class ExampleCard(PictureCard):
-    """An example: picture, title, and its point; the tooltip has its formula."""
+    """An example: picture, title, and its point; the tooltip has these and its formula."""
 
     chosen = Signal(str)
     """Emitted with the name of the example."""
@@ -142,9 +142,8 @@ class ExampleCard(PictureCard):
         super().__init__(style, example.path, parent)
         self.example = example
         self._picture_height, self._text_height = _PICTURE_HEIGHT, _TEXT_HEIGHT
-        self.setText(example.title)
+        self.set_title(example.title, f"{example.expression}\n{example.note}")
         self.setAccessibleName(f"Example {example.title}: {example.note}")
-        self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
         self.clicked.connect(self._choose)
 
     def set_heights(self, picture: int, text: int) -> None:

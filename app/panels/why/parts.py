@@ -670,7 +670,7 @@ class ContributionCard(PaintedButton):
         if self._correct is not None:
             correct = self._style.signed(self._correct)
             tooltip = f"Go to step {self.step}; the correct pass sends {correct}"
-        self.setToolTip(plain_tooltip(tooltip))
+        self.setToolTip(plain_tooltip(f"{self._route}\n{tooltip}"))
         self.update()
 
     def _product(self) -> tuple[Span, ...]:

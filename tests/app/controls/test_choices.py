@@ -1,8 +1,9 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QComboBox, QPushButton
 
-from app.controls.choices import Segmented
+from app.controls.choices import ChoiceBox, Segmented
 
 
 @pytest.fixture
@@ -41,6 +42,20 @@ def test_the_arrow_keys_move_between_the_choices(qtbot, choice):
 
 def test_the_choices_have_names_for_those_who_cannot_see_them(choice):
     assert button(choice, "node").accessibleName() == "Stop after: node"
+
+
+def test_the_list_of_a_narrow_box_cuts_none_of_its_texts(qtbot, styled, monkeypatch):
+    monkeypatch.setattr(QComboBox, "showPopup", lambda _box: None)  # offscreen, Qt warns of it
+    box = ChoiceBox("Batch")
+    qtbot.addWidget(box)
+    box.addItems(["all", "10", "cross-entropy"])
+    box.setFixedWidth(48)
+    box.show()
+    box.showPopup()
+    view = box.view()
+    texts = QFontMetrics(view.font()).horizontalAdvance("cross-entropy")
+    view.resize(view.minimumWidth(), 100)
+    assert view.viewport().width() >= view.sizeHintForColumn(0) >= texts
 
 
 def test_the_ends_are_round_and_the_middle_is_not(qtbot, styled):

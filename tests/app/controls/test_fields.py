@@ -35,6 +35,35 @@ def test_enter_commits_what_is_typed(qtbot, edit, typed, number):
     assert edit.value() == number
 
 
+def test_a_number_too_long_for_its_field_is_rounded_with_a_sign_until_it_has_the_focus(
+    qtbot, styled
+):
+    edit = NumberEdit(styled)
+    qtbot.addWidget(edit)
+    edit.resize(94, 32)
+    with qtbot.waitExposed(edit):
+        edit.show()
+    edit.clearFocus()
+    for number, shown in (
+        (-3.5, "−3.5"),
+        (0.8813735870195432, "≈ 0.8814"),
+        (-0.8813735870195432, "≈ −0.881"),
+        (1.23456789e-15, "≈ 1e−15"),
+        (123456789012.0, "≈ 1.2e11"),
+        (-1e300 / 3, "≈ −3e299"),
+        (0.1 + 0.2, "≈ 0.3"),
+    ):
+        edit.set_value(number)
+        assert edit.shown_text() == shown
+        assert edit.toolTip() == (edit.text() if "≈" in shown else ""), number
+    left = edit.grab().toImage().copy(3, 4, 30, 24)
+    assert {left.pixel(x, y) for x in range(30) for y in range(24)} == {left.pixel(0, 0)}, "≈ 0.3"
+    edit.setFocus()
+    assert edit.shown_text() == "0.30000000000000004"
+    edit.resize(400, 32)
+    assert edit.toolTip() == ""
+
+
 def test_esc_goes_back_to_the_number_before(qtbot, edit):
     qtbot.keyClicks(edit, "99")
     with qtbot.assertNotEmitted(edit.committed), qtbot.waitSignal(edit.cancelled):
