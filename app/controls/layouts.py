@@ -234,15 +234,19 @@ class ElidedLabel(QLabel):
 class TwoSides(QWidget):
     """Two parts next to each other; on a narrow page the side is above or below the main part.
 
-    The widget of the main part with the keyboard focus stays in view when the layout changes.
+    The widget of the main part with the keyboard focus stays in view when the layout changes; one
+    that `focus_at_top` has focused does not move the page away from its headline.
     """
 
     def __init__(self, main: QWidget, side: QWidget, *, side_above: bool) -> None:
         super().__init__()
         self.is_narrow = False
         self._side, self._side_index = side, 0 if side_above else 1
+        self._focused_at_top: QWidget | None = None
+        self._seen: QWidget = self
         page = QWidget()
-        page.installEventFilter(self)
+        for resized in (page, self):  # the page of a lower window need not change
+            resized.installEventFilter(self)
         self._column = in_column(main, 1, parent=page, edges=0, gap=0)
         self.main_area, self._side_area = scroll_area(page), scroll_area(side)
         fill_background(self._side_area, "canvas")  # also under its scroll bar
@@ -252,6 +256,12 @@ class TwoSides(QWidget):
         self._divider.setProperty("kind", "divider")
         self._divider.setFixedWidth(1)
         in_row((self.main_area, 1), self._divider, self._side_area, parent=self, edges=0, gap=0)
+
+    def focus_at_top(self, widget: QWidget, seen: QWidget) -> None:
+        """Focus a widget, and scroll to the top, or as far down as shows `seen` whole."""
+        self._focused_at_top, self._seen = widget, seen
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._keep_focus_in_view()
 
     def set_side_width(self, width: int) -> None:
         """Set the width of the side part, in px, where it is next to the main one."""
@@ -273,9 +283,18 @@ class TwoSides(QWidget):
             self._side_area.setWidget(self._side)
             self._side.setAutoFillBackground(False)  # setWidget turned it on
 
+    def _keep_focus_in_view(self) -> None:
+        focused = self.focusWidget() or self  # Qt returns None where nothing has been focused
+        if focused is self._focused_at_top:
+            self.main_area.verticalScrollBar().setValue(0)
+            self.main_area.ensureWidgetVisible(self._seen, 0, 0)
+        elif self.main_area.isAncestorOf(focused):
+            self.main_area.ensureWidgetVisible(focused)
+        # until the page has shrunk with the window it is too wide
+        self.main_area.horizontalScrollBar().setValue(0)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Scroll the focused widget back into view after the page has got another size."""
-        focused = self.focusWidget() or self  # Qt returns None where nothing has been focused
-        if event.type() == QEvent.Type.Resize and self.main_area.isAncestorOf(focused):
-            self.main_area.ensureWidgetVisible(focused)
+        if event.type() == QEvent.Type.Resize:
+            self._keep_focus_in_view()
         return super().eventFilter(watched, event)

@@ -25,7 +25,16 @@ from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from tests.helpers.answering import acts, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
-from tests.helpers.window import choose_file, click, dialog_of, open_example, press, question, said
+from tests.helpers.window import (
+    choose_file,
+    click,
+    dialog_of,
+    open_example,
+    press,
+    question,
+    said,
+    until,
+)
 
 SEED = 4
 SLIPS = ("own value", "value for slope", "upstream forgotten", "minus lost", "replaced")
@@ -74,6 +83,13 @@ def test_who_is_always_right_can_do_it_by_hand(window: MainWindow, tmp_path: Pat
     assert row["score"].endswith(": passed")
     assert (row["slips"], row["note"]) == ("", "")
     assert not window.context.progress.progress.slips
+    window.show_work()
+    for size in ((960, 540), (683, 384)):
+        window.resize(*size)
+        window.show_test_result()
+        until(lambda: page.score.visibleRegion().boundingRect() == page.score.rect())
+        assert window.focusWidget() is page.rows, size
+        window.show_work()
 
 
 def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
@@ -223,7 +223,7 @@ class FinalResultPage(QWidget):
         """Focus the table, at the first wrong answer."""
         wrong = (k for k, row in enumerate(self.rows.rows) if row.tone)  # no other has a tone
         self.rows.set_current(next(wrong, 0))
-        self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._sides.focus_at_top(self.rows, self.score)
 
     def _restyle(self) -> None:
         self._show_rows()

@@ -212,8 +212,7 @@ class Welcome(QWidget):
         if self.hero is None:
             self.formula.focus()
         else:
-            self.hero.button.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._sides.main_area.ensureWidgetVisible(self.hero)
+            self._sides.focus_at_top(self.hero.button, self.hero)
 
     def event(self, event: QEvent) -> bool:
         """Claim keys that begin a formula before they trigger a shortcut of the window."""
