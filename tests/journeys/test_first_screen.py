@@ -135,6 +135,7 @@ def test_a_lesson_out_of_sight_is_scrolled_to_by_arrows(window: MainWindow):
     until(lambda: stands_whole(window, last))
     show_at(window, 880, 420, 2.0)
     until(lambda: stands_whole(window, last))
+    show_at(window, 880, 560, 2.0)
     press(window, Qt.Key.Key_Home, Qt.Key.Key_Up)
     assert page.hero is not None
     assert page.hero.button.hasFocus()

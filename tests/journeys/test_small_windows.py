@@ -1,13 +1,20 @@
 """A learner with a laptop: little width, and perhaps everything enlarged."""
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
     QComboBox,
     QLabel,
+    QMenu,
     QMenuBar,
     QPushButton,
     QTabBar,
@@ -23,8 +30,9 @@ from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import button
 from tests.helpers.sampling import spread
-from tests.helpers.window import click, forget_changes, node, open_example, press
+from tests.helpers.window import click, forget_changes, node, open_example, press, until
 
+ROOT = Path(__file__).parents[2]
 LAPTOP = (1366, 768)
 NARROW = (1024, 700)
 
@@ -153,6 +161,125 @@ def test_what_the_user_folds_and_opens_is_remembered_and_wins(laptop, qtbot):
     again.commands["usual_parts"].trigger()
     QApplication.processEvents()
     assert again.palette_dock.rail.isVisible()
+
+
+def folding_parts(window: MainWindow) -> dict[str, QWidget]:
+    return {
+        "menus": window.menu_bar,
+        "palette": window.palette_dock,
+        "page": window.bar.frame,
+        "timeline": window.strip.timeline,
+        "status": window.status_line,
+    }
+
+
+def test_what_has_no_room_is_folded_and_comes_back_and_nothing_of_it_is_kept(laptop):
+    window, store = laptop, laptop.context.settings.store
+    window.bar.open("why")
+    press(window, "b", Qt.Key.Key_Right)
+    kept = {key: store.value(key) for key in store.allKeys()}
+    every = set(folding_parts(window))
+    for size, folded in (
+        ((1024, 640), set()),
+        ((960, 540), set()),
+        ((960, 430), {"timeline"}),
+        ((700, 540), {"palette", "page"}),
+        ((683, 384), every),
+        ((640, 320), every),
+        ((960, 540), set()),
+        (LAPTOP, set()),
+    ):
+        resize(window, size)
+        assert window.size().toTuple() == size
+        found = {name for name, part in folding_parts(window).items() if not part.isVisible()}
+        assert found == folded, size
+        assert window.toolbar.menus.isVisible() is ("menus" in folded), size
+        assert clipped(window) == [], size
+        for reached in (button(window, "step"), window.strip.sentence, window.strip.answer):
+            corner = reached.mapTo(window, reached.rect().bottomRight())
+            assert window.rect().contains(corner), size
+    assert {key: store.value(key) for key in store.allKeys()} == kept
+    assert window.bar.name == "why"
+
+
+def test_what_is_opened_in_a_small_window_stays_in_a_larger_one(laptop):
+    laptop.bar.open("why")
+    resize(laptop, (683, 384))
+    for name in PAGES:
+        laptop.bar.open(name)
+        QApplication.processEvents()
+        assert clipped(laptop) == [], name
+    laptop.bar.open("numeric")
+    resize(laptop, LAPTOP)
+    assert laptop.bar.name == laptop.context.settings.page == "numeric"
+
+
+def test_one_button_has_all_menus_where_the_bar_is_folded(laptop, monkeypatch):
+    resize(laptop, (683, 384))
+    opened: list[list[QAction]] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _at: opened.append(menu.actions()))
+    click(laptop.toolbar.menus)
+    assert opened == [laptop.menu_bar.actions()]
+    laptop.commands["show-toolbar"].trigger()
+    assert laptop.menu_bar.isVisible(), "the button is on the toolbar"
+
+
+def test_start_page_and_menus_are_reached_in_every_small_window(window):
+    page = window.pages.welcome
+    for size in ((960, 540), (683, 384), (1366, 768), (640, 320)):
+        resize(window, size)
+        assert window.menu_bar.isVisible(), size
+        for whole in (page.title, page.hero.button):
+            until(lambda whole=whole: whole.visibleRegion().boundingRect() == whole.rect())
+
+
+AT_TWICE = """
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from app.window.commands.file import open_example
+from app.window.frame.main_window import MainWindow
+
+application = QApplication([])
+window = MainWindow()
+window.begin()
+open_example(window.context, "shared-leaf")
+free = window.screen().availableGeometry().size()
+window.resize(free)
+print(window.devicePixelRatio(), *window.size().toTuple())
+buttons = {"open": "Open", "save_as": "Save", "export": "Export", "export-worksheet": "Export"}
+for action in (*buttons, "exercise", "commands", "shortcuts", "about"):
+    window.commands[action].trigger()
+    application.processEvents()
+    dialog = next(d for d in window.findChildren(QDialog) if d.isVisible())
+    if dialog.size().boundedTo(free) != dialog.size():
+        print(action, "is larger than the screen")
+    found = dialog.findChildren(QPushButton)
+    whole = [b for b in found if b.visibleRegion().boundingRect() == b.rect()]
+    if buttons.get(action, "") not in {"", *(b.text().replace("&", "") for b in whole)}:
+        print(action, "has its button out of sight")
+    dialog.close()
+    application.processEvents()
+window.document.home.practice = True
+window.close()
+"""
+
+
+def test_every_dialog_fits_a_laptop_at_twice_the_size(tmp_path):
+    place = {"name": "laptop", "x": 0, "y": 0, "width": 1366, "height": 768}
+    screen = place | {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    config = tmp_path / "screens.json"
+    config.write_text(json.dumps({"screens": [screen]}))
+    done = subprocess.run(
+        [sys.executable, "-c", AT_TWICE],
+        env=os.environ
+        | {"QT_QPA_PLATFORM": f"offscreen:configfile={config}", "QT_SCALE_FACTOR": "2"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "2.0 683 384\n"
 
 
 def test_a_small_window_has_icons_for_arrange_and_export_and_words_for_the_rest(laptop):

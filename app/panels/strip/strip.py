@@ -69,6 +69,8 @@ if TYPE_CHECKING:
 
 _TIMELINE_HEIGHT, _SENTENCE_HEIGHT, _LINE_HEIGHT = 86, 60, 20
 """Heights of the timeline, of sentence with answer line, and of one more line, in px at 100 %."""
+_FOLDED_HEIGHT = 6
+"""Height of the timeline where it is folded, in px at 100 %."""
 _SENTENCE_CENTRE, _ANSWER_CENTRE = 17, 45
 """Centres below the timeline, in px at 100 %."""
 _MARGIN, _GAP = 14, 12
@@ -89,7 +91,9 @@ STEPS_TEXT: Final[dict[Steps, str]] = {
 }
 
 
-def strip_height(style: Style, more_lines: int = 0, *, for_polls: bool = False) -> int:
+def strip_height(
+    style: Style, more_lines: int = 0, *, for_polls: bool = False, timeline: bool = True
+) -> int:
     """Return the height of the strip in px; sentence and answer line grow with the sheet.
 
     `for_polls`: in a lecture with questions it is that of a question, for all marks.
@@ -99,7 +103,8 @@ def strip_height(style: Style, more_lines: int = 0, *, for_polls: bool = False) 
     if style.presented:
         return style.px(_PRESENTED_HEIGHT)
     below = _SENTENCE_HEIGHT + _LINE_HEIGHT * more_lines
-    return style.px(_TIMELINE_HEIGHT) + round(below * style.scale)
+    above = _TIMELINE_HEIGHT if timeline else _FOLDED_HEIGHT
+    return style.px(above) + round(below * style.scale)
 
 
 @exception_safe
@@ -142,8 +147,8 @@ class StripPanel(QWidget):
         """Whether the lesson's step may be left; None outside of one that the strip leads on."""
         self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
-        self.for_polls = False
-        """Whether a mark of the lecture asks."""
+        self.for_polls, self.timeline_shown = False, True
+        """Whether a mark of the lecture asks; whether the window is high enough for a timeline."""
         self.lecture_band: LectureBand | None = None
         """The band of a lecture, once it was shown."""
         self.timer: TimerRing | None = None
@@ -605,7 +610,9 @@ class StripPanel(QWidget):
                     break
         self.buttons.fold(folds)
         lines = wraps + options_above  # of bools: 0, 1 or 2
-        height = strip_height(self._style, lines, for_polls=self.for_polls)
+        height = strip_height(
+            self._style, lines, for_polls=self.for_polls, timeline=self.timeline_shown
+        )
         layout = (wraps, options_above)
         if height != self.height() or layout != (self._wraps, self._options_above):
             self._wraps, self._options_above = wraps, options_above
@@ -620,9 +627,10 @@ class StripPanel(QWidget):
             return
         self.sentence.show()
         px, scale, right = self._style.px, self._style.scale, self.width() - self._style.px(_MARGIN)
-        top, edge = px(_TIMELINE_HEIGHT), px(_MARGIN)
+        edge, top = px(_MARGIN), px(_TIMELINE_HEIGHT if self.timeline_shown else _FOLDED_HEIGHT)
         extra = round(_LINE_HEIGHT * scale) if self._wraps else 0
-        self._place_timeline(QRect(edge, 0, right - edge, top))
+        timeline = QRect(edge, 0, right - edge, top) if self.timeline_shown else QRect()
+        self._place_timeline(timeline)
         centre = top + round(_SENTENCE_CENTRE * scale) + extra // 2
         hint = self.buttons.sizeHint()
         left = right - hint.width()

@@ -129,7 +129,10 @@ _DECORATION = QSize(16, 48)
 
 
 def fit_screen(dialog: QDialog) -> None:
-    """Limit a dialog to the size of its screen; scroll its content if that can't shrink so far."""
+    """Limit a dialog to the size of its screen.
+
+    Where its content can't shrink so far, it scrolls above the buttons.
+    """
     parent = dialog.parentWidget() or dialog
     available = parent.screen().availableGeometry().size() - _DECORATION
     minimum = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
@@ -143,11 +146,19 @@ def fit_screen(dialog: QDialog) -> None:
 
 
 def _make_scrollable(dialog: QDialog) -> None:
-    """Move the content of a dialog into a scroll area."""
-    layout = dialog.layout()
+    """Move the content of a dialog into a scroll area, except for its box of buttons."""
+    from PySide6.QtWidgets import QDialogButtonBox  # slow to import, not needed at start
+
+    layout, buttons = dialog.layout(), dialog.findChild(QDialogButtonBox)
     assert layout is not None
+    margins = layout.contentsMargins()
     content = QWidget()
     content.setLayout(layout)
     area = scroll_area(content)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-    in_column((area, 1), parent=dialog, edges=0, gap=0)
+    column = in_column((area, 1), parent=dialog, edges=0, gap=0)
+    if isinstance(buttons, QDialogButtonBox):
+        buttons.setParent(dialog)  # leaves the layout of the content
+        buttons.setContentsMargins(margins.left(), 0, margins.right(), margins.bottom() // 2)
+        column.addWidget(buttons)
+        buttons.show()

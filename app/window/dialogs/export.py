@@ -118,9 +118,10 @@ class ExportDialog(QDialog):
         folder, self._folder_remark = initial_folder(context)
         self._suggested_path = folder / self._suggested_name()
         self.path = QLineEdit(str(self._suggested_path))
-        self.path.setMinimumWidth(context.style.px(300))
+        space = self.screen().availableSize()
+        self.path.setMinimumWidth(min(context.style.px(300), space.width() // 5))
         self.note = plain_label(kind="caption", wraps=True)
-        self.preview = ExportPreview(context.style, 2 * self.screen().availableSize().width() // 5)
+        self.preview = ExportPreview(context.style, space)
         self._make_progress()
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY)
         self._preview_timer.timeout.connect(self.refresh)
@@ -780,6 +781,8 @@ def _protection(existing: list[Path]) -> str:
 
 MIN_PREVIEW_SIZE = (460, 380)
 """Minimum width and height of the preview, in px at 100 %."""
+_FIELDS_WIDTH = 600
+"""Width of a screen that is left to the fields, in px at 100 %."""
 MAX_TEXT_SHOWN = 20_000
 """Characters of a text that the preview shows: more would take long to lay out."""
 MIN_DRAG = 4.0
@@ -914,8 +917,8 @@ class PicturePreview(QWidget):
 class ExportPreview(QStackedWidget):
     """Shows a picture or the beginning of a text."""
 
-    def __init__(self, style: Style, widest: int) -> None:
-        """`widest` limits its least width, in px: most of a small screen is for the fields."""
+    def __init__(self, style: Style, screen: QSize) -> None:
+        """`screen` limits its least size: most of a small one is for the fields."""
         super().__init__()
         self.picture = PicturePreview(style)
         self.text = QPlainTextEdit()
@@ -927,7 +930,8 @@ class ExportPreview(QStackedWidget):
         self.addWidget(self.picture)
         self.addWidget(self.text)
         wide, high = (style.px(length) for length in MIN_PREVIEW_SIZE)
-        self.setMinimumSize(min(wide, widest), high)
+        widest = max(screen.width() // 3, screen.width() - style.px(_FIELDS_WIDTH))
+        self.setMinimumSize(min(wide, widest), min(high, 2 * screen.height() // 5))
         self.setContentsMargins(0, 0, style.px(sizes.SPACES[1]), 0)
 
     def show_picture(self, picture: QImage, rect: QRectF | None = None) -> None:

@@ -28,7 +28,7 @@ from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
-from app.window.dialogs.ask import save_replacing, tell
+from app.window.dialogs.ask import fit_screen, save_replacing, tell
 from engine.errors import FormatError
 from engine.formats import FORMATS
 from engine.formats.files import check_target
@@ -75,6 +75,7 @@ class FileDialog(QFileDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         draw_file_icons(self, self._style)  # Qt makes its widgets late, so not before
+        fit_screen(self)
         super().showEvent(event)
 
 

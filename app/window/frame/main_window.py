@@ -275,7 +275,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     )
 
 
-MIN_SIZE = (880, 560)
+MIN_SIZE = (640, 320)
 """Minimum width and height of the window, in px."""
 _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         self.top_line = TopLine(context, self.menu_bar)
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
-        self.toolbar = Toolbar(context.style, self.commands, self.expression)
+        self.toolbar = Toolbar(context.style, self.commands, self.expression, self.menu_bar)
         self.strip = StripPanel(
             context.style, context.document, context.playback, context.modes, context.descents
         )
@@ -355,6 +355,7 @@ class MainWindow(QMainWindow):
         messages.toast_parent_in_presentation = self.strip
         context.playback.shown.connect(self._on_view_state)
         self.presentation.changed.connect(self.parts.rearrange)
+        self.parts.changed.connect(self._show_menu_button)
         mode_signals = (
             context.modes.changed,
             context.time_machine.changed,
@@ -643,6 +644,10 @@ class MainWindow(QMainWindow):
         """Show the stage's title in place of the formula, which can't be edited meanwhile."""
         self.expression.show_instead(self.parts.stage_title)
         self.commands.refresh()
+
+    def _show_menu_button(self) -> None:
+        """Show the button for all menus where the menu bar is folded."""
+        self.toolbar.menus.setVisible(not self.parts.shown("menus"))
 
     def _on_voice_changed(self, voice: Voice) -> None:
         self.context.settings.voice = voice

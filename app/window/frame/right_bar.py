@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton
@@ -271,19 +271,26 @@ class RightBar(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        """Place the tiles, closer to each other in a low window."""
         px, top = self._style.px, self._style.px(_TOP_MARGIN)
-        size = QSize(px(TILE_SIZE.width()), px(TILE_SIZE.height()))
-        left = (px(sizes.RAIL) - size.width()) // 2
-        for name, tile in (*self.tiles.items(), ("", self.all_tools)):
-            if tile.isHidden():
-                continue
-            tile.setGeometry(left, top, size.width(), size.height())
-            top += px(_TILE_PITCH) + (px(_GROUP_GAP) if name in _LAST_OF_GROUP else 0)
+        tiles = [*self.tiles.items(), ("", self.all_tools)]
+        shown = [(name, tile) for name, tile in tiles if not tile.isHidden()]
+        gaps = px(_GROUP_GAP) * len(_LAST_OF_GROUP)
+        pitch = min(px(_TILE_PITCH), (self.height() - top - gaps) // max(len(shown), 1))
+        width, height = px(TILE_SIZE.width()), pitch - px(_TILE_PITCH - TILE_SIZE.height())
+        left = (px(sizes.RAIL) - width) // 2
+        for name, tile in shown:
+            tile.setGeometry(left, top, width, height)
+            top += pitch + (px(_GROUP_GAP) if name in _LAST_OF_GROUP else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
 
 
 @exception_safe
 class Tile(PaintedButton):
-    """An icon over a label; outlined while its page is open."""
+    """An icon over a label, or alone in a low window; outlined while its page is open."""
 
     def __init__(self, style: Style, icon: str, label: str, parent: QWidget) -> None:
         super().__init__(style, parent)
@@ -321,13 +328,16 @@ class Tile(PaintedButton):
             line, width = (theme.text, 1.5) if is_open else (theme.line, 1.0)
             self.paint_box(painter, fill, line, sizes.RADIUS_SYMBOL, width)
             side = px(sizes.ICON)
-            box = QRectF((self.width() - side) / 2, px(_ICON_CENTRE) - side / 2, side, side)
+            has_label = self.height() >= px(TILE_SIZE.height())
+            middle = px(_ICON_CENTRE) if has_label else self.height() / 2
+            box = QRectF((self.width() - side) / 2, middle - side / 2, side, side)
             paint_icon(painter, box, self._icon, color)
             painter.setFont(self._style.font("tile"))
             painter.setPen(color)
             half = px(_LABEL_HEIGHT / 2)
             label = QRectF(0, px(_LABEL_CENTRE) - half, self.width(), px(_LABEL_HEIGHT))
-            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
+            if has_label:
+                painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
             if self._dot is not None:
                 radius = px(_DOT_DIAMETER) / 2
                 painter.setPen(theme.panel)

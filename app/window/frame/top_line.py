@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QMenuBar, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_row, plain_label
@@ -132,9 +132,14 @@ _BUTTON_TEXTS = {"forward": "Forward", "backward": "Backward"}
 
 @exception_safe
 class Toolbar(QWidget):
-    """A row of buttons around the expression; in a narrow window all are icons only."""
+    """A row of buttons around the expression; in a narrow window all are icons only.
 
-    def __init__(self, style: Style, actions: Actions, expression: QWidget) -> None:
+    In a low window, which folds the menu bar, `menus` has all of its menus.
+    """
+
+    def __init__(
+        self, style: Style, actions: Actions, expression: QWidget, menu_bar: QMenuBar
+    ) -> None:
         super().__init__()
         self._style, self._expression = style, expression
         fill_background(self, "panel")
@@ -144,7 +149,11 @@ class Toolbar(QWidget):
         self._buttons["forward"].set_icon_last()
         undo, redo, *others = self._buttons.values()
         edge, gap = sizes.SPACES[2], sizes.SPACES[1]
-        parts = (undo, redo, (expression, 1), *others)
+        self.menus = IconButton(style, "menu", "All menus", parent=self)
+        self.menus.hide()
+        self.menus.clicked.connect(self._open_menus)
+        self._menu_bar = menu_bar
+        parts = (self.menus, undo, redo, (expression, 1), *others)
         self._row = in_row(*parts, parent=self, style=style, edges=(edge, 0, edge, 0), gap=gap)
         self._bottom_rule = QFrame(self)
         self._bottom_rule.setProperty("kind", "rule")
@@ -166,6 +175,12 @@ class Toolbar(QWidget):
         button.bind(qaction)
         button.setObjectName(f"button-{name}")
         return button
+
+    def _open_menus(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self._menu_bar.actions())
+        menu.popup(self.menus.mapToGlobal(self.menus.rect().bottomLeft()))
 
     def _restyle(self) -> None:
         self.setFixedHeight(self._style.px(sizes.TOOLBAR))

@@ -5,7 +5,8 @@
 
 The user's choices, kept in the settings, win; everything else follows the size of the window, the
 scale of the interface, and whether the canvas has requested the width of the palette's texts. In a
-narrow window and in a presentation the page is open over the canvas.
+narrow window and in a presentation the page is open over the canvas. What a small window has no
+room for is folded (`_NEEDED`) until it grows again, which is no choice and not kept.
 
 A stage is the large view of a page, such as the decision boundary of Train; while it is shown, it
 covers the canvas, and its playback covers the strip.
@@ -104,7 +105,8 @@ def lay_out_window(
     page_beside = page if choices.page and not page_over_canvas else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
     above = sum(px(height) for name, height in bars.items() if name not in hidden)
-    strip = strip_height(style, more_lines, for_polls=for_polls)
+    timeline = "timeline" not in hidden
+    strip = strip_height(style, more_lines, for_polls=for_polls, timeline=timeline)
     below = 0 if "strip" in hidden else strip + _DIVIDER
     canvas = QSize(window.width() - palette - bar - page_beside, window.height() - above - below)
     return WindowLayout(
@@ -124,8 +126,17 @@ _MIN_CANVAS_SIZE = (120, 90)
 """Minimum width and height of the canvas, in px."""
 _SHOWN_WITH_START_PAGE = ("menus", "status")
 """Parts that stay when the start page takes the place of the others."""
-_MIN_WINDOW_HEIGHT: Final = {"status": 400}
-"""Height of the window, in px at 100 %, below which a part is hidden unless it was toggled on."""
+_NEEDED: Final = {
+    "page": (720, 0),
+    "palette": (720, 0),
+    "timeline": (0, 440),
+    "menus": (0, 400),
+    "status": (0, 400),
+}
+"""Width and height of the window, in px at 100 %, below which a part is folded.
+
+Palette and status are shown nevertheless where they were toggled on, a page where it was opened.
+"""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
 """Parts that a presentation has no space for; the strip has the sentence."""
 _INPUT_EVENTS: Final = frozenset(
@@ -170,13 +181,15 @@ class Workspace(QWidget):
         self._stage: TrainPage | None = None
         self._stage_widgets: tuple[QWidget, ...] = ()
         self._toggled_on: frozenset[str] = frozenset()
-        """Parts that the user has shown although the window is too low for them."""
+        """Parts that the user has shown although the window is too small for them."""
         self._visible: dict[str, bool] = {}
         """Whether each part was shown by the last `rearrange`."""
         self._rail_requested = False
         """Whether the canvas has requested the width of the palette's texts."""
+        self._page_away = ""
+        """Why a page was folded that comes back: "presenting", "no room", or "" if none was."""
         self._page_before = ""
-        """The page that was open before a presentation."""
+        """The page that comes back, or ""."""
         self._rail_before = False
         """The value of `_rail_requested` before a presentation."""
         # by the name of the part, as in the settings
@@ -222,12 +235,17 @@ class Workspace(QWidget):
         """Return whether a part is shown, or would be without the start page."""
         if self._context.shell.presenting and part in _HIDDEN_WHEN_PRESENTING:
             return False
+        if part == "timeline" and self.staged:
+            return True  # the playback of a stage needs the height of the strip
+        if part == "menus" and (self._context.shell.on_full_page or not self.shown("toolbar")):
+            return True  # the toolbar has the button for folded menus
         return self._settings.shown(part) and (part in self._toggled_on or self._fits(part))
 
     def toggle(self, part: str) -> None:
-        """Show or hide a part; showing it so wins over a window that is too low for it."""
+        """Show or hide a part; showing it so wins over a window that is too small for it."""
         wanted = not self.shown(part)
-        self._settings.set_shown(part, wanted)
+        if wanted or self._fits(part):
+            self._settings.set_shown(part, wanted)
         self._toggled_on = self._toggled_on | {part} if wanted else self._toggled_on - {part}
         self.rearrange()
 
@@ -259,6 +277,7 @@ class Workspace(QWidget):
 
     def rearrange(self) -> None:
         """Lay out the parts again, and show those that are chosen and fit."""
+        self._fold_or_return_page()
         for part, widget in self._widgets.items():
             if self._fits(part):  # the exception for a low window ends with it
                 self._toggled_on -= {part}
@@ -274,6 +293,7 @@ class Workspace(QWidget):
         self._strip_divider.setVisible(self._visible["strip"])
         self._palette_divider.setVisible(self._visible["palette"])
         self._bar_divider.setVisible(self._visible["bar"])
+        self.strip.timeline_shown = self.shown("timeline")
         self.strip.setFixedHeight(self._layout.strip_height)
         self._place_page()
         self.changed.emit()
@@ -284,7 +304,7 @@ class Workspace(QWidget):
             rail=settings.is_part_folded("palette"),
             page=bool(self.bar.name),
             page_over_canvas=shell.presenting,
-            hidden=frozenset(part for part in self._widgets if not self.shown(part)),
+            hidden=frozenset(p for p in (*self._widgets, "timeline") if not self.shown(p)),
         )
         size = shell.widget.size()
         strip = self.strip
@@ -293,10 +313,9 @@ class Workspace(QWidget):
         )
 
     def _fits(self, part: str) -> bool:
-        """Return whether the window is high enough for a part."""
-        return self._context.shell.widget.height() >= self._style.px(
-            _MIN_WINDOW_HEIGHT.get(part, 0)
-        )
+        """Return whether the window is large enough for a part."""
+        size, (width, height) = self._context.shell.widget.size(), _NEEDED.get(part, (0, 0))
+        return size.width() >= self._style.px(width) and size.height() >= self._style.px(height)
 
     # pages
 
@@ -332,15 +351,26 @@ class Workspace(QWidget):
     def present(self, on: bool) -> None:
         """Fold the page for a presentation, or restore page and palette after it."""
         if on:
-            self._page_before, self._rail_before = self.bar.name, self._rail_requested
-            self.bar.fold()
-            self.rearrange()
-            return
-        # in full screen the canvas may have requested another width
-        self._rail_requested = self._rail_before
-        if self._page_before:
-            self.bar.open(self._page_before)
+            self._rail_before = self._rail_requested
+        else:  # in full screen the canvas may have requested another width
+            self._rail_requested = self._rail_before
         self.rearrange()
+
+    def _fold_or_return_page(self) -> None:
+        """Fold the page where it has no room, and bring it back, unless another one was opened."""
+        presenting = self._context.shell.presenting
+        away = "presenting" if presenting else "" if self._fits("page") else "no room"
+        if away == self._page_away:
+            return
+        self._page_away = away
+        if away:
+            self._page_before = self.bar.name or self._page_before
+            self.bar.fold()
+            return
+        page, self._page_before = self.bar.name or self._page_before, ""
+        self._settings.page = page
+        if page:
+            self.bar.open(page)
 
     def begin_drill(self) -> None:
         """Open the page Lesson and ask three more questions like the one answered wrongly."""
@@ -369,7 +399,7 @@ class Workspace(QWidget):
         if name:
             self._settings.note_tool(f"page-{name}")
             self.show_tools()
-        if not self._context.shell.presenting:
+        if not self._page_away:
             self._settings.page = name
         self.rearrange()
 
@@ -503,7 +533,7 @@ class Workspace(QWidget):
         for parent, widget in zip((self._canvas.viewport(), self.strip), widgets, strict=False):
             widget.setParent(parent)
             widget.show()
-        self._place_stage()
+        self.rearrange()
         self._palette.setDisabled(bool(widgets))
         self.stage_changed.emit()
 
