@@ -3,7 +3,9 @@
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 from app.cli import handouts, pages
 from app.cli.command_line import (
@@ -21,7 +23,7 @@ from app.cli.command_line import (
 from app.cli.running import rules_named
 from app.document.boxes import clusters
 from app.document.placement import MOST_BANDS
-from app.document.sheet import sheet_of
+from app.document.sheet import Sheet, sheet_of
 from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, native
@@ -88,12 +90,34 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     out = Path(options.output)
     options.format = _resolved_format(out, options.format)
     _refuse_look_options(parser, options, out)
-    with name_file_in_errors(options.file, options.output):
-        drawing = _drawing(parser, options)
-        paths = _export(options, drawing, step, rules, out)
+    if options.more:
+        paths = _export_series(parser, options, step, rules, out)
+    else:
+        with name_file_in_errors(options.file, options.output):
+            drawing = _drawing(parser, options)
+            paths = _export(options, drawing, step, rules, out)
     for path in paths:
         print_line(str(path))
     return 0
+
+
+def _export_series(
+    parser: Parser, options: argparse.Namespace, step: StepChoice, rules: Rules, out: Path
+) -> Sequence[Path]:
+    """Write the pictures of several files, `OUT-FILE.svg`, with type of one size; return them."""
+    if options.format not in PICTURE_FORMATS or options.expression is not None:
+        parser.error("several files go with pictures in Backwire's look, and without -e")
+    series: list[_Pictures] = []
+    for file in (options.file, *options.more):
+        options.file = file
+        with name_file_in_errors(file, options.output):
+            drawing = _drawing(parser, options)
+            frames = list(_frames(drawing.graph, step, rules, cover=options.cover))
+        target = out.with_name(f"{out.stem}-{Path(file).stem}{out.suffix}")
+        if any(target == other for _sheet, _frames_, other in series):
+            raise FormatError("Two of the files would be written to {name}.", name=target)
+        series.append((sheet_of(drawing), frames, target))
+    return _write_pictures(options, series, step)
 
 
 def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
@@ -110,13 +134,19 @@ def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
 
 def _parser(verb: str) -> Parser:
     usage = (
-        "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
+        "FILE ... | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
         "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] "
         "[--theme light|dark|print] [--dpi N] [--width CM] [--rows N] [--min-type PT] "
         "[--digits N] [--format FORMAT] [--transparent] [--text outlines|font|system]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_graph_arguments()
+    parser.add_argument(
+        "more",
+        nargs="*",
+        metavar="FILE",
+        help="more graphs: OUT-FILE.svg for each, with type of one size at the same --width",
+    )
     parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
     _add_step_arguments(parser)
     _add_look_arguments(parser)
@@ -266,7 +296,7 @@ def _export(
             return _write_classic_figures(options, list(frames), step, out)
         return _write_each(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
     if options.format in PICTURE_FORMATS:
-        return _write_pictures(options, drawing, list(frames), step, out)
+        return _write_pictures(options, [(sheet_of(drawing), list(frames), out)], step)
     if options.format == dot.FORMAT.name:
         groups_and_sections = clusters(sheet_of(drawing))
         return _write_each(
@@ -312,19 +342,27 @@ def _write_classic_figures(
     return paths
 
 
+_Pictures: TypeAlias = tuple[Sheet, Sequence[Frame], Path]
+"""A sheet, the frames of which pictures are written, and their file."""
+
+
 def _write_pictures(
-    options: argparse.Namespace,
-    drawing: Drawing,
-    frames: Sequence[Frame],
-    step: StepChoice,
-    out: Path,
+    options: argparse.Namespace, series: Sequence[_Pictures], step: StepChoice
 ) -> Sequence[Path]:
+    """Write pictures of one or more graphs, the type of which has one size; return their paths."""
     application = painting_application()
-    from app.canvas.paint.figure import PictureOptions, advice, described
+    from app.canvas.paint.figure import (
+        Figure,
+        PictureOptions,
+        advice,
+        described,
+        figure_of,
+        with_one_type_size,
+    )
     from app.canvas.paint.picture_export import save_pictures
 
-    is_pdf = out.suffix.lower() == ".pdf"
-    picture_options = PictureOptions(
+    is_pdf = series[0][2].suffix.lower() == ".pdf"
+    picture_options = chosen = PictureOptions(
         theme=options.theme or ("print" if is_pdf else "light"),
         dpi=options.dpi or DPI,
         transparent=options.transparent,
@@ -334,15 +372,25 @@ def _write_pictures(
         min_type=options.min_type,
         text=options.text or "outlines",
     )
-    paths = [out]
-    if step == "all" and not is_pdf:
-        paths = [numbered_path(out, frame.cursor, frame.total) for frame in frames]
-    sheet = sheet_of(drawing)
-    figure = save_pictures(paths, sheet, frames, picture_options)
-    if remark := advice(figure, sheet, frames[0], picture_options):
-        print_error(f"backwire export: {described(figure, picture_options)} {remark}")
+    if len(series) > 1:
+        figures: list[Figure] = []
+        for sheet, frames, out in series:
+            with name_file_in_errors(out.name):
+                figures.append(figure_of(sheet, frames[0], picture_options))
+        chosen = with_one_type_size(figures, picture_options)
+    numbered = step == "all" and not is_pdf
+    files = [
+        [numbered_path(out, f.cursor, f.total) for f in frames] if numbered else [out]
+        for _sheet, frames, out in series
+    ]
+    for path in chain(*files):
+        check_target(path)
+    for (sheet, frames, _out), paths in zip(series, files, strict=True):
+        figure = save_pictures(paths, sheet, frames, chosen)
+        if remark := advice(figure, sheet, frames[0], picture_options):
+            print_error(f"backwire export: {described(figure, picture_options)} {remark}")
     del application  # painting needs it until here
-    return paths
+    return list(chain(*files))
 
 
 def _write_each(

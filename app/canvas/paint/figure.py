@@ -102,6 +102,8 @@ class PictureOptions(Struct, frozen=True):
     """Number of rows that the nodes are moved into; None: as few as MIN_TYPE needs."""
     min_type: float | None = None
     """Least size in pt of the smallest text, given a width; None: MIN_TYPE where that fits."""
+    max_type: float | None = None
+    """Largest size in pt of the smallest text, given a width; None: the larger of those two."""
     crop: frozenset[int] | Rect | None = None
     """The nodes, or the rectangle of the sheet, that the picture is limited to."""
     margin: float | None = None
@@ -240,6 +242,14 @@ def figure_of(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAI
     return best
 
 
+def with_one_type_size(
+    figures: Iterable[Figure], picture_options: PictureOptions
+) -> PictureOptions:
+    """Return the options with which all these figures have the type of the smallest."""
+    size = min(figure.type_sizes[0] for figure in figures)
+    return replace(picture_options, min_type=size, max_type=size)
+
+
 def _best_figure(
     sheet: Sheet, frame: Frame, picture_options: PictureOptions, limits: Sequence[int | None]
 ) -> tuple[Figure | None, Sequence[Figure]]:
@@ -333,8 +343,9 @@ def _fitted(scene: Scene, picture_options: PictureOptions, rows: int = 0) -> Fig
     wide = picture_options.width / INCH_CM * DPI
     max_height = (picture_options.height or MAX_HEIGHT) / INCH_CM * DPI
     # as large as the type asks, unless the paper (without margins wider than itself) is smaller
+    largest = picture_options.max_type or max(picture_options.min_type or MIN_TYPE, MIN_TYPE)
     scale = min(
-        max(picture_options.min_type or MIN_TYPE, MIN_TYPE) * DPI / POINTS / smallest_text_size(),
+        largest * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),
         max(max_height - 2 * margin, 1.0) / area.height(),
     )

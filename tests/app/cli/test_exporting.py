@@ -279,6 +279,33 @@ def test_rows_and_type_are_numbers_that_a_figure_can_have(tmp_path, qapp, capsys
     assert heights[1] < heights[0]
 
 
+def test_figures_of_several_graphs_have_type_of_one_size(tmp_path, qapp, capsys):
+    others = [str(found.path) for found in examples() if found.name in ("neuron", "square")]
+    call = ["export", SHARED, *others, "-o", str(tmp_path / "fig.svg"), "--width", "8.5"]
+    assert main(call) == 0
+    names = [f"fig-{Path(file).stem}.svg" for file in (SHARED, *others)]
+    assert capsys.readouterr().out.split() == [str(tmp_path / name) for name in names]
+    scales: set[str] = set()
+    for name in names:
+        text = (tmp_path / name).read_text("utf-8")
+        assert 'width="85.0000mm"' in text, name
+        scales |= set(re.findall(r"matrix\(([0-9.]+),0,0,", text)) - {"1"}
+    assert len(scales) == 1  # alone, the one of shared-leaf would be larger
+    before = {name: (tmp_path / name).read_bytes() for name in names}
+    assert main(call) == 0
+    assert {name: (tmp_path / name).read_bytes() for name in names} == before
+    capsys.readouterr()
+    refusals = {
+        (SHARED, SHARED, "-o", str(tmp_path / "b.svg")): (1, "Two of the files would be written"),
+        (SHARED, "none", "-o", str(tmp_path / "b.svg")): (1, "none"),
+        (*others, "-o", str(tmp_path / "b.svg"), "--rows", "5"): (1, "b-square.svg: The nodes of"),
+        (SHARED, *others, "-o", str(tmp_path / "b.tex")): (2, "several files go with pictures"),
+    }
+    for words, (code, says) in refusals.items():
+        assert says in refused(capsys, code, "export", *words), words
+    assert sorted(os.listdir(tmp_path)) == sorted(names)
+
+
 def test_the_text_of_an_svg_is_chosen_and_of_no_other_picture(tmp_path, qapp, capsys):
     sizes: dict[str, int] = {}
     for text in ("outlines", "font", "system"):
