@@ -2,6 +2,7 @@
 
     match(old, new)            the partner in `old` of each node of `new` that has one
     merged(old, new, given)    `old` with its formula replaced by `new`; partners keep their ids
+    added(old, new, given)     `old` with `new` beside its formula; they share leaves
 
 The formula is what the active root of `old` reaches. Leaves are paired with leaves, operations with
 operations, constants with constants: by name, then by content (equal sub-expressions, the largest
@@ -20,7 +21,8 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
+from engine import edits
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, post_order
 from engine.names import automatic_name
 from engine.numbers import plain
 
@@ -67,6 +69,31 @@ def merged(old: Graph, new: Graph, given: Collection[str] = ()) -> Merge:
     nodes[marker] = Root(ids[new.root])
     graph = Graph({n: nodes[n] for n in sorted(nodes)}, marker, next_id)
     return Merge(graph, tuple(sorted(valueless)))
+
+
+def added(
+    old: Graph, new: Graph, given: Collection[str] = (), wire: Wire | None = None
+) -> tuple[Graph, frozenset[int]]:
+    """Return `old` with a typed graph beside its own formula, and the ids of what is new.
+
+    A name that one leaf of `old` has is that leaf. The typed result feeds the slot `wire`; without
+    one it is the root if `old` has none.
+    """
+    assert new.root is not None
+    graph, ids = edits.merge(old, new)
+    surplus = [ids[n] for n in new.roots()] if wire or old.active_root is not None else []
+    if wire is not None:
+        graph = edits.connect(graph, ids[new.root], *wire)
+    for leaf, value in new.leaf_values.items():
+        name = new.label(leaf)
+        known = [n for n in old.leaves if name in (old.label(n), old.names[n])]
+        if len(known) == 1:
+            surplus.append(ids[leaf])
+            for target, slot in graph.outgoing[ids[leaf]]:
+                graph = edits.connect(graph, known[0], target, slot)
+            graph = graph.with_values({known[0]: value} if name in given else {})
+    graph = edits.remove(graph, surplus)
+    return graph, frozenset(graph.nodes.keys() - old.nodes.keys())
 
 
 def is_edit(old: Graph, new: Graph) -> bool:

@@ -27,7 +27,8 @@ from engine.errors import EditError, FormatError
 from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
 from engine.formats.python import is_notebook
-from engine.graph import Root
+from engine.graph import Graph, Root, Wire
+from engine.matching import added
 from engine.numbers import counted
 
 _PROGRAM_MARKS = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
@@ -143,6 +144,15 @@ def paste_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = Fa
         result, groups={**result.groups, **groups}, sections={**result.sections, **sections}
     )
     return CopyResult(result, frozenset(ids.values()), unplaced)
+
+
+def formula_on(
+    sheet: Sheet, typed: Graph, given: Collection[str], place: Point, wire: Wire | None
+) -> CopyResult:
+    """Add a typed graph at a point, which feeds the slot `wire`; it shares the sheet's leaves."""
+    graph, new = added(sheet.graph, typed, given, wire)
+    places = columns(subgraph(graph, new), place)
+    return CopyResult(sheet.with_graph(graph, places), new, bool(new))
 
 
 def _without_roots(sheet: Sheet) -> Sheet:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document import boxes
-from app.document.clipboard import CopyResult, duplicate_on, paste_on
+from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_on
 from app.document.history import (
     KEEPS_WIRING,
     History,
@@ -38,6 +38,7 @@ from app.document.typed_formulas import (
 from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
@@ -346,6 +347,14 @@ class Document(History):
         return self._copy(
             text, lambda sheet: paste_on(sheet, drawing, place, self.inside is not None)
         )
+
+    def add_formula(self, text: str, place: Point, wire: Wire | None = None) -> frozenset[int]:
+        """Add a typed formula at a point, into a slot if `wire` is one; returns the new ids.
+
+        Names of leaves are those of the sheet, and a root stays. Raises FormatError.
+        """
+        typed, given = read_typed(text), assigned_names(text)
+        return self._copy("Add formula", lambda sheet: formula_on(sheet, typed, given, place, wire))
 
     def duplicate(
         self, nodes: Iterable[int], section_numbers: Iterable[int] = (), by: Point = COPY_SHIFT

@@ -10,7 +10,7 @@ from engine import edits, from_expression
 from engine.errors import FormatError
 from engine.formats.expression import LENGTH_LIMIT, read_typed, write
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
-from engine.matching import formula_nodes, is_edit, merged
+from engine.matching import added, formula_nodes, is_edit, merged
 from engine.nodes import same_nodes
 from engine.ops import ADD, MUL, TANH
 from engine.trace import run
@@ -443,3 +443,31 @@ def _term(draw: random.Random, depth: int) -> str:
     if kind < 0.4:
         return f"{draw.choice(('tanh', 'exp'))}({_term(draw, depth - 1)})"
     return f"({_term(draw, depth - 1)} {draw.choice('+-*')} {_term(draw, depth - 1)})"
+
+
+# a formula beside that of the sheet
+
+
+def test_an_added_formula_uses_leaves_by_name_fills_a_slot_and_leaves_the_root():
+    for seed in range(60):
+        draw = random.Random(seed)
+        old = _sheet(draw)
+        hole = old.next_id
+        old = edits.add(old, OpNode("mul", (None, None), "hole"))
+        text = _text(draw, old)
+        typed, where = read_typed(text), f"seed {seed}: {text}"
+        for wire in (None, (hole, 1)):
+            graph, new = added(old, typed, assigned(text), wire)
+            assert graph.nodes.keys() == old.nodes.keys() | new, where
+            assert graph.active_root == old.active_root or wire is None, where
+            assert not any(isinstance(graph.nodes[n], Root) for n in new) or not old.active_root
+            shared = {old.label(n) for n in old.leaves}
+            assert not shared & {graph.label(n) for n in new if n in graph.leaves}, where
+            if wire is not None:
+                filled = graph.source(wire)
+                assert filled is not None, where
+                alone = edits.mark_root(graph, filled)
+                assert _wiring(alone) == _wiring(typed), where
+            for node, before in old.nodes.items():
+                same = before.label in assigned(text) or node == hole
+                assert same or same_nodes({node: graph.nodes[node]}, {node: before}), where

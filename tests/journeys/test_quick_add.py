@@ -135,6 +135,28 @@ def test_a_slot_dragged_into_the_empty_lists_what_can_feed_it_and_plugs_it_in(wi
     assert window.commands["undo"].text() == "&Undo Add leaf"
 
 
+def test_a_formula_fills_the_slot_uses_the_leaves_and_leaves_the_root(window: MainWindow):
+    view, roots = window.canvas, window.document.graph.roots()
+    for beside in (False, True):  # a slot dragged into the empty, and that of the selected node
+        number = drop_entry(view, "op:exp", at_nothing(view))
+        if beside:
+            press(window, TAB)
+        else:
+            drag(view, at_slot(view, number), at_nothing(view))
+        before = window.document.graph
+        type_into_focus("tanh(a*q)" if beside else "a*q + b")
+        name = window.document.graph.title(number)
+        nodes = 2 if beside else 3
+        assert f"Enter adds this formula into {name}, slot 1: {nodes} new nodes." in told(window)
+        key(RETURN)
+        graph = window.document.graph
+        assert len(graph.nodes) == len(before.nodes) + nodes
+        assert graph.roots() == roots
+        assert graph.inputs(number)[0] is not None
+        labels = [graph.label(leaf) for leaf in graph.leaves]
+        assert sorted(labels) == ["a", "b", "f", "q"]
+
+
 def test_what_can_not_be_wired_is_not_added_beside_the_wire(window: MainWindow):
     view = window.canvas
     before = whole_text(window.document.sheet)

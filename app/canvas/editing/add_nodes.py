@@ -26,16 +26,19 @@ from app.canvas.editing.new_node import (
     paint_new_node,
     planned_in_wire,
 )
+from app.canvas.layout.text_sizes import TYPICAL_LABEL_WIDTH
 from app.document.clipboard import sheet_bounds
-from app.document.placement import columns
+from app.document.placement import column_gap, columns
 from app.document.sheet import Point, sheet_of
+from app.document.typed_formulas import assigned_names
 from app.workbench.adding import FORMULA, Entry, block, parse_leaf
 from engine import edits
 from engine.errors import EngineError
-from engine.formats.expression import read
+from engine.formats.expression import read, read_typed
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
-from engine.numbers import parse_number
+from engine.matching import added
+from engine.numbers import counted, parse_number
 from engine.ops import BY_NAME
 
 if TYPE_CHECKING:
@@ -194,6 +197,15 @@ class NodeAdder:
     # private
 
     @property
+    def _slot(self) -> Wire | None:
+        """Return the slot that the box was opened for: at a wire's end, or free at the selected."""
+        selected = self._canvas.selection.only if self._next_to_selected else None
+        slots = () if selected is None else self._canvas.document.graph.inputs(selected)
+        if self._wire is not None or selected is None or None not in slots:
+            return self._wire
+        return selected, slots.index(None)
+
+    @property
     def _is_at_wire_end(self) -> bool:
         return self._source is not None or self._wire is not None
 
@@ -251,7 +263,7 @@ class NodeAdder:
         graph, new = self._canvas.document.graph, self._planned(entry.key)
         noun = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
         if new is None and entry.key.startswith(FORMULA):
-            return f"Enter adds this {entry.says}."
+            return self._formula_text(entry.key.partition(":")[2])
         if new is None:
             return f"Enter adds {noun}: {entry.says}."
         if new.wire is not None and new.source is not None:
@@ -263,6 +275,20 @@ class NodeAdder:
             return f"Enter adds {noun}, wired from {graph.title(new.source)}."
         return f"Enter adds {noun}."
 
+    def _formula_text(self, text: str) -> str:
+        """Return the effect of Enter on a formula: how many nodes are new, and what they feed."""
+        graph, wire = self._canvas.document.graph, self._slot
+        count = len(self._new_part(text, wire).nodes)
+        nodes = counted(count, "{count} new node", "{count} new nodes")
+        into = "" if wire is None else f" into {graph.title(wire[0])}, slot {wire[1] + 1}"
+        return f"Enter adds this formula{into}: {nodes}."
+
+    def _new_part(self, text: str, wire: Wire | None) -> Graph:
+        """Return the nodes that a typed formula would add to the sheet."""
+        given = assigned_names(text)
+        graph, new = added(self._canvas.document.graph, read_typed(text), given, wire)
+        return edits.subgraph(graph, new)
+
     def _wire_name(self, wire: Wire) -> str:
         graph = self._canvas.document.graph
         source = graph.source(wire)
@@ -271,7 +297,7 @@ class NodeAdder:
     def _add_chosen(self, key: str, wired: bool) -> None:
         new = self._planned(key, wired)
         if new is None:
-            self._add_graph(key, (self._at.x(), self._at.y()))
+            self._add_graph(key, (self._at.x(), self._at.y()), self._slot if wired else None)
         else:
             self._add_planned(new, makes_room=self._next_to_selected)
 
@@ -297,21 +323,30 @@ class NodeAdder:
         if isinstance(node, Leaf):
             self._edit_name(number)
 
-    def _add_graph(self, key: str, at: Point) -> int | None:
-        """Add a formula, or a neuron, layer or network as groups, at the nearest free position."""
+    def _add_graph(self, key: str, at: Point, wire: Wire | None = None) -> int | None:
+        """Add a formula, or a neuron, layer or network as groups, at the nearest free position.
+
+        A formula feeds the slot `wire`, and is left of its node.
+        """
         canvas, text = self._canvas, key.partition(":")[2]
+        is_formula = key.startswith(FORMULA)
         try:
-            drawing = new_drawing(key)
+            drawing = Drawing(self._new_part(text, wire)) if is_formula else block(text)
         except EngineError as error:
             canvas.messages.refuse(str(error))
             return None
-        name = text.partition("(")[0].strip() if not key.startswith(FORMULA) else "formula"
         sheet = sheet_of(drawing)
         if not sheet.positions:  # a formula
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-        _left, _top, *size = sheet_bounds(sheet)
-        place = free_corner(canvas, at, (size[0], size[1]))
-        ids = canvas.document.paste(drawing, place, f"Add {name}")
+        _left, _top, wide, high = sheet_bounds(sheet)
+        if wire is not None:
+            box = canvas.scene.boxes[wire[0]]
+            at = (box.x - column_gap(TYPICAL_LABEL_WIDTH) - wide, box.y)
+        place = free_corner(canvas, at, (wide, high))
+        if is_formula:
+            ids = canvas.document.add_formula(text, place, wire)
+        else:
+            ids = canvas.document.paste(drawing, place, f"Add {text.partition('(')[0].strip()}")
         canvas.selection.choose(ids, by_edit=True)
         canvas.framing.show_nodes(ids)
         return next(iter(sorted(ids)), None)

@@ -58,7 +58,7 @@ ENTRY_ROLE = Qt.ItemDataRole.UserRole
 """Item role of the Entry."""
 KEY_HINTS = "↑ ↓ choose  Enter add  Shift+Enter unwired  Esc close"
 NO_SLOT_TEXT = "This has no slot for the wire. Type an operation, or root."
-NO_OUTPUT_TEXT = "This can't feed the slot. Type an operation, a name or a number."
+NO_OUTPUT_TEXT = "This can't feed the slot. Type an operation, a name, a number or a formula."
 
 
 @exception_safe
@@ -250,7 +250,8 @@ class QuickAdd(QFrame):
         """Return whether the wire can lead into the entry, or out of it."""
         if self._has_source:
             return entry.slots > 0
-        return not self._has_target or is_op(entry.key) or _is_number(entry.key)
+        is_formula = entry.key.startswith(FORMULA)
+        return not self._has_target or is_op(entry.key) or _is_number(entry.key) or is_formula
 
     def _accept(self, wired: bool = True) -> None:
         """Add the highlighted entry; a text that can't be read stays, with the reason in red."""
