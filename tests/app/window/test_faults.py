@@ -252,7 +252,7 @@ def test_a_signal_keeps_unsaved_work_and_ends_without_a_word(name: str, tmp_path
     assert process.stdout is not None
     assert process.stdout.readline() == b"changed\n"
     if name == "nohup":
-        process.send_signal(signal.SIGHUP)  # lost, so that the next one ends the program
+        process.send_signal(signal.Signals["SIGHUP"])  # lost, so that the next one ends the program
     number = signal.Signals["SIGTERM" if name == "nohup" else name]
     process.send_signal(number)
     _out, said = process.communicate(timeout=30)
