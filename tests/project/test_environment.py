@@ -203,6 +203,22 @@ def test_a_folder_that_has_moved_needs_no_network(environment, tools, monkeypatc
         assert done.stdout == f"{environment.VENV}\n", (line, done.stderr)
 
 
+@pytest.mark.usefixtures("environment")
+def test_scripts_of_other_shells_name_the_venv_too(tmp_path):
+    import launchers
+
+    scripts = tmp_path / "bin"
+    scripts.mkdir()
+    shells = {"csh": "setenv VIRTUAL_ENV ", "fish": "set -gx VIRTUAL_ENV "}
+    for old in ("/plain", "'/o d'", '"/o d"'):
+        for shell, start in shells.items():
+            (scripts / f"activate.{shell}").write_text(f"{start}{old}\nunset VIRTUAL_ENV\n")
+        launchers.write(scripts, Path("/a b"))
+        for shell, start in shells.items():
+            text = (scripts / f"activate.{shell}").read_text()
+            assert text == f"{start}'/a b'\nunset VIRTUAL_ENV\n", (shell, old)
+
+
 def test_a_folder_that_is_renamed_starts_without_run_py(environment, tools):
     environment.ensure("window")
     (environment.ROOT / "run.py").touch()
