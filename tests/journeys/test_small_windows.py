@@ -234,7 +234,7 @@ def test_start_page_and_menus_are_reached_in_every_small_window(window):
 
 
 AT_TWICE = """
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 
@@ -252,6 +252,8 @@ for action in (*buttons, "exercise", "commands", "shortcuts", "about"):
     dialog = next(d for d in window.findChildren(QDialog) if d.isVisible())
     if dialog.size().boundedTo(free) != dialog.size():
         print(action, "is larger than the screen")
+    if any(a.horizontalScrollBar().maximum() for a in dialog.findChildren(QScrollArea)):
+        print(action, "scrolls sideways")
     found = dialog.findChildren(QPushButton)
     whole = [b for b in found if b.visibleRegion().boundingRect() == b.rect()]
     if buttons.get(action, "") not in {"", *(b.text().replace("&", "") for b in whole)}:

@@ -138,15 +138,18 @@ def fit_screen(dialog: QDialog) -> None:
     minimum = dialog.minimumSizeHint().expandedTo(dialog.minimumSize())
     preferred = dialog.size().expandedTo(dialog.sizeHint())
     if minimum.boundedTo(available) != minimum:
-        _make_scrollable(dialog)
+        preferred += QSize(_make_scrollable(dialog), 0)
         dialog.setMinimumSize(0, 0)
     dialog.setMaximumSize(dialog.maximumSize().boundedTo(available))
     if preferred.boundedTo(available) != preferred:
         dialog.resize(preferred.boundedTo(available))
 
 
-def _make_scrollable(dialog: QDialog) -> None:
-    """Move the content of a dialog into a scroll area, except for its box of buttons."""
+def _make_scrollable(dialog: QDialog) -> int:
+    """Move the content of a dialog, but its box of buttons, into a scroll area.
+
+    Returns the width of its scroll bar.
+    """
     from PySide6.QtWidgets import QDialogButtonBox  # slow to import, not needed at start
 
     layout, buttons = dialog.layout(), dialog.findChild(QDialogButtonBox)
@@ -162,3 +165,4 @@ def _make_scrollable(dialog: QDialog) -> None:
         buttons.setContentsMargins(margins.left(), 0, margins.right(), margins.bottom() // 2)
         column.addWidget(buttons)
         buttons.show()
+    return area.verticalScrollBar().sizeHint().width()
