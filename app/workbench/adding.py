@@ -230,8 +230,11 @@ def _check_sizes(name: str, sizes: tuple[int, ...]) -> None:
         )
 
 
-def grouped(graph: Graph) -> Drawing:
-    """Return a network with a group per layer and neuron; nodes after its output are outside."""
+def grouped(graph: Graph, ungrouped: int = 0) -> Drawing:
+    """Return a network with a group per layer and neuron; nodes after its output are outside.
+
+    A network of up to `ungrouped` neurons has no groups around its layers.
+    """
     neurons = _nodes_by_neuron(graph)
     layers = sorted({owner[0] for owner in neurons})
     groups: list[GroupEntry] = []
@@ -239,7 +242,7 @@ def grouped(graph: Graph) -> Drawing:
     for index in layers:
         inside = sorted(owner for owner in neurons if owner[0] == index)
         parent: int | None = None
-        if len(neurons) > 1:
+        if len(neurons) > max(ungrouped, 1):
             number += 1
             parent = number
             place = (_column(index), 0.0)
@@ -247,7 +250,9 @@ def grouped(graph: Graph) -> Drawing:
             groups.append(GroupEntry(number, title, [], collapsed=True, position=place))
         for row, owner in enumerate(inside):
             number += 1
-            title = f"neuron {owner[1]}" if parent else "neuron"
+            # without a layer it is called as its weights are
+            name = f"{owner[1]}" if parent else f"{index}_{owner[1]}"
+            title = f"neuron {name}" if len(neurons) > 1 else "neuron"
             place = (_column(index), _ROW_PITCH * row)
             members = neurons[owner]
             groups.append(

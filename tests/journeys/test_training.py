@@ -11,6 +11,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.appearance.detail import Detail
 from app.panels.code import CodePage, SourceView
 from app.panels.train import TrainPage
 from app.panels.train.training_view import TrainingView
@@ -155,6 +156,9 @@ def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(
     assert window.playback.frame.values[graph.root or 0] == pytest.approx(
         panel.training.learner.sample_losses(panel.training.state)[2], rel=1e-12
     )
+    canvas = window.context.canvas
+    until(lambda: not canvas.auto_layout.running)
+    until(lambda: canvas.context.detail == Detail.WHOLE)  # the gaps of its layers are closed
     assert len(window.document.steps) == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert window.document.empty

@@ -41,13 +41,14 @@ def smallest_text_size() -> int:
 
 def detail_at(scale: float, is_small: bool) -> Detail:
     """Return the level of detail at a scale (screen px per sheet px)."""
-    text_size = smallest_text_size() * scale
-    if text_size >= (READABLE_IN_SMALL_GRAPH if is_small else READABLE):
-        return Detail.WHOLE
-    return max(
-        (level for level, least in MIN_TEXT_SIZES.items() if text_size >= least),
-        default=Detail.SHAPES,
-    )
+    levels = (level for level in Detail if scale >= least_scale(level, is_small))
+    return max(levels, default=Detail.SHAPES)
+
+
+def least_scale(detail: Detail, is_small: bool) -> float:
+    """Return the scale from which a level of detail is shown."""
+    whole = READABLE_IN_SMALL_GRAPH if is_small else READABLE
+    return scale_for_text_size(whole if detail == Detail.WHOLE else MIN_TEXT_SIZES.get(detail, 0.0))
 
 
 def scale_for_text_size(pixels: float) -> float:

@@ -296,8 +296,11 @@ class Framing(QObject):
             inner = QRectF(QPointF(), QSizeF(size)).marginsRemoved(margins)
         return Viewport(inner.width(), inner.height(), readable)
 
-    def fit_all(self) -> None:
-        """Show everything, as large as it fits; repeated when the view is resized."""
+    def fit_all(self, *, least: Detail = Detail.SHAPES) -> None:
+        """Show everything, as large as it fits; repeated when the view is resized.
+
+        Where it fits only with less than the `least` detail, the view scrolls.
+        """
         self.about_to_fit.emit()
         self._scene.wrap_for(self.viewport)  # may change the bounds
         camera, bounds = self._camera, self._scene.bounds()
@@ -315,6 +318,9 @@ class Framing(QObject):
                 narrow = self._beside_controls(NARROW_MARGINS) + self._flag_margins
                 # `interface_scale` is the scale at zoom 1, which text size and display set
                 camera.fit(bounds, narrow, scale_for_text_size(READABLE) / camera.interface_scale)
+            if self._scene.detail(camera.scale) < least:
+                camera.set_zoom(self._scene.least_scale(least) / camera.interface_scale)
+                self._bring_step_into_view()
         camera.repeated_fit = self.fit_all  # last, as `set_zoom` clears it
         self.bring_ripple_into_view()
 
@@ -351,12 +357,22 @@ class Framing(QObject):
         """Fit everything again after an edit that left something out of view, unless the user has
         panned or zoomed."""
         if self._is_fitted and not self.shows_all:
-            self.fit_all()
+            self.fit_again()
 
     def refit(self) -> None:
         """Fit everything again after texts have got other widths, unless the view was moved."""
         if self._is_fitted:
-            self.fit_all()
+            self.fit_again()
+
+    def fit_again(self) -> None:
+        """Show everything, but with no less detail of the same sheet than was shown.
+
+        Without a pass numbers count, captions don't.
+        """
+        detail = self._scene.detail(self._camera.scale)
+        if self._scene.looks.frame.phase == "live":
+            detail = min(detail, Detail.RESULTS)
+        self.fit_all(least=detail if detail >= Detail.RESULTS else Detail.SHAPES)
 
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
@@ -394,7 +410,7 @@ class Framing(QObject):
         since; return whether it did."""
         fit = self._camera.repeated_fit
         if fit is not None:
-            fit()
+            (self.fit_again if self._is_fitted else fit)()
         return fit is not None
 
     @property
@@ -412,11 +428,10 @@ class Framing(QObject):
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
-        if self._is_fitted:
-            if previous != self._scene.generation:
-                self.refit_if_cut_off()
-        elif self._camera.follows and self._step is not None and not self.shows_all:
-            self._camera.bring_into_view(*self._step_area(*self._step))
+        if self._is_fitted and previous != self._scene.generation:
+            self.refit_if_cut_off()
+        if self._camera.follows and not self.shows_all:
+            self._bring_step_into_view()
 
     def forget_step(self) -> None:
         """Forget the step of the pass that has been left."""
@@ -464,6 +479,10 @@ class Framing(QObject):
         """Fit a part of the sheet; unlike a fit of everything, a resize does not repeat it."""
         self._camera.fit(rect, self.beside_panel(MARGINS))
         self._camera.repeated_fit = None
+
+    def _bring_step_into_view(self) -> None:
+        if self._step is not None:
+            self._camera.bring_into_view(*self._step_area(*self._step))
 
     def _step_area(self, receiver: int, wire: Wire | None) -> tuple[QRectF, Callable[[], QPointF]]:
         """Return a step's rectangle with its margin, and the shift that clears the minimap."""

@@ -17,7 +17,7 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QRectF
 
-from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at
+from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at, least_scale
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
 from app.canvas.appearance.looks import (
@@ -335,6 +335,10 @@ class Scene:
     def detail(self, scale: float) -> Detail:
         """Return how much is drawn at a scale, in screen px per sheet px."""
         return detail_at(scale, self._is_small_graph)
+
+    def least_scale(self, detail: Detail) -> float:
+        """Return the scale from which this much is drawn."""
+        return least_scale(detail, self._is_small_graph)
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """Return at least the wires in an area, as straight lines by look."""

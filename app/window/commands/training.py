@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QTimer
 
 from app.document.document import Document
-from app.document.sheet import sheet_of
+from app.document.sheet import Point, sheet_of
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
@@ -78,19 +80,32 @@ def _leave_modes(context: Context) -> None:
     context.playback.leave()
 
 
+_MAX_UNGROUPED: Final = 6
+"""Neurons up to which each is folded for itself; of a larger network the layers are."""
+
+
 def step_sample(context: Context, page: TrainPage, sample: int) -> None:
     """Replace the sheet by the graph of a sample, as one undo step, and start its backward pass."""
     training = page.training.training
     training.pause()
-    drawing = grouped(training.sample_graph(sample))
+    drawing = grouped(training.sample_graph(sample), _MAX_UNGROUPED)
     name = f"Sample {sample + 1} at epoch {training.state.epochs:,}"
-    if not context.document.commit(name, lambda _sheet: sheet_of(drawing)):
+    document, canvas = context.document, context.canvas
+    gesture = document.new_gesture()
+    if not document.commit(name, lambda _sheet: sheet_of(drawing), gesture):
         return
     page.leave_stage()
     context.shell.show_page("why", focus=False)
-    context.canvas.setFocus()
-    context.canvas.framing.fit_all()
+    canvas.setFocus()
+    canvas.framing.fit_all()
     context.playback.backward()
+
+    def place(places: dict[int, Point]) -> None:
+        document.apply_layout(places, gesture)
+        # fit when the views have followed the document
+        QTimer.singleShot(0, canvas, canvas.framing.fit_again)
+
+    canvas.auto_layout.arrange(frozenset(drawing.graph.nodes), place)
     context.messages.toast(f"{name} is on the sheet; undo brings back what was there.")
 
 

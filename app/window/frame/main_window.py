@@ -465,7 +465,7 @@ class MainWindow(QMainWindow):
             return
         if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
-        self.context.canvas.framing.fit_all()
+        self.context.canvas.framing.fit_again()
         self.context.lessons.focus()
         if state is not None and self.bar.page is not None:
             self.bar.page.announce(spoken_step(state))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
-from app.canvas.appearance.detail import READABLE, scale_for_text_size
+from app.canvas.appearance.detail import READABLE, Detail, scale_for_text_size
 from app.canvas.context.camera import (
     FLAG_MARGIN,
     MARGINS,
@@ -257,7 +257,7 @@ def test_a_view_that_shows_everything_is_never_left_by_a_step(
 def test_a_fitted_view_is_fitted_again_when_an_edit_puts_something_out_of_it(shown: Shown):
     shown.open(NEAR)
     shown.framing.fit_all()
-    shown.document.move({2: (0.0, 4000.0)})
+    shown.document.move({2: (0.0, 700.0)})
     shown.follow()
     assert shown.sees()
     shown.camera.pan_by(QPointF(5, 0))
@@ -322,3 +322,37 @@ def test_once_a_pass_is_left_its_step_is_brought_in_no_more(shown: Shown):
     offset = shown.camera.offset
     shown.follow()
     assert shown.camera.offset == offset
+
+
+def test_no_refit_costs_detail_that_was_there_but_scrolls_to_the_step(shown: Shown):
+    shown.open({**NEAR, 4: (700.0, 100.0)})
+    shown.room = QSize(620, 500)
+    shown.framing.fit_all()
+    shown.playback.backward()
+    shown.playback.step()
+    shown.follow()
+
+    def widen() -> None:
+        shown.document.move({2: (-60.0, 900.0)})
+        shown.follow()
+
+    def resize() -> None:
+        shown.room = QSize(500, 400)
+        shown.framing.repeat_fit()
+
+    def make_a_mistake() -> None:
+        shown.playback.set_rules(mistake("assign"))
+        shown.playback.backward()
+        shown.follow()
+        shown.framing.refit()
+
+    for case in (widen, resize, make_a_mistake):
+        before = shown.scene.detail(shown.camera.scale)
+        case()
+        assert before >= Detail.RESULTS
+        assert shown.scene.detail(shown.camera.scale) == before, case.__name__
+        assert not shown.sees()
+        step = shown.playback.frame.current
+        assert step is None or shown.sees(step.node), case.__name__
+    shown.framing.fit_all()  # asked for, everything is shown
+    assert shown.sees()
