@@ -93,6 +93,7 @@ class GraphData(Struct, omit_defaults=True):
 
     `root` is the node that is differentiated. `arrivals` has for each node the wires (`"e.slot"`,
     as in keys of a state without their letter) whose contributions it gets, in their order.
+    `courses` has for each wire that is drawn the path past the nodes, as in SVG.
     """
 
     nodes: list[NodeData]
@@ -100,6 +101,7 @@ class GraphData(Struct, omit_defaults=True):
     width: float
     height: float
     arrivals: dict[str, list[str]] = {}
+    courses: dict[str, str] = {}
 
 
 class Focus(Struct, omit_defaults=True):

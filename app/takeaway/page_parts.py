@@ -12,8 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.canvas.appearance.captions import Captions
+from app.canvas.layout.lanes import LaneAssignment
+from app.canvas.layout.spatial_index import Sides, overlap
+from app.canvas.layout.wire_path import BendRoute, Course, route_past, runs_back
 from app.controls import rich_text
-from app.document.node_sizes import is_pill
+from app.document.node_sizes import capsule_middle, is_pill, row_middle
+from app.style.sizes import SLOT
 from app.takeaway.estimated_layout import estimated_sizes
 from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
 from app.workbench.playback.view_state import ViewState, view_of
@@ -40,16 +44,18 @@ State = Mapping[str, str]
 
 
 def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> GraphData:
-    """Return a graph with its layout in px, the upper left corner of its nodes at 0, 0."""
-    sizes, _label_widths = estimated_sizes(graph)
+    """Return a graph with its layout in px, the upper left corner of nodes and wires at 0, 0."""
     captions = Captions(graph, lambda x: short(x, digits))
-    corners = [positions[node] for node in graph.nodes if node in positions]
-    left = min((x for x, _y in corners), default=0.0)
-    top = min((y for _x, y in corners), default=0.0)
+    boxes = _boxes(graph, positions)
+    courses = wire_courses(graph, boxes)
+    drawn = [*boxes.values(), *(course.bounds for course in courses.values())]
+    left, top, right, bottom = (
+        f((sides[k] for sides in drawn), default=0.0) for k, f in enumerate((min, min, max, max))
+    )
     nodes: list[NodeData] = []
     for node in sorted(graph.nodes):
-        x, y = positions.get(node, (left, top))
-        width, height = sizes[node]
+        x, y, node_right, node_bottom = boxes[node]
+        width, height = node_right - x, node_bottom - y
         readers = graph.outgoing.get(node, ())
         nodes.append(
             NodeData(
@@ -72,10 +78,48 @@ def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> 
     return GraphData(
         nodes,
         root=-1 if graph.root is None else graph.root,
-        width=max((n.x + n.width for n in nodes), default=0.0),
-        height=max((n.y + n.height for n in nodes), default=0.0),
+        width=round(right - left, _DECIMALS),
+        height=round(bottom - top, _DECIMALS),
         arrivals=_arrivals(graph),
+        courses={wire_key(wire): c.translated(-left, -top).svg for wire, c in courses.items()},
     )
+
+
+def _boxes(graph: Graph, positions: Mapping[int, Point]) -> dict[int, Sides]:
+    """Return the estimated rectangle of each node; one without a position is in a corner."""
+    sizes, _label_widths = estimated_sizes(graph)
+    placed = [positions[node] for node in graph.nodes if node in positions]
+    corner = min((x for x, _y in placed), default=0.0), min((y for _x, y in placed), default=0.0)
+    boxes: dict[int, Sides] = {}
+    for node, (width, height) in sizes.items():
+        x, y = positions.get(node, corner)
+        boxes[node] = x, y, x + width, y + height
+    return boxes
+
+
+def wire_courses(graph: Graph, boxes: Mapping[int, Sides]) -> dict[Wire, Course]:
+    """Return the course of each wire past the rectangles of the nodes, as on the canvas."""
+    obstacles = {node: box for node, box in boxes.items() if not is_pill(graph, node)}
+    courses: dict[Wire, Course] = {}
+    lanes = LaneAssignment()
+    for source, wire in graph.wires():
+        if source not in obstacles or wire[0] not in obstacles:
+            continue
+        a, b = boxes[source], boxes[wire[0]]
+        start = a[2] + SLOT / 2, a[1] + capsule_middle(kind_of(graph.nodes[source]))
+        end = b[0] - SLOT / 2, b[1] + row_middle(kind_of(graph.nodes[wire[0]]), wire[1])
+        own = () if runs_back(start, end) else (source, wire[0])  # back, it passes its own nodes
+        route = route_past(start, end, [box for n, box in obstacles.items() if n not in own])
+        if isinstance(route, Course):
+            courses[wire] = route
+            continue
+        set_lane = lanes.set_bend if isinstance(route, BendRoute) else lanes.set_route
+        set_lane(wire, route)  # pyright: ignore[reportArgumentType]
+        courses[wire] = route.course()
+    in_lanes = lanes.pop_changed(
+        lambda area: [box for box in obstacles.values() if overlap(box, area)], graph.source
+    )
+    return courses | {wire: route.course() for wire, route in in_lanes.items()}
 
 
 def _arrivals(graph: Graph) -> dict[str, list[str]]:

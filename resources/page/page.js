@@ -1275,11 +1275,7 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const x0 = source.x + source.width + 5, y0 = source.y + capsuleY(source);
   const x1 = node.x - 5, y1 = node.y + slotY(node, slot);
   const key = wireKey(node.id, slot);
-  const bend = Math.min(46, Math.max(20, (x1 - x0) / 2));
-  const reach = x1 > x0 ? (x1 - x0) / 2 : 60;
-  const d = x1 - x0 >= 40
-    ? `M${x0} ${y0}C${x0 + bend} ${y0} ${x0 + bend * 0.6} ${y1} ${x0 + bend + 14} ${y1}H${x1}`
-    : `M${x0} ${y0}C${x0 + reach} ${y0} ${x1 - reach} ${y1} ${x1} ${y1}`;
+  const d = drawing.graph.courses[key];
   const kind = wireClass(view, focus, node.id, slot), hue = drawing.hueOf(source.id, key);
   const lit = view.lit?.has(key) ? "ringed" : "";
   g.append(shape("path", { d, class: "halo" }));

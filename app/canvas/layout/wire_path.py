@@ -142,6 +142,12 @@ class Course:
             found._path = self._path.translated(right, down)
         return found
 
+    @property
+    def svg(self) -> str:
+        """Return the path as SVG writes it, to a tenth of a sheet px."""
+        parts = [("M", self.start.toTuple()), *(("LC"[len(leg) > 2], leg) for leg in self._legs)]
+        return "".join(letter + " ".join(f"{round(x, 1):g}" for x in xs) for letter, xs in parts)
+
     def has_same_path_as(self, other: Course) -> bool:
         """Return whether another wire has the same path."""
         return self.start == other.start and self._legs == other._legs

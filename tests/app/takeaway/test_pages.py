@@ -1,7 +1,7 @@
 """Every number and every sentence of a page is the engine's, in all examples and all lessons."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,10 +13,12 @@ from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson
 from app.lessons.questions import drawn
+from app.takeaway.estimated_layout import node_positions
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
-from app.takeaway.page_parts import PHRASES
+from app.takeaway.page_data import GraphData
+from app.takeaway.page_parts import PHRASES, graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import slip_feedback
 from engine.formats.files import load_drawing
@@ -215,3 +217,61 @@ def test_no_step_of_a_page_sends_its_reader_to_a_part_of_the_window():
             for text in [*step.get("text", ()), step.get("task", []), *sentences]:
                 words = "".join(span if isinstance(span, str) else span[0] for span in text)
                 assert not PARTS_OF_THE_WINDOW.search(words), (name, step["title"])
+
+
+# courses of wires
+
+
+def course_points(path: str) -> list[tuple[float, float]]:
+    """Points along a path of SVG with absolute lines and cubic curves, a few px apart."""
+    points: list[tuple[float, float]] = []
+    for letter, numbers in re.findall(r"([MLC])([^MLC]+)", path):
+        xs = [float(x) for x in numbers.split()]
+        corners = [(xs[k], xs[k + 1]) for k in range(0, len(xs), 2)]
+        if letter == "M":
+            points += corners
+            continue
+        corners.insert(0, points[-1])
+        if letter == "L":
+            corners = [corners[0], *corners, corners[1]]
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+        count = int(abs(dx - ax) + abs(dy - ay)) // 3 + 8
+        for k in range(1, count + 1):
+            t, u = k / count, 1 - k / count
+            weights = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+            points.append(
+                (
+                    sum(w * x for w, x in zip(weights, (ax, bx, cx, dx), strict=True)),
+                    sum(w * y for w, y in zip(weights, (ay, by, cy, dy), strict=True)),
+                )
+            )
+    return points
+
+
+def graphs_of_pages() -> Iterator[tuple[str, GraphData]]:
+    """Graphs of the examples and the lessons, as a page draws them."""
+    for name in EXAMPLES:
+        drawing = example(name)
+        yield name, graph_data(drawing.graph, drawing.positions, 4)
+    begun = [(name, step.begun.graph) for name in LESSONS for step in lesson(name).steps]
+    wirings = {(name, graph.structure): graph for name, graph in begun}
+    for (name, _structure), graph in sampled(wirings.items(), 6):
+        yield name, graph_data(graph, node_positions(graph), 4)
+
+
+def test_no_wire_of_a_page_touches_a_node():
+    count = 0
+    for name, graph in graphs_of_pages():
+        nodes = [node for node in graph.nodes if node.seated is None]
+        drawn = {node.id for node in nodes}
+        wires = {f"{n.id}.{k}" for n in nodes for k, s in enumerate(n.inputs) if s in drawn}
+        assert graph.courses.keys() == wires, name
+        for wire, path in graph.courses.items():
+            count += 1
+            for x, y in course_points(path):
+                assert -1 <= x <= graph.width + 1, (name, wire)
+                assert -1 <= y <= graph.height + 1, (name, wire)
+                for n in nodes:
+                    inside = n.x < x < n.x + n.width and n.y < y < n.y + n.height
+                    assert not inside, (name, wire, n.short, x, y)
+    assert count > 60
