@@ -2,10 +2,13 @@
 
 A rounded number shows all the digits it may (`0.7071`), or a sign (`≈ 1`), so that a reader can
 tell it from an exact one. A number other than zero is never written as `0`. A relative difference
-below 1e-12 counts as rounding noise: 0.1 + 0.2 is `0.3` on the screen. The minus sign is U+2212.
+below 1e-12 counts as rounding noise: 0.1 + 0.2 is `0.3` on the screen; beside a whole number only a
+few units in the last place do, for tanh(16) is not 1. The minus sign is U+2212.
 
 >>> short(2 / 3), short(0.99999), short(-1e-9), signed(3), full(0.1 + 0.2)
 ('0.6667', '≈ 1', '−1e−9', '+3', '0.30000000000000004')
+>>> short(math.tanh(16)), short(sum([0.1] * 10)), decimals(math.tanh(-16))
+('≈ 1', '1', '≈ −1')
 >>> parse_number("−2e3"), parse_number("2 + 3")
 (-2000.0, None)
 """
@@ -65,6 +68,8 @@ _MAX_FITTED_DIGITS: Final = 12
 """Significant digits with which `fitted` begins when the whole number does not fit."""
 _ROUNDING_NOISE: Final = 1e-12
 """Relative difference that is attributed to floating-point rounding."""
+_NOISE_OF_WHOLE: Final = 4
+"""The same beside a whole number, which reads as exact: units in the last place."""
 LARGEST_DRAWN: Final = 1e150
 """Larger numbers are not drawn: their squares overflow."""
 _LARGEST: Final = Decimal(sys.float_info.max)
@@ -97,7 +102,7 @@ def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
     rounded = round(x, places) if math.isfinite(x) else x
     if x is HIDDEN or not math.isfinite(x) or abs(x) >= _EXPONENT_FROM:
         return short(x)
-    exact = abs(rounded - x) <= _ROUNDING_NOISE * abs(x)
+    exact = _is_noise(x, rounded)
     about = "" if exact or not rounded.is_integer() else ABOUT
     return about + full(rounded + 0.0)  # −0.0 + 0.0 is 0.0: a zero has no sign here
 
@@ -291,8 +296,14 @@ def _zero_padded(text: str, digits: Digits) -> str:
 def _without_noise(x: float) -> Decimal:
     """Return x as a decimal without rounding noise: 0.5 for 0.49999999999999994."""
     near = float(f"{x:.9e}")  # ten digits, which noise does not reach
-    differs_by_noise = math.isfinite(near) and abs(near - x) <= _ROUNDING_NOISE * x
+    differs_by_noise = math.isfinite(near) and _is_noise(x, near)
     return Decimal(repr(near if differs_by_noise else x)).normalize()
+
+
+def _is_noise(x: float, near: float) -> bool:
+    """Return whether only rounding noise makes x differ from a number near it."""
+    whole_noise = _NOISE_OF_WHOLE * math.ulp(x)
+    return abs(near - x) <= (whole_noise if float(near).is_integer() else _ROUNDING_NOISE * abs(x))
 
 
 def _rounded(exact: Decimal, digits: Digits) -> Decimal:

@@ -94,12 +94,30 @@ def test_a_text_without_about_is_the_number_or_shows_all_its_digits(number: floa
     shown = read(text)
     half = 1 if abs(number) > 1.7e308 else 0.5001
     assert math.isclose(shown, number, rel_tol=half * 10.0 ** (1 - digits), abs_tol=5e-324)
-    if math.isclose(shown, number, rel_tol=1e-12, abs_tol=0.0) or shown == number:
+    noise = 4 * math.ulp(number) if shown.is_integer() else 1e-12 * abs(number)
+    if abs(shown - number) <= noise:
         assert not text.startswith(ABOUT)
     elif not text.startswith(ABOUT):
         mantissa = text.lstrip("−").split("e")[0]
         assert "." in mantissa
         assert len(mantissa.replace(".", "").lstrip("0")) == digits
+
+
+@pytest.mark.parametrize("write", [short, signed, decimals, lambda x: fitted(x, lambda _: True)])
+def test_beside_a_whole_number_only_units_in_the_last_place_are_noise(write):
+    for whole in (1.0, -1.0, 3.0, 128.0, -4096.0, 99999.0):
+        for units in range(-600, 601, 1):
+            number = whole + units * math.ulp(whole) / 2  # below a power of two it is half of it
+            text = write(number)
+            noise = abs(number - whole) <= 4 * math.ulp(number)
+            assert text.startswith(ABOUT) != noise, (number, text)
+    assert write(0.1 + 0.2).lstrip("+") == "0.3"
+    # functions that flatten out: 1 is written where it is 1
+    for x in range(6, 45):
+        flat = (math.tanh(x), 1 / (1 + math.exp(-x)), math.erf(x / 4), -math.tanh(x))
+        for number in (y for y in flat if abs(y) > 0.99996):
+            is_one = 1 - abs(number) <= 4 * math.ulp(number)
+            assert write(number).startswith(ABOUT) != is_one, (x, number)
 
 
 @given(finite)
