@@ -79,13 +79,14 @@ def _usage_error(arguments: list[str]) -> str:
         options = [word for word in arguments if word.startswith("-")]
         files = [word for word in arguments if not word.startswith("-")]
     unknown = next((word for word in options if word.startswith("-")), None)
+    no_verb = next((f for f in files[:1] if f.isidentifier() and not os.path.exists(f)), None)
+    if no_verb is not None and no_verb == arguments[0]:  # what follows belongs to the verb meant
+        return f"there is no verb and no file called {no_verb}"
     if unknown is not None:
         return f"there is no option {unknown}; backwire --help says what there is"
     if len(files) > 1:
         return "one file at a time can be opened"
-    if files and files[0].isidentifier() and not os.path.exists(files[0]):
-        return f"there is no verb and no file called {files[0]}"
-    return ""
+    return "" if no_verb is None else f"there is no verb and no file called {no_verb}"
 
 
 if __name__ == "__main__":

@@ -43,6 +43,15 @@ def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
     assert sorted(line.split()[0] for line in lines) == sorted(names)
 
 
+def test_a_misspelled_verb_is_blamed_and_not_what_follows_it(capsys):
+    for rest in (["-e", "a"], ["--set", "a=2", "-o", "x"], ["x", "y"], ["--help"], []):
+        assert main(["rnu", *rest]) == 2
+        assert capsys.readouterr().err == "backwire: there is no verb and no file called rnu\n"
+    for words in (["-e", "a", "run"], [GRAPH, "-e", "a"]):
+        assert main(words) == 2
+        assert "there is no option -e" in capsys.readouterr().err
+
+
 def test_lecture_files_are_checked_by_the_same_call(capsys, tmp_path):
     good, bad = tmp_path / "good.lecture.toml", tmp_path / "bad.lecture.toml"
     good.write_text(LECTURE, "utf-8")
