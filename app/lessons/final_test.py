@@ -236,7 +236,7 @@ def _separates_slips(question: Question, trace: Trace) -> bool:
     if question.kind == "next":
         return True
     right = short(answer(question, trace))
-    numbers = [short(number) for _slip, number in slip_numbers(question, trace)]
+    numbers = [short(number) for _slip, number in slip_numbers(question, trace, ())]
     return bool(numbers) and right not in numbers
 
 

@@ -57,8 +57,8 @@ on / 13 revealed / o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4
     to the weights / −0.7616 | 0.4200 | 0.5878 / 0 1 0
 on / 14 shown / + (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5. / mark 15, w2 learns
     nothing
-on / 15 shown / The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5. / mark 16, five
-    operations
+on / 15 shown / The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5, w2.grad 0, b.grad 0.5. /
+    mark 16, five operations
 on / 16 shown / y is 41. / mark 17, a, at the end
 on / 17 asked / ? What will a.grad be at the end of the pass? / reveal
 . / 17 revealed / a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25. / mark 18, 25

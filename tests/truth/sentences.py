@@ -33,11 +33,13 @@ def _root_is(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(named, is_one_of(found[2], [now.run.values[root]], said, now))
 
 
-@claim(r"^(?:[^:]+: )?The pass is over((?:[:,] P\.grad N)+)\.$")
+@claim(r"^(?:[^:]+: )?The pass is over(?:; the largest of (N))?((?:[:,] P\.grad N)+)\.$")
 def _over(found: re.Match[str], said: Said, now: Moment) -> str:
     """The gradients of leaves, when all steps are done."""
-    pairs = re.findall(rf"({NAME})\.grad ({NUMBER})", found[1])
+    pairs = re.findall(rf"({NAME})\.grad ({NUMBER})", found[2])
     faults = ["" if now.cursor == now.total else "it is not over"]
+    leaves = sum(leaf in now.grads for leaf in now.run.graph.leaves)
+    faults.append("" if int(found[1] or len(pairs)) == leaves else "leaves are left out")
     for name, number in pairs:
         held = [now.grads[n] for n in now.run.names.nodes(name) if n in now.grads]
         faults.append(is_one_of(number, held, said, now))

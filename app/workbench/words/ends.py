@@ -43,10 +43,13 @@ from engine.trace import Trace
 
 NAME_LENGTH: Final = 16
 """Characters of a node's name in a sentence; a longer one is shortened."""
-_ALL_LEAVES_LIMIT, _LEAVES_SHOWN = 4, 3
+_ALL_LEAVES_LIMIT, _LEAVES_SHOWN = 5, 3
 """Leaves that are all named with their gradients; of more, so many with the largest are."""
+_ALL_CHANGES_LIMIT: Final = 4
+"""Leaves whose effects on the root are all described; of more, those of the largest gradients."""
 _LEAF_CHANGE: Final = 0.01
 """Change of a leaf whose effect the end of a pass describes."""
+_LARGEST_OF: Final = "; the largest of {count:,}"
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
 _FIRST_CLAUSE: Final = "Raise {leaves} by {step} and {effect}"
@@ -85,9 +88,11 @@ def plain_end(now: ViewState, context: StripContext) -> Strip:
 
 
 def gradients_text(frame: Frame, digits: Digits) -> Spans:
-    """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest."""
-    leaves = _leaves_shown(frame)
+    """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest, and says so."""
+    leaves, count = _leaves_shown(frame, _ALL_LEAVES_LIMIT), len(_leaves_with_gradient(frame))
     spans: list[Span] = [Span("The pass is over")]
+    if len(leaves) < count:
+        spans.append(Span(_LARGEST_OF.format(count=count)))
     for place, leaf in enumerate(leaves):
         grad = frame.grads[leaf]
         spans += filled(
@@ -98,10 +103,14 @@ def gradients_text(frame: Frame, digits: Digits) -> Spans:
     return (*spans, Span("."))
 
 
-def _leaves_shown(frame: Frame) -> list[int]:
-    """Return the leaves with a gradient; of more than four the three largest."""
-    leaves = [leaf for leaf in frame.graph.leaves if leaf in frame.grads]
-    if len(leaves) <= _ALL_LEAVES_LIMIT:
+def _leaves_with_gradient(frame: Frame) -> list[int]:
+    return [leaf for leaf in frame.graph.leaves if leaf in frame.grads]
+
+
+def _leaves_shown(frame: Frame, limit: int) -> list[int]:
+    """Return the leaves with a gradient; of more than `limit` the three largest."""
+    leaves = _leaves_with_gradient(frame)
+    if len(leaves) <= limit:
         return leaves
     return sorted(leaves, key=lambda leaf: -_magnitude(frame.grads[leaf]))[:_LEAVES_SHOWN]
 
@@ -118,7 +127,7 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
     trace = frame.trace
     if trace is None or trace.rules != CORRECT:
         return ""
-    leaves = _leaves_shown(frame)
+    leaves = _leaves_shown(frame, _ALL_CHANGES_LIMIT)
     numbers = [*trace.values.values(), *(frame.grads[leaf] for leaf in leaves)]
     kinks = any(
         event.wire is not None and by_convention(frame.graph, event.wire, trace.values)

@@ -5,6 +5,9 @@ import re
 import pytest
 
 from app.controls.rich_text import Span, plain_text
+from app.lessons.course import course
+from app.lessons.load import lesson
+from app.workbench.words.ends import gradients_text
 from app.workbench.words.narration import narrate, next_step_text, step_text, upcoming
 from app.workbench.words.sentences import VOICES, Voice
 from engine import MISTAKES, from_expression
@@ -68,6 +71,20 @@ def test_a_backward_step_tells_slots_conventions_and_bad_numbers(
     formula, values, cursor: int, voice: Voice, part: str
 ):
     assert said(at(from_expression(formula, values), cursor), voice).endswith(part)
+
+
+def test_the_end_of_a_pass_names_each_leaf_or_says_that_it_names_the_largest():
+    names = [head.name for head in course().lessons]
+    graphs = {s.begun.graph.structure: s.begun.graph for n in names for s in lesson(n).steps}
+    many = from_expression("y = a + 2*b - 3*c + 4*d + 5*e + 6*f", dict.fromkeys("abcdef", 1))
+    text = ""
+    for graph in (*graphs.values(), many):
+        trace = run(graph)
+        leaves = [leaf for leaf in graph.leaves if leaf in trace.gradients]
+        text = plain_text(gradients_text(frame_at(trace, len(trace)), 4))
+        named = [leaf for leaf in leaves if f" {graph.brief(leaf)}.grad " in text]
+        assert named == leaves or f"the largest of {len(leaves)}: " in text, text
+    assert text == "The pass is over; the largest of 6: f.grad 6, e.grad 5, d.grad 4."
 
 
 def test_as_maths_the_slots_of_a_square_are_told_apart():
