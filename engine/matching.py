@@ -11,7 +11,7 @@ first), then by their neighbours. So the merged graph computes exactly the typed
 >>> from engine import from_expression
 >>> old = from_expression("a = 2; e = a*b; e + a")
 >>> match(old, from_expression("e = a*b; tanh(e)"))
-{1: 1, 2: 2, 3: 3}
+{1: 1, 2: 2, 3: 3, 4: 4}
 """
 
 from __future__ import annotations
