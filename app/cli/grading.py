@@ -3,16 +3,20 @@
 A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`. The code of 12
 signs that a page shows at its end, `GradedCode`, stands for its counts alone. Progress files among
 them are listed in a table of their own: lessons, answers right first time, slips, for each learner.
+Nothing in these can be judged again, so counts and dates that can't be are told. A file may hold
+several records, one after the other; a last line sums up all.
 """
 
 import csv
 import io
+import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final
+from datetime import date, timedelta
+from typing import Final, Literal
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -35,10 +39,20 @@ from app.lessons.final_test import (
     is_final_report,
     slip_counts,
 )
-from app.lessons.progress import HandedIn, is_progress, read_handed_in
+from app.lessons.lesson import Step
+from app.lessons.load import lesson
+from app.lessons.progress import (
+    INTERVALS,
+    HandedIn,
+    LessonProgress,
+    Progress,
+    is_progress,
+    merged,
+    read_handed_in,
+)
 from app.takeaway.page_record import CodeCounts, is_code, read_code
 from engine.errors import EngineError, FormatError, one_line
-from engine.formats import report
+from engine.formats import report, strict_json
 from engine.formats.expression import write
 from engine.formats.files import load_drawing, read_content, shown_name
 from engine.formats.native import Drawing
@@ -78,6 +92,7 @@ _VERDICT_NAMES: dict[VerdictKind, str] = {
 _PASSED = "{right} of {singles}, {right_gradients} of {gradients} gradients: passed"
 _NOT_PASSED = "{right} of {singles}, {right_gradients} of {gradients} gradients: not passed"
 Cell = str | int
+_CANT_BE: Final = "can't be: {what}"
 _CHANCE_ANSWERS = 4
 """Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
 
@@ -99,6 +114,14 @@ class GradedCode(Struct, frozen=True):
     counts: CodeCounts
 
 
+class GradedProgress(Struct, frozen=True):
+    """A progress file, and notes on what in it can't be."""
+
+    name: str
+    found: HandedIn
+    notes: tuple[str, ...]
+
+
 class GradedReport(Struct, frozen=True):
     """A report with the record that judging its answers again gives, and notes on both.
 
@@ -113,9 +136,9 @@ class GradedReport(Struct, frozen=True):
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print a row per file and code; return 1 if one can't be read, or a report has a note.
+    """Print a row per record and code; return 1 if one can't be read, or a report has a note.
 
-    A note on a progress file only counts its lessons of other files.
+    So has a progress file of which something can't be, but not one with lessons of other files.
     """
     parser = Parser(
         verb,
@@ -131,35 +154,37 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.graph is not None:
         with name_file_in_errors(options.graph):
             exercise = load_drawing(options.graph)
-    graded: list[GradedReport | GradedFinal | GradedCode] = []
-    learners: list[list[Cell]] = []
-    names = _display_names(options.reports)
+    found, is_complete = _graded(options.reports)
+    graded = [each for each in found if not isinstance(each, GradedProgress)]
+    learners = [each for each in found if isinstance(each, GradedProgress)]
+    rows = _rows(graded, exercise, shown_name(options.graph or ""))
+    learner_rows = [_learner_cells(each) for each in learners]
+    _print_tables(rows, learner_rows, csv=options.csv)
+    if not options.csv and len(rows) + len(learners) > 1:
+        cells = [dict(zip(HEADINGS, row, strict=True)) for row in rows]
+        cells += [dict(zip(LEARNER_HEADINGS, row, strict=True)) for row in learner_rows]
+        print_line(f"\n{_summary_text(found, cells)}")
+    has_note = any(row[HEADINGS.index("note")] for row in rows)
+    has_note = has_note or any(each.notes for each in learners)
+    return 0 if is_complete and not has_note else 1
+
+
+def _graded(reports: Sequence[str]) -> "tuple[list[Graded | GradedProgress], bool]":
+    """Return what files and codes say, and whether all could be read; print why one could not."""
+    graded: list[Graded | GradedProgress] = []
+    is_complete = True
+    names = _display_names(reports)
     progress = _Progress(len(names))
     for path, name in names.items():
         try:
-            if (row := _learner_row(path, name)) is not None:
-                learners.append(row)
-            else:
-                graded.append(_grade(path, name, progress))
+            graded += _grade(path, name, progress)
         except EngineError as error:
+            is_complete = False
             progress.clear()
             where = "" if name == shown_name(path) else f" ({name})"
             print_error(f"backwire: {error_text(error)}{where}")
     progress.clear()
-    rows = _rows(graded, exercise, shown_name(options.graph or ""))
-    _print_tables(rows, learners, csv=options.csv)
-    is_complete = len(rows) + len(learners) == len(names)
-    has_note = any(row[HEADINGS.index("note")] for row in rows)
-    return 0 if is_complete and not has_note else 1
-
-
-def _learner_row(path: str, name: str) -> list[Cell] | None:
-    """Return the row of a progress file; None for a report or a code."""
-    if _code(path) is not None:
-        return None
-    with name_file_in_errors(path):
-        content = read_content(path)
-        return _progress_row(content, name) if is_progress(content) else None
+    return graded, is_complete
 
 
 def _print_tables(
@@ -194,20 +219,44 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _grade(path: str, name: str, progress: "_Progress") -> GradedReport | GradedFinal | GradedCode:
+def _grade(path: str, name: str, progress: "_Progress") -> "Iterator[Graded | GradedProgress]":
+    """Yield a code, or what each record of a file says."""
     if (code := _code(path)) is not None:
-        return code
+        yield code
+        return
     with name_file_in_errors(path):
-        content = read_content(path)
-        if is_final_report(content):
-            return _grade_final(content, name)
-        handed_in = report.read(content)
-        on_answer = progress.start(name, len(handed_in.record.attempts))
-        record = regraded(handed_in.record, handed_in.graph, on_answer)
-        steps = askable_steps(record, handed_in.graph)
-    return GradedReport(
-        name, handed_in, record, steps, tuple(_tampering_notes(handed_in, record, steps))
-    )
+        contents = _records(read_content(path))
+        for k, content in enumerate(contents, 1):
+            each = name if len(contents) == 1 else f"{name}, {k}"
+            if is_progress(content):
+                found = read_handed_in(content)
+                yield GradedProgress(each, found, tuple(_impossible(found, content)))
+            elif is_final_report(content):
+                yield _grade_final(content, each)
+            else:
+                yield _grade_report(content, each, progress)
+
+
+def _grade_report(content: bytes, name: str, progress: "_Progress") -> GradedReport:
+    handed_in = report.read(content)
+    on_answer = progress.start(name, len(handed_in.record.attempts))
+    record = regraded(handed_in.record, handed_in.graph, on_answer)
+    steps = askable_steps(record, handed_in.graph)
+    notes = tuple(_tampering_notes(handed_in, record, steps))
+    return GradedReport(name, handed_in, record, steps, notes)
+
+
+def _records(content: bytes) -> list[bytes]:
+    """Return the JSON objects that follow one another in a file; of another file all of it."""
+    found, decoder = list[bytes](), json.JSONDecoder()
+    with suppress(ValueError, RecursionError):
+        text = content.decode("utf-8-sig").strip()
+        while text:
+            _value, end = decoder.raw_decode(text)
+            found.append(text[:end].encode())
+            text = text[end:].lstrip()
+        return found or [content]
+    return [content]
 
 
 def _code(text: str) -> GradedCode | None:
@@ -278,9 +327,37 @@ def _rows(
     return rows
 
 
+def _summary_text(
+    graded: "Sequence[Graded | GradedProgress]", rows: Sequence[dict[str, Cell]]
+) -> str:
+    """Return how many answers of all were right first time, and how often each slip was made."""
+    slips = Counter[str]()
+    for each in graded:
+        slips.update(dict(_slips_of(each)))
+    right, answered = (
+        sum(int(row[heading]) for row in rows) for heading in ("right first time", "answered")
+    )
+    said = f"All {len(graded)}: {right:,} of {answered:,} right first time"
+    made = sorted(slips.items(), key=lambda slip: (-slip[1], slip[0]))
+    return f"{said}. Slips: {_slips_text(made)}" if made else said
+
+
+def _slips_of(graded: "Graded | GradedProgress") -> list[tuple[str, int]]:
+    """Return the slips of a record, with how often each was made; progress keeps each once."""
+    if isinstance(graded, GradedReport):
+        return [(slip.name, count) for slip, count in summary(graded.record).slips]
+    if isinstance(graded, GradedFinal):
+        return slip_counts(graded.result)
+    if isinstance(graded, GradedCode):
+        return []
+    names = (slip.name for slip in graded.found.progress.slips)
+    return [(one_line(name), 1) for name in dict.fromkeys(names) if name]
+
+
 def _code_row(graded: GradedCode) -> list[Cell]:
     """Return the row of a code: its counts, and the page that it is of."""
     counts = graded.counts
+    is_possible = counts.right_first + max(counts.hinted, counts.shown) <= counts.answered
     cells: dict[str, Cell] = {
         **dict.fromkeys(HEADINGS, ""),
         "report": graded.name,
@@ -290,6 +367,7 @@ def _code_row(graded: GradedCode) -> list[Cell]:
         "seen": 0,  # a page records none
         "hints": counts.hinted,
         "shown": counts.shown,
+        "note": "" if is_possible else _CANT_BE.format(what="these counts of a code"),
     }
     return [cells[heading] for heading in HEADINGS]
 
@@ -309,7 +387,7 @@ def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:
         "right first time": result.right_singles + result.all_gradients_right,
         **dict.fromkeys(("seen", "hints", "shown"), 0),  # a test has no help
         "score": _score_text(result),
-        "slips": _slips_text(slip_counts(result)),
+        "slips": _slips_text(_slips_of(graded)),
         "note": "; ".join(notes),
     }
     return [cells[heading] for heading in HEADINGS]
@@ -342,7 +420,7 @@ def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
         "hints": totals.hinted,
         "shown": totals.shown,
         "score": "",  # of a final test alone
-        "slips": _slips_text([(slip.name, count) for slip, count in totals.slips]),
+        "slips": _slips_text(_slips_of(graded)),
         "note": "; ".join(notes),
     }
     return [cells[heading] for heading in HEADINGS]
@@ -440,6 +518,10 @@ class _Progress:
         self._width = len(text)
 
 
+Graded = GradedReport | GradedFinal | GradedCode
+"""What stands in the table of reports."""
+
+
 def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list[str]]:
     """Return for each (name, report) notes on the others of the same run or the same student."""
     runs: dict[Hashable, list[int]] = {}
@@ -512,6 +594,8 @@ def _run_key(report: Report | FinalReport) -> Hashable:
     )
 
 
+_FIRST_DAY: Final = date(2024, 1, 1)
+"""No lesson was ended before it."""
 LEARNER_HEADINGS: Final = (
     *("progress", "student", "lessons done", "shown", "begun", "last", "minutes"),
     *("answered", "right first time", "slips", "note"),
@@ -522,43 +606,85 @@ LEARNER_HEADINGS: Final = (
 """
 
 
-def _progress_row(content: bytes, name: str) -> list[Cell]:
-    """Return the row of a progress file, called `name`; FormatError if it holds none.
+def _impossible(found: HandedIn, content: bytes) -> Iterator[str]:
+    """Yield notes on counts and dates of a progress file that Backwire does not write."""
+    progress = found.progress
+    last_day = date.today() + timedelta(days=1)  # of a learner east of here
+    days = [each.last for each in (*progress.slips, *progress.asked)]
+    days += [each.next - timedelta(days=max(INTERVALS)) for each in progress.slips]
+    once = merged(progress, Progress())
+    if max(days, default=last_day) > last_day:
+        yield _CANT_BE.format(what="a slip or a question of a day to come")
+    if len(once.slips) < len(progress.slips) or len(once.asked) < len(progress.asked):
+        yield _CANT_BE.format(what="a slip or a question that stands twice")
+    try:
+        strict_json.check_no_duplicate_keys(content)
+    except FormatError as error:
+        yield _CANT_BE.format(what=error)
+    for key, entry in progress.lessons.items():
+        if what := _impossible_in(key, entry, last_day):
+            yield _CANT_BE.format(what=f"{one_line(key)}, {what}")
 
-    One in which more was right than was asked was not written by Backwire, and is refused as well.
-    It holds no answers, so nothing in it is judged again.
-    """
-    found = read_handed_in(content)
-    for key, lesson in found.progress.lessons.items():
-        if lesson.right > lesson.asked:
-            raise FormatError(
-                "The lesson {lesson} counts {right} right of {asked} questions.",
-                lesson=one_line(key),
-                right=lesson.right,
-                asked=lesson.asked,
-            )
-    return _learner_cells(name, found)
 
-
-def _learner_cells(name: str, found: HandedIn) -> list[Cell]:
-    lessons = found.progress.lessons
-    states = Counter(lesson.state for lesson in lessons.values())
-    slips = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
-    outside_course = sum(key not in names() for key in lessons)
-    outside_note = counted(
-        outside_course, "{count} lesson of another file", "{count} lessons of other files"
+def _impossible_in(key: str, entry: LessonProgress, last_day: date) -> str:
+    """Return what in the entry of a lesson can't be, or ""."""
+    counts, steps, asks = f"{entry.right} right of {entry.asked}", len(entry.states), entry.asked
+    if _version(key, entry) == "same":
+        known = lesson(key)
+        steps, asks = len(known.steps), sum(map(_most_asked, known.steps))
+    faults = (
+        (entry.right > entry.asked, counts),
+        (entry.asked > asks, f"{counts}, and it asks {asks}"),
+        (len(entry.states) not in (0, steps), f"{len(entry.states)} steps of {steps}"),
+        (entry.asked and not entry.finished_steps, f"{counts} before the end of any step"),
+        (entry.seconds < entry.asked, f"{counts} in {entry.seconds:.0f} s"),
+        (entry.ended and not _is_day(entry.ended, last_day), f"ended on {entry.ended}"),
     )
+    return next((what for wrong, what in faults if wrong), "")
+
+
+def _most_asked(step: Step) -> int:
+    """Return the number of questions of a step; a page asks for the hidden mistake, too."""
+    return len(step.asks) + (step.kind == "hunt")
+
+
+def _is_day(text: str, last_day: date) -> bool:
+    """Return whether a text is a day on which a lesson can have been ended."""
+    with suppress(ValueError):
+        return _FIRST_DAY <= date.fromisoformat(text) <= last_day
+    return False
+
+
+def _version(key: str, entry: LessonProgress) -> Literal["same", "other", "foreign"]:
+    """Return whether an entry is of the course's lesson, of another version or file of it."""
+    if key not in names():
+        return "foreign"
+    return "same" if lesson(key).digest == entry.digest else "other"
+
+
+def _learner_cells(graded: GradedProgress) -> list[Cell]:
+    lessons = graded.found.progress.lessons
+    states = Counter(entry.state for entry in lessons.values())
+    versions = [_version(key, entry) for key, entry in lessons.items()]
+    others = [key for key, version in zip(lessons, versions, strict=True) if version == "other"]
+    foreign = versions.count("foreign")
+    notes = list(graded.notes)
+    if others:
+        notes.append(f"another version of this lesson: {', '.join(others)}")
+    if foreign:
+        one, many = "{count} lesson of another file", "{count} lessons of other files"
+        notes.append(counted(foreign, one, many))
     cells: dict[str, Cell] = {
-        "progress": name,
-        "student": one_line(found.student).strip(),
+        "progress": graded.name,
+        "student": one_line(graded.found.student).strip(),
         "lessons done": states["done"],
         "shown": states["shown"],
         "begun": states["begun"],
-        "last": max((lesson.ended for lesson in lessons.values()), default=""),
-        "minutes": round(sum(lesson.seconds for lesson in lessons.values()) / 60.0),
-        "answered": sum(lesson.asked for lesson in lessons.values()),
-        "right first time": sum(lesson.right for lesson in lessons.values()),
-        "slips": "; ".join(slips),
-        "note": outside_note if outside_course else "",
+        "last": max((entry.ended for entry in lessons.values()), default=""),
+        "minutes": round(sum(entry.seconds for entry in lessons.values()) / 60.0),
+        "answered": sum(entry.asked for entry in lessons.values()),
+        "right first time": sum(entry.right for entry in lessons.values()),
+        "slips": _slips_text(_slips_of(graded)),
+        "note": "; ".join(notes),
     }
     return [cells[heading] for heading in LEARNER_HEADINGS]

@@ -13,8 +13,13 @@ from typing import Any
 import pytest
 
 from app.__main__ import main
+from app.cli.grading import _most_asked
+from app.lessons.course import names
+from app.lessons.load import lesson
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
 from app.lessons.review import noted
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.page_record import CodeCounts, code_of
 from engine import from_expression
 from engine.formats import native
 from engine.formats.files import save
@@ -319,6 +324,7 @@ def test_a_graph_that_can_not_be_run_is_refused(honest: str, tmp_path: Path, cap
 DONE = LessonProgress("a", 5, ("done",) * 6, right=4, asked=5, seconds=300, ended="2026-03-01")
 SHOWN = LessonProgress("b", 5, ("done", "shown"), right=1, asked=3, seconds=90, ended="2026-03-04")
 BEGUN = LessonProgress("c", 1, ("done", ""), right=1, asked=1, seconds=30)
+OTHER_VERSION = "another version of this lesson"
 GEARS = Origin("gears", "Gears in a row")
 
 
@@ -344,26 +350,121 @@ def test_a_class_is_a_table_with_a_row_for_each_learner(capsys, ada: str, bo: st
     assert first == {
         "progress": "ada.json", "student": "Ada", "lessons done": "1", "shown": "1", "begun": "1",
         "last": "2026-03-04", "minutes": "7", "answered": "9", "right first time": "6",
-        "slips": "own value; replaced", "note": "",
+        "slips": "own value; replaced", "note": f"{OTHER_VERSION}: one-wire, gears, xor",
     }  # fmt: skip
-    assert (second["student"], second["note"]) == ("Bo", "1 lesson of another file")
+    assert second["student"] == "Bo"
+    assert second["note"] == f"{OTHER_VERSION}: one-wire; 1 lesson of another file"
 
 
 def test_reports_and_progress_are_two_tables(capsys, tmp_path: Path, ada: str):
     report = handed_in(tmp_path, "run.report.json", answer(ALONG_B, "2"), student="Ada")
     assert main(["grade", ada, report]) == 0
-    above, below = capsys.readouterr().out.split("\n\n")
+    above, below, last = capsys.readouterr().out.split("\n\n")
     assert above.splitlines()[0].startswith("report")
     assert below.splitlines()[0].startswith("progress")
+    assert last == "All 2: 7 of 10 right first time. Slips: own value; replaced\n"
 
 
-def test_more_right_than_asked_is_refused(capsys, tmp_path: Path, ada: str):
-    path = tmp_path / "forged.progress.json"
-    write_progress(path, Progress({"gears": LessonProgress(right=50, asked=5)}))
-    assert main(["grade", ada, str(path)]) == 1
-    found = capsys.readouterr()
-    assert "Ada" in found.out
-    assert "forged.progress.json: The lesson gears counts 50 right of 5 questions." in found.err
+def progress_text(**changes: Any) -> str:
+    """A progress file as the program writes it, with changes of the entry of its lesson."""
+    known = lesson("one-wire")
+    states = ["done"] * len(known.steps)
+    asks = sum(len(step.asks) for step in known.steps)
+    entry = {"digest": known.digest, "at": 1, "states": states, "right": asks, "asked": asks,
+             "seconds": 60.0, "ended": "2026-03-01"}  # fmt: skip
+    slip = {"name": "replaced", "kind": "sum", "lesson": "one-wire", "title": "One wire",
+            "last": "2026-03-01", "next": "2026-03-02"}  # fmt: skip
+    asked = {key: slip[key] for key in ("kind", "lesson", "title", "last")}
+    file = {"format": "backwire progress", "version": 3, "lessons": {"one-wire": entry | changes},
+            "slips": [slip], "asked": [asked], "student": "Cy"}  # fmt: skip
+    return json.dumps(file)
+
+
+HONEST = progress_text()
+ENTRY = json.dumps(json.loads(HONEST)["lessons"]["one-wire"])
+SLIP = json.dumps(json.loads(HONEST)["slips"][0])
+KIND = json.dumps(json.loads(HONEST)["asked"][0])
+FORGED = {
+    "more right than asked": (progress_text(right=90), "90 right of"),
+    "more asked than there is": (progress_text(right=90, asked=90, seconds=900), "and it asks"),
+    "one more than there is": (progress_text(asked=json.loads(ENTRY)["asked"] + 2), "and it asks"),
+    "in no time": (progress_text(seconds=0), "in 0 s"),
+    "before any step": (progress_text(states=[]), "before the end of any step"),
+    "other steps": (progress_text(states=["done"] * 2), "2 steps of"),
+    "a day to come": (progress_text(ended="2999-01-01"), "ended on 2999-01-01"),
+    "no day": (progress_text(ended="2025-13-45"), "ended on 2025-13-45"),
+    "before Backwire": (progress_text(ended="1066-10-14"), "ended on 1066-10-14"),
+    "a slip to come": (HONEST.replace('"last": "2026-03-01"', '"last": "2999-01-01"'), "to come"),
+    "a slip put off": (HONEST.replace("2026-03-02", "2999-01-01"), "to come"),
+    "a slip twice": (HONEST.replace(SLIP, f"{SLIP}, {SLIP}"), "stands twice"),
+    "a kind twice": (HONEST.replace(f"[{KIND}]", f"[{KIND}, {KIND}]"), "stands twice"),
+    "a lesson twice": (
+        HONEST.replace(ENTRY, f'{ENTRY}, "one-wire": {ENTRY}'),
+        '"one-wire" stands twice',
+    ),
+}
+
+
+def test_no_page_asks_more_than_the_lesson_is_believed_to():
+    for name in names():
+        known = lesson(name)
+        page = page_of_lesson(known)
+        asked = [len(step.questions) for step in page.steps]
+        most = map(_most_asked, known.steps)
+        assert all(count <= limit for count, limit in zip(asked, most, strict=True)), name
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_counts_and_dates_that_can_not_be_are_told(capsys, tmp_path: Path, forged: str):
+    text, said = FORGED[forged]
+    path = tmp_path / "x.json"
+    path.write_text(HONEST, "utf-8")
+    assert table(capsys, 0, str(path))[0]["note"] == ""
+    path.write_text(text, "utf-8")
+    [row] = table(capsys, 1, str(path))
+    assert row["note"].startswith("can't be: ")
+    assert said in row["note"]
+    path.write_text(progress_text(digest="0" * 64), "utf-8")
+    assert table(capsys, 0, str(path))[0]["note"] == f"{OTHER_VERSION}: one-wire"
+
+
+@pytest.mark.parametrize(
+    ("counts", "honest"),
+    [
+        (CodeCounts(5, 7, 1, 0), True),
+        (CodeCounts(5, 7, 2, 2), True),
+        (CodeCounts(0, 0, 0, 0), True),
+        (CodeCounts(8, 7, 0, 0), False),
+        (CodeCounts(7, 7, 1, 0), False),
+        (CodeCounts(0, 3, 0, 4), False),
+    ],
+)
+def test_a_code_whose_counts_can_not_be_is_told(capsys, counts: CodeCounts, honest: bool):
+    [row] = table(capsys, 0 if honest else 1, code_of("K7Q2", counts))
+    assert row["note"] == ("" if honest else "can't be: these counts of a code")
+
+
+def test_records_in_one_file_are_graded_one_by_one_and_summed_up(
+    capsys, tmp_path: Path, honest: str
+):
+    path = tmp_path / "class.json"
+    report = Path(honest).read_text("utf-8")
+    path.write_text(f"\ufeff{HONEST}\n{report}\n\n{HONEST.replace('Cy', 'Di')}", "utf-8")
+    assert main(["grade", str(path)]) == 0
+    above, below, last = capsys.readouterr().out.split("\n\n")
+    assert above.splitlines()[1].startswith("class.json, 2  Ada")
+    assert [line.split("  ")[:2] for line in below.splitlines()[1:]] == [
+        ["class.json, 1", "Cy"],
+        ["class.json, 3", "Di"],
+    ]
+    asks = json.loads(ENTRY)["asked"]
+    assert last == (
+        f"All 3: {2 * asks + 1} of {2 * asks + 2} right first time."
+        " Slips: replaced × 2; own value\n"
+    )
+    path.write_text(f"{HONEST}\n{report[:-9]}", "utf-8")
+    assert main(["grade", str(path)]) == 1
+    assert "class.json" in capsys.readouterr().err
 
 
 def test_a_damaged_progress_file_is_named_and_left_alone(capsys, tmp_path: Path, ada: str):
