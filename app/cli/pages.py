@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,19 +19,22 @@ from app.cli.command_line import (
     with_values,
 )
 from app.cli.running import rules_named
+from app.takeaway.html_page import GENERATOR, html_page
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
-from engine.formats.files import check_target, load_drawing, write_atomically
+from engine.formats.files import check_target, load_drawing, read_content, write_atomically
 from engine.formats.native import Drawing
 
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
+_HEAD_LENGTH: Final = 2000
+"""Bytes of a page within which its generator is named."""
 _COURSE: Final = "--course"
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
     "[--cover] [--mistake NAME] [--theme light|dark|auto]\n"
-    "       backwire export --course DIR"
+    "       backwire export --course DIR [--replace]"
 )
 
 
@@ -44,12 +49,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     options = parser.read(arguments)
     if options.course is not None:
         return _export_course(parser, options)
+    if options.replace:
+        parser.error("--replace goes with --course")
     out = Path(options.output)
     with name_file_in_errors(options.file, options.output):
         check_target(out)
         page = _page(parser, options)
-        from app.takeaway.html_page import html_page
-
         write_atomically(out, html_page(page).encode())
     print_line(str(out))
     return 0
@@ -75,6 +80,9 @@ def _parser(verb: str) -> Parser:
     )
     parser.add_argument(
         _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help="files of others in that folder, without asking"
     )
     return parser
 
@@ -133,6 +141,9 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise FormatError("{name} is a file, not a folder.", name=folder)
     files = course_files(options.theme or "auto", cover=options.cover)
+    others = [name for name, text in files.items() if _is_of_others(folder / name, text)]
+    if others and not options.replace and not _agrees_to_replace(folder, others):
+        parser.error(f"{folder}: not written by Backwire: {', '.join(others)}; --replace does it")
     for name, text in files.items():
         path = folder / name
         try:
@@ -145,3 +156,22 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     size = sum(len(text.encode()) for text in files.values())
     print_line(f"{folder}: {len(files)} files, {size // 1000:,} KB; open index.html")
     return 0
+
+
+def _is_of_others(path: Path, text: str) -> bool:
+    """Return whether a file is there that is neither this text nor a page of Backwire."""
+    if not os.path.lexists(path):
+        return False
+    try:
+        content = read_content(path)
+    except FormatError:
+        return True
+    return content != text.encode() and GENERATOR.encode() not in content[:_HEAD_LENGTH]
+
+
+def _agrees_to_replace(folder: Path, names: Sequence[str]) -> bool:
+    """Ask in a terminal whether to replace files; return False without one."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return False
+    print(f"Replace {', '.join(names)} in {folder}? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

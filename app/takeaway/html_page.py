@@ -24,6 +24,8 @@ import msgspec
 from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
+GENERATOR: Final = '<meta name="generator" content="Backwire">'
+"""The line by which a page of Backwire is known again."""
 _FILE: Final = """\
 <!DOCTYPE html>
 <html lang="en" data-theme="{theme}">
@@ -31,7 +33,7 @@ _FILE: Final = """\
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="generator" content="Backwire">
+{generator}
 <title>{title}</title>
 <style>{style}</style>
 </head>
@@ -70,7 +72,12 @@ def html_file(title: str, body: str, *, theme: PageTheme, style: str, script: st
     }
     policy = "; ".join(f"{directive} {source}" for directive, source in sources.items())
     return _FILE.format(
-        theme=theme, policy=escape(policy, quote=False), title=escape(title), style=style, body=body
+        generator=GENERATOR,
+        theme=theme,
+        policy=escape(policy, quote=False),
+        title=escape(title),
+        style=style,
+        body=body,
     )
 
 

@@ -1,5 +1,7 @@
 """backwire export x.html and --course: what is written, and what is refused in one sentence."""
 
+import io
+
 import pytest
 
 from app.__main__ import main
@@ -43,6 +45,43 @@ def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):
     assert (folder / ".github" / "workflows" / "pages.yml").is_file()
 
 
+def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("app.takeaway.lesson_page.course", lambda: Course(course().units[:1]))
+    call = ("export", "--course", str(tmp_path))
+    first = course().units[0].lessons[0].name
+    assert main([*call]) == main([*call, "--cover"]) == 0, "its own pages are replaced unasked"
+    mine = {f"{first}.html": "<!DOCTYPE html>mine", ".github/workflows/pages.yml": "on: push"}
+    written = (tmp_path / "index.html").read_bytes()
+    capsys.readouterr()
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def said(stdin: io.StringIO | None, *options: str) -> tuple[object, str]:
+        for name, text in mine.items():
+            (tmp_path / name).write_text(text, "utf-8")
+        monkeypatch.setattr("sys.stdin", stdin)
+        code: object = 0
+        try:
+            code = main([*call, *options])
+        except SystemExit as ended:
+            code = ended.code
+        return code, capsys.readouterr().err
+
+    for answer in (io.StringIO("y\n"), Terminal("n\n"), Terminal(""), None):
+        code, told = said(answer)
+        assert (code, told.count("--replace")) == (2, 1)
+        assert all(name in told for name in mine)
+        assert all((tmp_path / name).read_text("utf-8") == text for name, text in mine.items())
+        assert (tmp_path / "index.html").read_bytes() == written, "nothing else is written either"
+    for answer, options in ((Terminal("y\n"), ()), (io.StringIO(), ("--replace",))):
+        assert said(answer, *options)[0] == 0
+        assert "mine" not in (tmp_path / f"{first}.html").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("code", "arguments", "words"),
     [
@@ -56,6 +95,7 @@ def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):
         (2, ["-e", "y = a*b", "--ask", "some", "-o", "x.html"], "invalid choice"),
         (2, ["-e", "y = a*b", "--step", "3", "-o", "x.html"], "unrecognized arguments: --step"),
         (2, ["--course", "c", "-e", "y = a*b"], "--course takes a folder"),
+        (2, ["-e", "y = a*b", "-o", "x.html", "--replace"], "--replace goes with --course"),
     ],
 )
 def test_a_wrong_call_is_one_sentence_and_writes_nothing(
