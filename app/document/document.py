@@ -262,6 +262,7 @@ class Document(History):
         if typed and not (was_empty and self.path is not None):
             # replacing unsaved edits, which then only undo holds, leaves work unsaved
             home = Home(title=formula_title(typed), safe_sheet=None if self.unsaved else sheet)
+            home.rules = self.home.rules if was_empty else home.rules
         if typed:
             self.typed.remember(typed, graph)
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)

@@ -4,9 +4,9 @@ Sheets are immutable, so undo and redo choose among them: `done` and `undone` ar
 Steps with the same gesture number merge into one. A gesture can be abandoned without a trace, which
 also restores the steps that could be redone before it. Which group is entered is not part of any
 step; if a step removes that group, the group around it is entered. The home of the sheet is part of
-the steps: a formula typed over a sheet begins another one, and undo leads back to the former with
-its file. Each edit, undo or redo emits `changed` once, after everything is updated, with the
-difference between the two sheets as a `Change`.
+the steps: a formula typed over a sheet begins another document, and undo leads back to the former
+with its file, its mistake and its breakpoints. Each edit, undo or redo emits `changed` once, after
+everything is updated, with the difference between the two sheets as a `Change`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class Change(Struct, frozen=True):
     """Whether sections or groups differ."""
     task: bool = False
     whole: bool = False
-    """Whether every view must be rebuilt, after another document was `opened` or after a fault."""
+    """Whether every view must be rebuilt: the sheet is of another document, or after a fault."""
     opened: bool = False
+    """Whether the history begins anew, with an opened document."""
     new_graph: bool = False
     """Whether the graph is another object, even if an equal one."""
     inside: bool = False
@@ -250,6 +251,8 @@ class History(QObject):
     """Emitted with a Change, once per edit, undo or redo, after everything is updated."""
     refused = Signal(str)
     """Emitted with the sentence of a refused edit; nothing has changed."""
+    leaving = Signal(bool)
+    """Emitted before undo and redo with False, and with True before another document is opened."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -405,8 +408,8 @@ class History(QObject):
             return False
         before = self.sheet
         after = self._result_of(edit, changes_home=home is not None, groups_new=groups_new)
-        opens = self.lent_to_lecture and home is not None  # a step even if the sheets are equal
-        if after is not None and (opens or not same_sheet(before, after)):
+        # another document is a step even if its sheet is equal
+        if after is not None and (home is not None or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
             step = Step(text, after, gesture, home or self.home)
             self._add(step)
@@ -431,6 +434,7 @@ class History(QObject):
         steps up to the floor of undo would be undone."""
         steps = self.steps
         if count != len(self.done) and self.undo_floor <= count <= len(steps):
+            self.leaving.emit(False)
             self.done, self.undone, self._dropped = steps[:count], steps[count:], ()
             self._emit_change()
 
@@ -459,6 +463,7 @@ class History(QObject):
 
     def _open_sheet(self, sheet: Sheet, home: Home, gesture: int) -> None:
         """Show another sheet, which belongs to `home`, and clear the history."""
+        self.leaving.emit(True)
         home.safe_sheet = sheet
         self.opened = Step(OPENED, sheet, gesture, home)
         self.done = self.undone = self._dropped = ()
@@ -512,8 +517,8 @@ class History(QObject):
             self.done = self.done[:-1]
         else:
             self._dropped = self.undone
-        opens = self.lent_to_lecture and step.home is not last.home
-        if not opens and same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
+        same_home = step.home is last.home
+        if same_home and same_sheet(self.sheet, step.sheet):  # a gesture that ends where it began
             self.undone, self._dropped = self._dropped, ()
         else:
             self.done, self.undone = (*self.done, step), ()
@@ -537,7 +542,7 @@ class History(QObject):
         self._last_emitted = now
         change = replace(
             difference(last.sheet, sheet) if last.sheet is not sheet else NO_CHANGE,
-            whole=whole,
+            whole=whole or last.home is not home,
             opened=whole,
             steps=last.done is not now.done or last.undone is not now.undone,
             inside=last.inside != now.inside,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph
+from engine.rules import CORRECT, Rules
 from engine.study.lecture import Mark
 from engine.study.question import Task
 
@@ -105,7 +106,7 @@ class Sheet(Struct, frozen=True):
 
 
 class Home(Struct, eq=False):
-    """The origin of a document's sheet: a file, or a title without one."""
+    """The origin of a document's sheet, and what of the document is no part of a file."""
 
     path: Path | None = None
     title: str = ""
@@ -115,6 +116,10 @@ class Home(Struct, eq=False):
     """Whether the window has written `safe_sheet` to the file."""
     practice: bool = False
     """Whether the sheet belongs to a lesson, which never asks to save it."""
+    rules: Rules = CORRECT
+    """The rules of its backward pass: the mistake that is on."""
+    stops: frozenset[int] = frozenset()
+    """Its nodes with a breakpoint."""
 
 
 def sheet_of(drawing: Drawing) -> Sheet:

@@ -77,6 +77,11 @@ class Messages:
         for toast in self._toasts.values():
             toast.dismiss()
 
+    def dismiss(self) -> None:
+        """Hide toast and offer: the sheet that they are about is left."""
+        self.dismiss_toast()
+        self.dismiss_offer()
+
     def dismiss_offer(self) -> bool:
         """Hide the offer; return whether one was shown."""
         if self._notice is None or not self._notice.isVisible():

@@ -5,11 +5,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.controls.value_slider import SweepSlider
+from app.controls.value_slider import SweepSlider, UserRange
 from app.panels.why import WhyPage
 from app.panels.why.parts import SlidersPart
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
+from engine.formats.native import Drawing
 from tests.helpers import mouse
 from tests.helpers.window import click, node, opened_window, press, until, value
 
@@ -114,3 +115,17 @@ def test_s_folds_the_page_again(window):
     window.canvas.setFocus()
     press(window, "s")
     assert window.bar.name == ""
+
+
+def test_another_document_begins_with_the_usual_ranges_and_no_sweep(host):
+    host.document.start(Drawing(from_expression("a = 1; y = a*b")))
+    part = host.show(SlidersPart(host.style, host.document))
+    part.show_leaves(host.document.graph)
+    (first, _second) = part.sliders.values()
+    first.set_range(UserRange(-70, 70))
+    first.play.click()
+    assert first.sweeping
+    host.document.start(Drawing(from_expression("a = 1; y = a*b")))
+    part.show_leaves(host.document.graph)
+    assert not first.sweeping
+    assert [slider.high.text() for slider in part.sliders.values()] == ["5", "5"]

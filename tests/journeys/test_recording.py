@@ -360,7 +360,7 @@ def test_a_question_that_looks_like_html_is_shown_as_it_is_written(teacher: Teac
     assert "<b>one</b>?" in QTextDocumentFragment.fromHtml(tick.toolTip()).toPlainText()
 
 
-def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move(
+def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move_and_ends_recording(
     teacher: Teacher, tmp_path: Path
 ):
     teacher.new("do", "A move", "Text.")
@@ -369,6 +369,7 @@ def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move(
     save(from_expression("y = a*b; z = y*b + a"), path)
     open_now(teacher.window.context, path)
     QApplication.processEvents()
-    recording = teacher.window.context.recorders.get().recording
-    assert recording is not None
-    assert (recording.moves, bool(recording.lost)) == ((), True)
+    recorder = teacher.window.context.recorders.get()
+    assert (recorder.active, recorder.recording) == (False, None)
+    assert recorder.step is not None
+    assert recorder.step.show == ()

@@ -31,6 +31,7 @@ from app.style.strokes import antialiased
 from app.workbench.gradients.comparison import Comparison, differing_text
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.study.lab import (
     AUTORUN_NODE_LIMIT,
@@ -85,6 +86,7 @@ class MistakesPage(Page):
         self._connect()
 
     def _connect(self) -> None:
+        self._playback.shown.connect(self._forget_printed)  # before `refresh`, and while hidden
         self.follow(self._playback.shown)
         self.choose.rules_chosen.connect(self._playback.set_rules)
         self.choose.first_difference_wanted.connect(self._go_to_first)
@@ -155,6 +157,11 @@ class MistakesPage(Page):
             self.printed.hide()
         else:
             self.printed.show_graph(frame.graph)
+
+    def _forget_printed(self, shown: ViewState) -> None:
+        """Forget the typed gradients once another document is shown."""
+        if shown.change.whole:
+            self.printed.forget()
 
     def _reveal_row_at(self, rows: RowList, index: int) -> None:
         if index >= 0:
@@ -362,6 +369,11 @@ class PrintedPart(Block):
     def buttons(self) -> dict[str, QPushButton]:
         """Return the buttons that run the mistakes found, by their names."""
         return {row.rules.name: row.run for row in self._suspect_rows if not row.isHidden()}
+
+    def forget(self) -> None:
+        """Forget the leaves with what was typed for them."""
+        self._leaves = ()
+        self._make_fields()
 
     def show_graph(self, graph: Graph) -> None:
         """Make a field for each leaf; typed text is kept while the leaves are the same."""

@@ -530,6 +530,8 @@ class SlidersPart(QWidget):
         self._style, self._document = style, document
         self._gesture = ValueGesture(document)
         self.sliders: dict[int, SweepSlider] = {}
+        self._home = document.home
+        """The document whose leaves the sliders have, with their ranges and sweeps."""
         self.more = plain_label(kind="secondary", wraps=True)
         rows = QWidget()
         self._rows = in_column(parent=rows, style=style, edges=0, gap=10)
@@ -539,8 +541,9 @@ class SlidersPart(QWidget):
         """Show the values of the leaves."""
         leaves = [(n, leaf) for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
         shown = dict(leaves[:MAX_SLIDERS])
+        is_other, self._home = self._home is not self._document.home, self._document.home
         for node in [*self.sliders]:
-            if node not in shown:
+            if is_other or node not in shown:
                 slider = self.sliders.pop(node)
                 slider.stop()
                 self._rows.removeWidget(slider)

@@ -160,8 +160,7 @@ def announce_replacement(context: Context, title: str) -> None:
 
 
 def _show_opened(context: Context) -> None:
-    """Show a document just opened: dismiss the last toast, begin its exercise, fit the graph."""
-    context.messages.dismiss_toast()
+    """Show a document just opened: begin its exercise, fit the graph."""
     context.shell.show_work()
     open_exercise(context)
     context.canvas.framing.fit_all()

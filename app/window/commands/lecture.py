@@ -110,7 +110,6 @@ def open_lecture(context: Context, path: Path) -> bool:
     else:
         context.lecture_editor.open(lecture, path)
     context.files.recent.add(path)
-    context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
     return True

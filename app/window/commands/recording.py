@@ -6,6 +6,7 @@ A dialog does not block: the action that waits for it is given as `then`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,7 +43,10 @@ def record_lesson(context: Context) -> None:
 
 
 def edit_lesson(context: Context, path: Path) -> bool:
-    """Open the lesson of a file in the recorder; on failure show why and return False."""
+    """Open the lesson of a file in the recorder, without asking about the draft there.
+
+    On failure show why and return False.
+    """
     from app.lessons.draft import draft_of
 
     try:
@@ -51,7 +55,7 @@ def edit_lesson(context: Context, path: Path) -> bool:
         reason = str(error).rstrip(".")
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", f"{reason}.")
         return False
-    confirm_discard_draft(context, lambda: _begin(context, draft, path))
+    _begin(context, draft, path)
     return True
 
 
@@ -59,7 +63,7 @@ def edit_this_lesson(context: Context) -> None:
     """Open the lesson that is on in the recorder."""
     now = context.lessons.now
     if now is not None and now.lesson.path is not None:
-        edit_lesson(context, now.lesson.path)
+        confirm_discard_draft(context, partial(edit_lesson, context, now.lesson.path))
 
 
 def _begin(context: Context, draft: Draft, path: Path) -> None:
@@ -77,9 +81,14 @@ def _show(context: Context) -> None:
     context.canvas.framing.fit_all()
 
 
-def end_recording(context: Context) -> None:
-    """End recording, after asking about an unsaved draft."""
-    confirm_discard_draft(context, lambda: context.recorders.get().end())
+def end_recording(context: Context, then: Then = bool) -> None:
+    """End recording, after asking about an unsaved draft, and call `then`."""
+
+    def end() -> None:
+        context.recorders.get().end()
+        then()
+
+    confirm_discard_draft(context, end)
 
 
 def confirm_discard_draft(context: Context, then: Then) -> None:

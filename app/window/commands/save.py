@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.course import LECTURE_SUFFIX, is_lecture
 from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
+from app.window.commands.recording import confirm_discard_draft
 from app.window.dialogs.ask import Answer, Role, ask, save_replacing, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -196,7 +198,11 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
 
 
 def confirm_discard(context: Context, then: Callable[[], object]) -> None:
-    """Call `then`; with unsaved work, once the user has saved or discarded it."""
+    """Call `then`; with unsaved work, once the user has saved or discarded it.
+
+    Unsaved work is a lesson that is being recorded, too.
+    """
+    then = partial(confirm_discard_draft, context, then)
     if context.lecture.now is not None:  # what may be lost is the user's own sheet
         context.shell.leave_full_screen()
     mark_unsaved_if_file_gone(context)

@@ -49,7 +49,7 @@ from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
-from app.window.commands.recording import confirm_discard_draft, offer_recovered_draft
+from app.window.commands.recording import offer_recovered_draft
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
 from app.window.commands.training import training_of
@@ -241,7 +241,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     checks = Checks(playback, owner)  # before the canvas, which shows its results
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
-    time_machine, training = TimeMachine(playback, owner), training_of(document)
+    time_machine, training = TimeMachine(document, playback, owner), training_of(document)
     canvas.compositor.add(BreakMarks(canvas.context, time_machine))
     loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
@@ -295,6 +295,8 @@ class MainWindow(QMainWindow):
         # before any widget, since a font set later does not reach all of them
         prepare_application(style)
         super().__init__()
+        self._offers_copies = True
+        """Whether what a crash left behind is offered."""
         self._may_close = False
         """Whether the user has agreed to lose unsaved changes."""
         self._stack = QStackedWidget()
@@ -367,6 +369,7 @@ class MainWindow(QMainWindow):
         context.lecture.changed.connect(partial(self.commands.refresh, pass_only=True))
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
+        context.document.leaving.connect(messages.dismiss)
         context.playback.said.connect(messages.toast)
         context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
@@ -422,16 +425,17 @@ class MainWindow(QMainWindow):
             self.show_start_page()
 
     def begin_handed_over(self, drawing: Drawing) -> None:
-        """Show the window with a graph handed over by another program."""
+        """Show the window with a graph handed over by another program, which nothing replaces."""
+        self._offers_copies = False
         self.show()
         open_drawing(self.context, drawing)
 
     def after_start(self) -> None:
         """Fill the menus, offer recovered files and preload lessons: all after the first paint."""
         self.menu_bar.fill()
-        offer_recovered(
-            self.context, then=lambda: offer_recovered_draft(self.context, self.draft_copies)
-        )
+        if self._offers_copies:
+            then = partial(offer_recovered_draft, self.context, self.draft_copies)
+            offer_recovered(self.context, then)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
         LibraryPreload(self.context.lessons, self)
 
@@ -690,7 +694,7 @@ class MainWindow(QMainWindow):
             self.presentation.end()
         mark_unsaved_if_file_gone(context)
         if not self._may_close and (context.files.unsaved or context.recorders.unsaved):
-            confirm_discard(context, partial(confirm_discard_draft, context, self._close_now))
+            confirm_discard(context, self._close_now)
             return
         self.presentation.end()
         context.lessons.leave()  # what was typed is kept

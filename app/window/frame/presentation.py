@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.document.history import Change
 from app.guard import exception_safe
 from app.window.commands.lecture import lecture_to_present, offer_hands
+from app.window.commands.recording import end_recording
 from app.window.context import Context
 from app.window.remote_keys import (
     MODIFIER_KEYS,
@@ -128,6 +129,9 @@ class Presentation(QObject):
         if self.on:
             self.end()
         start = lecture_to_present(context) if lecture is None else (lecture, at)
+        if start is not None and context.recorders.now is not None:
+            end_recording(context, partial(self.begin, *start))
+            return
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         if start is not None:
@@ -310,7 +314,7 @@ class Presentation(QObject):
 
     def _on_document_changed(self, change: Change) -> None:
         """Fit another document at the end, as the stored view belongs to the one before."""
-        if change.whole:
+        if change.opened:
             self._restore_view = self._context.canvas.framing.fit_all
 
     def _cancel_or_end(self) -> None:

@@ -186,7 +186,6 @@ class PlaybackState(QObject):
         self._by_node = False
         self._mode: Mode = STEPPING
         self._speed = 1.0
-        self._rules = CORRECT
         self._ripple: RippleRequest | None = None
         self._drag: DraggedValue | None = None
         self._timer = QTimer(self)
@@ -236,6 +235,15 @@ class PlaybackState(QObject):
     def speed(self) -> float:
         """Return the playing speed in steps per second."""
         return self._speed
+
+    @property
+    def _rules(self) -> Rules:
+        """The chosen rules, which belong to the document."""
+        return self._document.home.rules
+
+    @_rules.setter
+    def _rules(self, rules: Rules) -> None:
+        self._document.home.rules = rules
 
     @property
     def rules(self) -> Rules:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from app.document.document import Document
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -17,21 +18,22 @@ _NEVER_WRONG = "{node} is never wrong in this pass."
 
 
 class TimeMachine(QObject):
-    """Holds the breakpoints; they are not saved, and another document begins without any."""
+    """Sets the breakpoints of the document, at which it pauses a pass; they are not saved."""
 
     changed = Signal()
     """Emitted after a breakpoint was set or cleared."""
 
-    def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, playback: Playback, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._playback = playback
-        self._breakpoints: frozenset[int] = frozenset()
+        self._document, self._playback = document, playback
         playback.shown.connect(self._follow)
 
     @property
     def breakpoints(self) -> frozenset[int]:
         """Return the nodes at which a pass stops."""
-        return self._breakpoints
+        return self._document.home.stops
 
     def toggle(self, node: int) -> None:
         """Set or clear the breakpoint of a node; a Root stands for its input."""
@@ -39,18 +41,16 @@ class TimeMachine(QObject):
         found = graph.nodes.get(node)
         if isinstance(found, Root) and found.input is not None:
             node = found.input
-        self._breakpoints ^= {node}
-        self.changed.emit()
+        self._set(self.breakpoints ^ {node})
 
     def clear(self) -> None:
         """Clear all breakpoints."""
-        self._breakpoints = frozenset()
-        self.changed.emit()
+        self._set(frozenset())
 
     def run_to_breakpoint(self) -> None:
         """Go to the next step at which a node with a breakpoint fires or receives."""
         playback = self._playback
-        if not self._breakpoints:
+        if not self.breakpoints:
             playback.said.emit(_NO_BREAKPOINTS)
             return
         if playback.phase == "live" and not playback.backward(cursor=0):
@@ -114,25 +114,22 @@ class TimeMachine(QObject):
 
     def _follow(self, shown: ViewState) -> None:
         """Pause a playing pass at a breakpoint; drop the breakpoints of deleted nodes."""
-        nodes = shown.frame.graph.nodes
-        deleted = self._breakpoints if shown.change.whole else self._breakpoints - nodes.keys()
-        if deleted:
-            self._breakpoints -= deleted
-            self.changed.emit()
+        left = self.breakpoints & self._document.graph.nodes.keys()
+        if shown.change.whole or left != self.breakpoints:
+            self._set(left)
         step = shown.frame.current
-        if (
-            self._breakpoints
-            and self._playback.playing
-            and step is not None
-            and self._touches(step)
-        ):
+        if self.breakpoints and self._playback.playing and step is not None and self._touches(step):
             self._playback.pause()
 
     def _touches(self, step: Event | Computed) -> bool:
         """Return whether a node with a breakpoint fires or receives at a step."""
-        if step.node in self._breakpoints:
+        if step.node in self.breakpoints:
             return True
-        return isinstance(step, Event) and step.sender in self._breakpoints
+        return isinstance(step, Event) and step.sender in self.breakpoints
+
+    def _set(self, breakpoints: frozenset[int]) -> None:
+        self._document.home.stops = breakpoints
+        self.changed.emit()
 
 
 def _steps(trace: Trace | None) -> tuple[Event, ...] | tuple[Computed, ...]:

@@ -502,6 +502,8 @@ class QuizRunner(QObject):
         ):
             self._last_report = before.report
             self.ended.emit(self._last_report)
+        if shown.change.whole:
+            self._last, self._last_report = 1, None
         if now is not None and now.steps == "last":
             self._last = now.next_last(shown.frame)
 

@@ -42,7 +42,6 @@ from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import Phase
 from engine.graph import Constant, Graph, Leaf
-from engine.rules import Rules
 from engine.study.judging import MOST_CHOICES
 from engine.study.lecture import USUAL_SECONDS
 
@@ -53,7 +52,7 @@ _TICK_MS: Final = 250
 
 
 class OwnSheet(Struct, frozen=True, eq=False):
-    """The user's document, rules and place in the pass before a lecture.
+    """The user's document and place in the pass before a lecture.
 
     `steps` is the number of done steps of undo, `inside` the id of the entered group.
     """
@@ -61,7 +60,6 @@ class OwnSheet(Struct, frozen=True, eq=False):
     steps: int
     undone: tuple[Step, ...]
     inside: int | None
-    rules: Rules
     phase: Phase
     cursor: int
 
@@ -165,12 +163,7 @@ class LectureRunner(QObject):
             return False
         document, playback = self._document, self._playback
         self._own = OwnSheet(
-            len(document.done),
-            document.undone,
-            document.inside,
-            playback.rules,
-            playback.phase,
-            playback.cursor,
+            len(document.done), document.undone, document.inside, playback.phase, playback.cursor
         )
         document.lent_to_lecture, self._graph_index, self._edited = True, -1, False
         document.look_inside(None)
@@ -192,7 +185,6 @@ class LectureRunner(QObject):
         else:
             self._document.resume(own.steps, own.undone)
         self._document.look_inside(own.inside)
-        self._playback.set_rules(own.rules)
         self._playback.show_place(own.phase, own.cursor)
         self.changed.emit()
 

@@ -103,6 +103,7 @@ class Recorder(QObject):
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
         tools.selection.changed.connect(self._follow_selection)
+        tools.document.leaving.connect(self._end_if_opening)
         lessons.changed.connect(self._follow_lesson)
 
     # the draft
@@ -163,7 +164,8 @@ class Recorder(QObject):
             self.show_step()
 
     def end(self) -> None:
-        """End recording; the sheet stays."""
+        """End recording, and a try; the sheet stays."""
+        self.end_try()
         self._recording = None
         self.active = False
         self._tools.selection.set_lesson_targets(NO_TARGETS)
@@ -513,9 +515,15 @@ class Recorder(QObject):
             self.changed.emit()
 
     def _follow_lesson(self) -> None:
-        """Come back once the learner's lesson is left."""
+        """Come back once the learner's lesson is left; another lesson ends recording."""
         if self._before_try is not None and not self._lessons.active:
             self.end_try()
+        elif self.active and self._before_try is None and self._lessons.active:
+            self.end()
+
+    def _end_if_opening(self, opens: bool) -> None:
+        if self.active and opens:
+            self.end()
 
     @property
     def text(self) -> str:
