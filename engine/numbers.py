@@ -77,6 +77,10 @@ _EXPONENT_BELOW: Final = Decimal("1e-4")
 """Smaller numbers are written with an exponent, as are those from `_EXPONENT_FROM` on."""
 _EXPONENT_FROM: Final = Decimal("1e7")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_COMMA: Final = re.compile(r"(?<![\w.,])(\d+),(\d+)(?![\d.,])", re.ASCII)
+"""A comma in a number."""
+_GROUPED: Final = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
+"""A number whose comma may separate thousands."""
 _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -243,14 +247,31 @@ def why_no_number(text: str) -> str:
         if _underflows(ascii_text):
             return f"{quoted} is too small: the smallest number above 0 is about 5e−324."
         return f"{quoted} is too large: the largest number is about 1.8e308. inf means infinity."
-    if _NUMBER.fullmatch(ascii_text.replace(",", ".", 1)):
-        return f"{quoted} is no number: write a point, as in {quoted.replace(',', '.')}."
+    if readings := comma_readings(quoted):
+        return readings
     return f"{quoted} is no number. Write one such as −0.5, 1e3 or inf."
 
 
+def with_decimal_points(text: str) -> str:
+    """Return a text with a point for each decimal comma; one that may group digits stays.
+
+    >>> with_decimal_points("-1,5 + 1,000")
+    '-1.5 + 1,000'
+    """
+    return _COMMA.sub(lambda m: m[0] if _GROUPED.fullmatch(m[0]) else f"{m[1]}.{m[2]}", text)
+
+
+def comma_readings(text: str) -> str:
+    """Return the sentence that a comma in a text has two meanings, or "" if none has."""
+    found = next((m for m in _COMMA.finditer(text) if _GROUPED.fullmatch(m[0])), None)
+    if found is None:
+        return ""
+    return f"{found[0]} is {found[1]}{found[2]} or {found[1]}.{found[2]}: write one."
+
+
 def _ascii(text: str) -> str:
-    """Return a typed number as Python writes it: ASCII minus, no space after the sign."""
-    ascii_text = text.strip().replace(MINUS, "-").lower()
+    """Return a typed number as Python writes it: ASCII minus and point, no space after the sign."""
+    ascii_text = with_decimal_points(text.strip().replace(MINUS, "-").lower())
     if ascii_text[:1] in ("+", "-"):
         ascii_text = ascii_text[0] + ascii_text[1:].lstrip()
     return ascii_text

@@ -90,8 +90,8 @@ class ExpressionBar(QWidget):
         self.field.typing_refused.connect(self._explain_read_only)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
-        self.chips.chosen.connect(self.leaf_chosen)
         self.chips.chosen.connect(self.finished)
+        self.chips.chosen.connect(self.leaf_chosen)  # which opens a field: after that of this bar
         document.changed.connect(self._follow)
         style.run_now_and_on_change(self._restyle)
         self.restore()
@@ -558,7 +558,7 @@ class LeafChip(PaintedButton):
             self._name, self._value = graph.brief(node, _CHIP_NAME_LENGTH), number
             self.setText(f"{self._name} {number}")
             self.setAccessibleName(spoken)
-            tooltip = f"Leaf {graph.brief(node, _TOOLTIP_NAME_LENGTH)}: click to select it"
+            tooltip = f"Leaf {graph.brief(node, _TOOLTIP_NAME_LENGTH)}: click to change it"
             self.setToolTip(plain_tooltip(tooltip))
             self.setFixedSize(self.sizeHint())
             self.update()

@@ -131,6 +131,10 @@ class Shell(Protocol):
         """Return the parts around the canvas, to show, hide or fold them."""
         ...
 
+    def focus_formula(self) -> None:
+        """Move the keyboard to the formula bar."""
+        ...
+
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         ...

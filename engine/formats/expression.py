@@ -118,6 +118,7 @@ _INFIX: dict[type, str] = {
     ast.Div: "div",
     ast.Pow: "pow",
 }
+_DECIMAL_COMMA = re.compile(r"(?<![\w.])\d+,\d+(?![\w.,])", re.ASCII)
 _BEGINNING = re.compile(r"(^|;)([ ;]*)")
 """Where a statement begins: the spaces and empty statements before it."""
 
@@ -255,7 +256,19 @@ class ExpressionReader:
             return "neg", [part.operand]
         if isinstance(part, ast.Call):
             return self._call(part)
+        if isinstance(part, ast.Tuple):
+            raise self._comma(part, "a comma separates the arguments of a function.")
         raise self._refuse(part, "only names, numbers, operators and functions can stand here.")
+
+    def _comma(self, part: ast.expr, reason: str, **fields: object) -> FormatError:
+        """Return the error about a comma, or if it is in a number, about that."""
+        start, end = self._span(part)
+        found = _DECIMAL_COMMA.search(self.text, start, end)
+        if found is None:
+            return self._refuse(part, reason, **fields)
+        reason = "a comma separates arguments; write the decimal point: {number}."
+        number = found[0].replace(",", ".")
+        return self._refuse_at(found.start(), reason, len(found[0]), number=number)
 
     def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
         if isinstance(call.func, ast.Attribute):
@@ -270,7 +283,7 @@ class ExpressionReader:
             one = "{name} takes one argument, not {given}."
             many = "{name} takes {count} arguments, not {given}."
             reason = plural(slots, one, many)
-            raise self._refuse(call, reason, name=name, count=slots, given=len(call.args))
+            raise self._comma(call, reason, name=name, count=slots, given=len(call.args))
         return name, list(call.args)
 
     def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:

@@ -71,11 +71,13 @@ from engine.numbers import (
     DIGITS_SHOWN,
     MINUS,
     Digits,
+    comma_readings,
     plain,
     plural,
     printed_range,
     short,
     signed,
+    with_decimal_points,
 )
 from engine.ops import BY_NAME, Op, Rule
 from engine.problems import arguments
@@ -122,8 +124,11 @@ def read_answer(text: str) -> Answer:
         return Answer(text, None, advice=_ADVICE)
     if len(written) > ANSWER_LIMIT:
         return Answer(text, None, advice=f"An answer has at most {ANSWER_LIMIT} characters.")
-    if re.search(r"\d,\d", written):  # a decimal comma, or thousands: 0,5 and 1,000 are ambiguous
-        return Answer(text, None, advice="Write a point, not a comma: 0.5.")
+    if "(" not in written:  # in one, commas separate arguments
+        written = with_decimal_points(written)
+    if re.search(r"\d,\d", written):
+        advice = comma_readings(written) or "Write a point, not a comma: 0.5."
+        return Answer(text, None, advice=advice)
     ascii_text = written.translate(_SPELLINGS).replace("^", "**")
     number = _number(ascii_text)
     if number is None:
@@ -282,7 +287,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
         if found.number is not None:
             blanks.append(Blank(question, text, found.number, found.half_unit))
         elif text.strip():
-            raise EngineError(UNREAD, text=quoted(text))
+            raise EngineError(comma_readings(text) or UNREAD, text=quoted(text))
     empty = len(texts) - len(blanks)
     if empty:
         raise EngineError(plural(empty, EMPTY, "{count} blanks are empty."), count=empty)

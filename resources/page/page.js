@@ -114,6 +114,8 @@ const LONGEST_ANSWER = 80; // characters, as `engine.study.judging` reads them
 const QUOTED = 12; // characters of an answer that a verdict quotes
 const SPELLINGS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "∞": "inf" };
 const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(infinity|inf|nan|pi)|(\*\*|[-+*/^()]))/y;
+const COMMA = /(?<![\w.,])(\d+),(\d+)(?![\d.,])/g; // as in `engine.numbers`, and the next one
+const GROUPED = /^[1-9]\d{0,2},\d{3}$/;
 const NAMED = { inf: Infinity, infinity: Infinity, nan: NaN, pi: Math.PI };
 const TOLERANCE = 1e-9; // relative; this one and the next as at the head of page_data.py
 const MOST_RELATIVE_ERROR = 0.01; // of an answer computed from printed digits
@@ -126,7 +128,9 @@ function fromJson(number) {
 /** Return a typed expression in ASCII, as in Python: `=−2×3` is `-2*3`. */
 function ascii(text) {
   const written = text.trim().toLowerCase().replace(/^=/, "").trim();
-  return written.replace(/[−–×·⋅÷∞]/g, (sign) => SPELLINGS[sign]);
+  const spelled = written.replace(/[−–×·⋅÷∞]/g, (sign) => SPELLINGS[sign]);
+  if (spelled.includes("(")) return spelled; // there a comma separates arguments
+  return spelled.replace(COMMA, (all, whole, part) => (GROUPED.test(all) ? all : `${whole}.${part}`));
 }
 
 function fail() {

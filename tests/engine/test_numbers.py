@@ -29,6 +29,7 @@ from engine.numbers import (
     signed,
     why_no_number,
 )
+from engine.study.judging import read_answer
 from tests.helpers.sampling import sampled
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -215,7 +216,8 @@ def test_nan_is_read():
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "-", "e5", "1,5", "1 000", "1_000", "0x10", "1e999", "-1e999", "1e-999", "two",
+        "", " ", "-", "e5", "1,000", "-12,500", "1,000,000", "1.000,5", ",5", "1 000", "1_000",
+        "0x10", "1e999", "-1e999", "1e-999", "two",
         "1\0", "1\n", "\u0661", "\uff11", "--1", "1e", "∞", "9" * 65, "infinity", "\ud800",
     ],
 )  # fmt: skip
@@ -223,12 +225,21 @@ def test_what_is_no_plain_number_is_refused(text: str):
     assert parse_number(text) is None
 
 
+def test_a_decimal_comma_is_read_in_fields_and_answers():
+    texts = {"-1,5": -1.5, "−1,5": -1.5, "0,125": 0.125, "1234,567": 1234.567, "1,5e3": 1500.0}
+    for text, number in texts.items():
+        assert parse_number(text) == read_answer(text).number == number, text
+    assert read_answer("2 × 1,5").number == 3.0
+    for text in ("1,000", "2 × 1,000"):
+        assert read_answer(text).advice == "1,000 is 1000 or 1.000: write one.", text
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("abc", "abc is no number. Write one such as −0.5, 1e3 or inf."),
         ("1/3", "1/3 is no number. Write one such as −0.5, 1e3 or inf."),
-        ("1,5", "1,5 is no number: write a point, as in 1.5."),
+        ("1,000", "1,000 is 1000 or 1.000: write one."),
         (
             " -1e400",
             "-1e400 is too large: the largest number is about 1.8e308. inf means infinity.",

@@ -153,15 +153,37 @@ def test_a_click_that_runs_takes_the_keyboard_out_of_the_bar(shared_leaf: MainWi
         window.playback.leave()
 
 
-def test_a_click_on_a_leaf_in_the_bar_leaves_the_keys_to_the_canvas(shared_leaf: MainWindow):
+def test_a_click_on_a_leaf_in_the_bar_opens_its_field(shared_leaf: MainWindow):
     window = shared_leaf
-    field = window.expression.field
-    click_at(field, field.viewport().rect().center())
-    chip = window.expression.chips.chip(1)
-    assert chip is not None
-    click(chip)
-    assert window.selection.only == 1
+    for text, shown in (("7", "7"), ("-1,5", "−1.5")):
+        chip = window.expression.chips.chip(1)
+        assert chip is not None
+        click(chip)
+        assert window.selection.only == 1
+        type_into_focus(text)
+        key(RETURN)
+        assert value(window.canvas, "a") == shown
+        assert window.canvas.hasFocus()
+
+
+def test_a_key_leads_to_the_formula_and_enter_back_to_the_canvas(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "k", modifier=CTRL)
+    assert window.expression.field.hasFocus()
+    type_into_focus("a*b")
+    key(RETURN)
+    assert window.expression.text() == "a*b"
     assert window.canvas.hasFocus()
+
+
+def test_a_comma_in_a_number_is_refused_with_the_reason(shared_leaf: MainWindow):
+    before = shared_leaf.document.sheet
+    for text, mark in (("-1,5", "1,5"), ("a = 0,5; a*b", "0,5"), ("tanh(2,5*a)", "2,5")):
+        type_formula(shared_leaf, text)
+        reason = f"a comma separates arguments; write the decimal point: {mark.replace(',', '.')}."
+        assert shared_leaf.expression.error().endswith(reason), text
+        assert underlined(shared_leaf) == mark
+        assert shared_leaf.document.sheet is before
 
 
 def test_a_line_of_our_own_code_panel_can_be_typed(shared_leaf: MainWindow, qtbot):

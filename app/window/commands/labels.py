@@ -66,6 +66,7 @@ LABELS: Final[dict[str, Label]] = {
     "full_screen": Label("F&ull screen", "F11", "fullscreen"),
     # Build
     "quick_add": Label("&Add a node…", "Tab", "plus"),
+    "formula": Label("&Type a formula", "Ctrl+K"),
     "label": Label("&Label", "F2"),
     "edit_value": Label("Edit &value"),
     "mark_root": Label("&Mark as root", "", "flag"),
@@ -190,6 +191,7 @@ TOOLTIPS: Final = {
     "all_tools": "Show every page and every line of the menus, also those not used yet",
     "fold-palette": "Show one column of icons, with the rest in fly-outs",
     "usual_parts": "Show all parts, as wide as the size of the window suggests",
+    "formula": "Move the keyboard to the formula bar; Enter applies what is typed",
     "next_part": "Move the keyboard to the next part of the window",
     "previous_part": "Move the keyboard to the part of the window before this one",
     "follow": "Scroll as little as shows the step, where not everything is in view",

@@ -216,6 +216,7 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.style.set_follows_step(not c.style.follows_step),
         checked=lambda c: c.style.follows_step,
     ),
+    Action("formula", lambda c: c.shell.focus_formula()),
     Action("next_part", lambda c: c.shell.focus_next_part(+1)),
     Action("previous_part", lambda c: c.shell.focus_next_part(-1)),
     _part_action("toolbar", "Toolbar"),

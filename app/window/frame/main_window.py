@@ -389,6 +389,7 @@ class MainWindow(QMainWindow):
         self.palette_dock.drag_began.connect(canvas.palette_drop.show_picture)
         self.palette_dock.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))
+        self.expression.leaf_chosen.connect(canvas.editing.fields.edit_value)
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field
         for bar in (self.toolbar, self.strip):
@@ -564,6 +565,12 @@ class MainWindow(QMainWindow):
         """Show the result of the final test that has ended."""
         self.pages.show_result()
         self.status_line.set_at_result()
+
+    def focus_formula(self) -> None:
+        """Move the keyboard to the formula, all of it selected."""
+        self.show_work()
+        self.expression.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.expression.field.selectAll()
 
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""

@@ -80,7 +80,7 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
             "lambda: 1",
             "True",
             "'1'",
-            "1,5",
+            "1,000",
             "1e999x",
             "(" * 60,
             "9" * (ANSWER_LIMIT + 1),
