@@ -203,13 +203,16 @@ class NodeLayout:
         """Return the inputs by which columns are moved apart."""
         visible = self.visible
         has_frames = visible.opened or visible.inside is not None or self.sheet.sections
-        moves_apart = self.text_sizes.needs_more_room and not has_frames  # nodes stay in frames
+        longer = self.text_sizes.needs_more_room
+        under_pass = self.text_sizes.is_of_pass and self.spacing.under_pass
+        under_pass = under_pass and not visible.collapsed
+        moves_apart = (longer or under_pass) and not has_frames  # nodes stay in frames
         return SpacingInputs(
             self.sheet.positions,
             self.text_sizes,
             moves_apart,
             keeps_columns=bool(visible.collapsed),  # collapsed groups are not moved
-            viewport=self.spacing.viewport if moves_apart else None,
+            viewport=self.spacing.viewport if moves_apart and longer else None,
         )
 
     def _update_spacing(self, resized: bool, complete: bool) -> set[int]:

@@ -1,8 +1,10 @@
 """NodeSpacing: the widths that columns share, and how far nodes are drawn off their positions.
 
-A mistake makes numbers and ledgers longer than the layout on the sheet has space for. Columns and
-rows are then moved apart in the drawing; the positions on the sheet stay. A band is a row of
-columns: a graph too wide for the view is wrapped into several, as a text is into lines.
+A mistake makes numbers and ledgers longer than the layout on the sheet has space for, and a person
+may place nodes closer than the labels of a pass need. Columns and rows are then moved apart in the
+drawing; the positions on the sheet stay. A column is of nodes that stand below one another, not
+exactly at the same x. A band is a row of columns: a graph too wide for the view is wrapped into
+several, as a text is into lines.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -28,6 +29,8 @@ MIN_BAND_GAP = 16.0
 ROW_GAP = 16.0
 """Least distance of two nodes of a column, in sheet px; the flag of a mistake has room in it."""
 
+BELOW = 48.0
+"""How far right of a node one that reads it may begin and be below it, in sheet px."""
 ROOT_GAP_REDUCTION = 4.0
 """By how much the gap before a Root is smaller where columns are moved together, in sheet px."""
 
@@ -36,27 +39,26 @@ def shifts_for_room(
     boxes: Mapping[int, Box],
     places: Mapping[int, Point],
     before_slots: Mapping[int, float],
-    sources: Mapping[int, int | None],
-    bands: Iterable[list[int]],
+    graph: Graph,
     closes_gaps: bool = False,
 ) -> dict[int, Point]:
     """Return the shift (right, down) of each node with which all texts have room.
 
     `places` are the positions on the sheet, `before_slots` the widest label before a slot of each
-    op, `sources` the inputs of the Roots, which stay level with them, `bands` the nodes of each
-    band, from `bands_of`. With `closes_gaps` columns are also moved together where they have more
-    space than they need.
+    op. Roots stay level with their inputs. With `closes_gaps` columns are also moved together where
+    they have more space than they need.
     """
+    sources = {root: graph.inputs(root)[0] for root in graph.roots()}
     found: dict[int, Point] = {}
     extra_height = 0.0
-    for band in bands:
-        columns = _columns(band, places)
-        shifts = _column_shifts(columns, boxes, before_slots, sources, closes_gaps)
-        down = shifts_down({node: boxes[node] for node in band}, places)
+    for band in bands_of(boxes, places, graph):
+        columns = _columns(band, boxes, places, graph)
+        right = _column_shifts(columns, boxes, places, before_slots, sources, closes_gaps)
+        down = _shifts_down(columns, boxes, places)
         for root, source in sources.items():
             if root in down and source in down and places[root][1] == places[source][1]:
                 down[root] = down[source]
-        found |= {node: (shifts[places[node][0]], down[node] + extra_height) for node in band}
+        found |= {node: (right[node], down[node] + extra_height) for node in band}
         extra_height += max(down.values())
     return found
 
@@ -97,46 +99,56 @@ def bands_of(
     return found
 
 
-def _columns(nodes: Iterable[int], places: Mapping[int, Point]) -> dict[float, list[int]]:
-    """Return the nodes by the x of their left edge."""
-    found: dict[float, list[int]] = {}
-    for node in nodes:
-        found.setdefault(places[node][0], []).append(node)
+def _columns(
+    nodes: Iterable[int], boxes: Mapping[int, Box], places: Mapping[int, Point], graph: Graph
+) -> list[list[int]]:
+    """Return the columns from left to right: nodes that begin above or below the first of each.
+
+    One that reads a node of the column, and is not just below it, begins the next column.
+    """
+    found: list[list[int]] = []
+    left = width = -math.inf
+    for node in sorted(nodes, key=lambda n: (places[n][0], n)):
+        offset = places[node][0] - left
+        reads = found and not set(found[-1]).isdisjoint(graph.inputs(node))
+        if not offset < (BELOW if reads else width):
+            found.append([])
+            left, width = places[node][0], boxes[node].w
+        found[-1].append(node)
     return found
 
 
 def _column_shifts(
-    columns: Mapping[float, list[int]],
+    columns: Iterable[list[int]],
     boxes: Mapping[int, Box],
+    places: Mapping[int, Point],
     before_slots: Mapping[int, float],
     sources: Mapping[int, int | None],
     closes_gaps: bool,
-) -> dict[float, float]:
-    """Return the shift of each column, by its x: the space missing left of it, summed up."""
-    shifts: dict[float, float] = {}
-    shift = 0.0
-    lefts = sorted(columns)
-    if lefts:
-        shifts[lefts[0]] = 0.0
-    for left, following in pairwise(lefts):
-        nodes = columns[following]
+) -> dict[int, float]:
+    """Return how far each node is moved right: the space missing left of its column, summed up."""
+    shifts: dict[int, float] = {}
+    shift, right = 0.0, -math.inf
+    for nodes in columns:
         gap = column_gap(max(before_slots.get(node, 0.0) for node in nodes))
         if closes_gaps:  # wires bend within less space
             gap -= sizes.BEND - sizes.BEND_PRESENTED
         if all(node in sources for node in nodes):  # a column of Roots
             gap = ROOT_GAP - ROOT_GAP_REDUCTION if closes_gaps else ROOT_GAP
-        right = left + max(boxes[node].w for node in columns[left])
-        missing = right + gap - following
-        shift += missing if closes_gaps else max(missing, 0.0)
-        shifts[following] = shift
+        missing = right + gap - min(places[node][0] for node in nodes)
+        if shifts:
+            shift += missing if closes_gaps else max(missing, 0.0)
+        shifts |= dict.fromkeys(nodes, shift)
+        right = max(places[node][0] + boxes[node].w for node in nodes)
     return shifts
 
 
-def shifts_down(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> dict[int, float]:
+def _shifts_down(
+    columns: Iterable[list[int]], boxes: Mapping[int, Box], places: Mapping[int, Point]
+) -> dict[int, float]:
     """Return how far each node is moved down to clear those above it in its column."""
     found: dict[int, float] = {}
-    columns = _columns(boxes, places)
-    for nodes in columns.values():
+    for nodes in columns:
         bottom = None
         for node in sorted(nodes, key=lambda n: (places[n][1], n)):
             y = places[node][1]
@@ -178,6 +190,8 @@ class NodeSpacing:
     def __init__(self) -> None:
         self.viewport: Viewport | None = None
         """The space to fill while nodes are drawn off their positions; None for any width."""
+        self.under_pass = True
+        """Whether nodes are moved apart in any pass, not only for longer numbers."""
         self.inputs: SpacingInputs | None = None
         """The inputs of the current widths and shifts; None while shifts are deferred."""
         self._widths: dict[int, float] = {}
@@ -271,12 +285,12 @@ def _shifts(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> di
     """Return the shift (right, down) of each node for these inputs."""
     places = {node: inputs.positions.get(node, ORIGIN) for node in boxes}
     if inputs.keeps_columns:
-        return {node: (0.0, down) for node, down in shifts_down(boxes, places).items()}
-    roots = {root: graph.inputs(root)[0] for root in graph.roots()}
+        columns = _columns(boxes, boxes, places, graph)
+        return {n: (0.0, down) for n, down in _shifts_down(columns, boxes, places).items()}
     labels = inputs.text_sizes.before_slots(frozenset(boxes))
-    bands = bands_of(boxes, places, graph)
-    closes_gaps = inputs.text_sizes.closes_gaps
-    found = shifts_for_room(boxes, places, labels, roots, bands, closes_gaps=closes_gaps)
+    found = shifts_for_room(boxes, places, labels, graph, inputs.text_sizes.closes_gaps)
+    if not inputs.text_sizes.needs_more_room and all(max(by) < 1.0 for by in found.values()):
+        return dict.fromkeys(found, ORIGIN)  # less than a pixel need not be moved
     if inputs.viewport is None:
         return found
     return shifts_into_bands(boxes, places, found, graph, inputs.viewport)

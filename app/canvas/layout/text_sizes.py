@@ -190,6 +190,11 @@ class TextSizes:
         return is_unusual or shown.has_wrong_gradients or has_more_digits
 
     @property
+    def is_of_pass(self) -> bool:
+        """Return whether a pass is shown of a graph that is small enough to move nodes apart."""
+        return self.whole_pass.shown is not None and not self.whole_pass.graph_is_large
+
+    @property
     def closes_gaps(self) -> bool:
         """Return whether columns are moved together where no label needs the gap between them."""
         return (

@@ -22,6 +22,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_positions, chip_width
 from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
+from app.canvas.scene.scene import Scene
 from app.style import fonts, sizes
 from app.style.icons import paint_icon
 from app.style.strokes import draw_text, pen, rounded, width
@@ -42,6 +43,11 @@ _TAG_PADDING = 11.0
 """Padding of the tag's text, in sheet px."""
 _RING_GAP = 4.0
 """Space between a chip and the ring around it, in sheet px."""
+
+
+def is_free(scene: Scene, rect: QRectF) -> bool:
+    """Return whether no node lies in a rectangle of the sheet."""
+    return not any(scene.boxes[n].rect.intersects(rect) for n in scene.node_index.within(rect))
 
 
 class HandMarks:
@@ -113,8 +119,8 @@ class HandMarks:
 BADGE_TEXTS = {"agrees": "checked", "can't tell": "can't tell"}
 """Text of the badge by the verdict of the check; with another verdict there is none."""
 DOUBTFUL_DASHES = (4.0, 3.0)
-BADGE_TOP = 8.0
-"""Space between the root and the badge, in sheet px."""
+BADGE_TOP, SEED_HEIGHT = 8.0, 24.0
+"""Space between the root and the badge, and above the root for its seed, in sheet px."""
 BADGE_PADDING, BADGE_MARK, BADGE_GAP = 8.0, 12.0, 4.0
 """Padding of mark and text, side of the mark, and gap between them, in sheet px."""
 BADGE_LINE = 1.4
@@ -138,7 +144,7 @@ class CheckedBadge:
 
     @property
     def area(self) -> QRectF:
-        """Return the sheet rectangle of the badge; empty while there is none."""
+        """Return the sheet rectangle of the badge, clear of nodes; empty while there is none."""
         canvas, text = self._canvas, self.text
         root = canvas.playback.frame.graph.active_root
         if not text or root not in canvas.scene.boxes:
@@ -147,9 +153,11 @@ class CheckedBadge:
             return QRectF()
         root_rect = canvas.scene.boxes[root].rect
         wide = 2 * BADGE_PADDING + BADGE_MARK + BADGE_GAP + width(text, "caption strong")
-        return QRectF(
-            root_rect.center().x() - wide / 2, root_rect.bottom() + BADGE_TOP, wide, sizes.PILL
-        )
+        left, high = root_rect.center().x() - wide / 2, float(sizes.PILL)
+        tops = (root_rect.bottom() + BADGE_TOP, root_rect.top() - SEED_HEIGHT - high)
+        beside = QRectF(root_rect.right() + BADGE_TOP, root_rect.top(), wide, high)
+        places = (*(QRectF(left, top, wide, high) for top in tops), beside)
+        return next((rect for rect in places if is_free(canvas.scene, rect)), beside)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the badge, in sheet coordinates."""
@@ -337,7 +345,8 @@ class RippleMarks:
         """Return the rectangle of the pill of a node, in sheet px.
 
         It is centred over the node; that of several changes ends at its right edge. A badge on the
-        corner stays free. Where another node is close above, it lies on the ring.
+        corner stays free. Where another node is close above, it lies on the ring, or else in the
+        header of its own node.
         """
         scene = self._canvas.scene
         box, look = scene.boxes[node], scene.node(node)
@@ -354,7 +363,14 @@ class RippleMarks:
         rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
         # up by as much as the ring is wider than the space for a flag, which is there already
         over_ring = rect.translated(0, -max(ring - flag, 0.0))
-        return over_ring if self._is_free(over_ring) else rect
+        return self._free_place(node, over_ring, rect)
+
+    def _free_place(self, node: int, *places: QRectF) -> QRectF:
+        """Return the first place of a pill without a node, or that over the header's formula."""
+        rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
+        top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
+        header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
+        return next(filter(self._is_free, places), header)
 
     def _pill_width(self, pieces: Sequence[Piece]) -> float:
         return 2 * PILL_PADDING + sum(width(text, TEXT_ROLE) for text, _color in pieces)
@@ -422,9 +438,7 @@ class RippleMarks:
         return next(free, None)
 
     def _is_free(self, rect: QRectF) -> bool:
-        """Return whether no node lies in a rectangle of the sheet."""
-        scene = self._canvas.scene
-        return not any(scene.boxes[n].rect.intersects(rect) for n in scene.node_index.within(rect))
+        return is_free(self._canvas.scene, rect)
 
     def _paint_ratio(self, painter: QPainter, ripple: GraphRipple) -> None:
         if self._front < max(ripple.columns.values()):  # it has not come to the root yet
@@ -440,7 +454,7 @@ class RippleMarks:
 
         Each ends where the label of the wire does; it covers neither a node nor another label.
         """
-        taken: list[QRectF] = []
+        taken = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
         places: dict[Wire, tuple[QRectF, bool]] = {}
         for wire in wires:
             if not isinstance(ripple.graph.nodes[wire[0]], OpNode):
@@ -518,7 +532,8 @@ class RippleMarks:
             pieces = [(f"Δ {signed(change, self._digits)}", canvas.theme.value)]
             wide, reach = self._pill_width(pieces), PILL_GAP + sizes.GLOW
             top = box.y - PILL_HEIGHT - reach if node == source else box.rect.bottom() + reach
-            pills.append((QRectF(box.x + (box.w - wide) / 2, top, wide, PILL_HEIGHT), pieces))
+            rect = QRectF(box.x + (box.w - wide) / 2, top, wide, PILL_HEIGHT)
+            pills.append((self._free_place(node, rect), pieces))
         return pills
 
     def _paint_help(self, painter: QPainter) -> None:

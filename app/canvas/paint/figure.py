@@ -210,6 +210,8 @@ def scene_of(
         picture_options.notation,
     )
     scene.wire_layout.back_run = back_run
+    # a figure has closed the gaps for its own labels already
+    scene.node_layout.spacing.under_pass = back_run == BACK_RUN
     comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)

@@ -1,6 +1,8 @@
 """Room is made for the whole pass from the start: no step, pass or seed changes any size."""
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -9,6 +11,7 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.examples import examples
 from app.document.node_sizes import DIVIDER_GAP, PAD_LEFT, PAD_RIGHT
+from app.document.placement import columns
 from app.document.sheet import Section
 from app.style.current import Extra, Style
 from app.style.strokes import width
@@ -20,6 +23,7 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
+from tests.helpers.canvas import example_drawing
 from tests.helpers.graphs import demonstration, mistake
 from tests.helpers.sampling import spread
 
@@ -268,3 +272,71 @@ def test_local_derivatives_shown_without_a_pass_are_clear_of_the_values(qapp, op
 
 def top(box: Box) -> float:
     return box.y
+
+
+# nodes that a person placed close together
+
+
+def faults(stage: Stage) -> Iterator[str]:
+    """What covers something, or has no room, at the step that is shown."""
+    scene = stage.scene
+    rects = {stage.graph.title(node): box.rect for node, box in scene.boxes.items()}
+    for wire in scene.courses:
+        look, rect = scene.label(wire), scene.labels.rect(wire)
+        if look is not None and rect is not None:
+            name = f"{stage.graph.title(wire[0])} {wire[1]}"
+            rects[f"label {name}"] = rect
+            if scene.wire_layout.label_layout[wire].form == "dot":
+                yield f"no room for label {name}"
+    for (one, rect), (other, another) in combinations(rects.items(), 2):
+        if rect.intersects(another):
+            yield f"{one} over {other}"
+
+
+FORMULAS = (
+    "L = (a*b + a)*f",
+    "d = a + b; e = a*b; L = e*d",
+    "y = tanh(x1*w1 + x2*w2 + b)",
+    "s = exp(a) + exp(b); p = exp(a)/s; L = -log(p)",
+)
+
+
+def close_drawings() -> Iterator[tuple[str, Drawing]]:
+    """The examples, and sheets on which nodes stand close together."""
+    for example in examples():
+        yield example.name, load_drawing(example.path)
+    draw = Random(5)
+    for k in range(12):
+        graph, wide = from_expression(FORMULAS[k % 4]), draw.uniform(0.3, 0.6)
+        places = {
+            node: (wide * x + draw.uniform(-20, 20), 0.7 * y + draw.uniform(-20, 20))
+            for node, (x, y) in columns(graph).items()
+        }
+        yield f"{k}: {FORMULAS[k % 4]}", Drawing(graph, places)
+
+
+def test_in_a_pass_nothing_covers_a_node_or_a_label_and_the_sheet_stays(qapp):
+    for name, drawing in close_drawings():
+        stage = Stage(drawing)
+        before, places = dict(stage.scene.boxes), stage.document.positions
+        for _step in stage.steps():
+            if stage.playback.frame.phase != "live":
+                assert not [*faults(stage)], (name, stage.playback.frame.cursor)
+        assert stage.document.positions == places, name
+        assert stage.scene.boxes == before, name
+
+
+@pytest.mark.parametrize("rules", [CORRECT, mistake("no-zero-grad")], ids=lambda r: r.name)
+def test_a_node_below_another_stays_in_its_column_if_not_exactly_at_its_x(qapp, rules):
+    stage = Stage(example_drawing("shared-leaf"))
+    a, b = stage.node("a"), stage.node("b")
+    x, y = stage.document.positions[a]
+    for offset in (-6.0, 0.0, 6.0, 40.0):
+        stage.document.move({b: (x + offset, y + 130.0)})
+        stage.playback.set_rules(rules)
+        stage.playback.backward()
+        boxes = stage.scene.boxes
+        assert boxes[b].x - boxes[a].x == pytest.approx(offset), offset
+        assert boxes[b].y > boxes[a].rect.bottom()
+        stage.playback.leave()
+        stage.playback.set_rules(CORRECT)

@@ -1,0 +1,73 @@
+"""Marks over nodes cover no other node, wherever a person has placed the nodes."""
+
+from itertools import combinations
+
+from PySide6.QtCore import QRectF
+
+from app.canvas.overlay.node_marks import CheckedBadge
+from app.document.examples import examples
+from app.workbench.playback.playback import RippleRequest
+from engine.formats.files import load_drawing
+from engine.graph import Root
+from tests.helpers.canvas import CanvasFixture
+
+
+class Verdict:
+    """A check whose verdict is known."""
+
+    verdict = "agrees"
+
+    def __init__(self, canvas: CanvasFixture) -> None:
+        self.changed = canvas.style.changed
+
+
+def crowd(canvas: CanvasFixture) -> None:
+    """Put each node but the Root right below its column's first one, as close as they can be."""
+    boxes, tops = canvas.scene.boxes, dict[float, float]()
+    places: dict[int, tuple[float, float]] = {}
+    for node, box in sorted(boxes.items(), key=lambda item: item[1].y):
+        if box.kind not in ("pill", "root"):
+            y = tops.get(box.x, box.y)
+            places[node], tops[box.x] = (box.x, y), y + box.h + 2.0
+    canvas.document.move(places)
+
+
+def test_no_pill_of_a_ripple_covers_another_node_or_the_label_of_a_wire(canvas: CanvasFixture):
+    marks = canvas.view.ripple_marks
+    for example in examples():
+        canvas.document.start(load_drawing(example.path))
+        canvas.look()
+        for close in (False, True):
+            if close:
+                crowd(canvas)
+            for leaf in canvas.graph.leaves:
+                canvas.playback.set_ripple(RippleRequest(leaf, 0.5))
+                ripple = canvas.playback.now.ripple
+                if ripple is None:
+                    continue
+                name = (example.name, close, canvas.graph.title(leaf))
+                pills = {
+                    n: marks.pill_rect(ripple, n) for n in marks.nodes_with_visible_pill(ripple)
+                }
+                for node, pill in pills.items():
+                    covered = {n for n, b in canvas.scene.boxes.items() if b.rect.intersects(pill)}
+                    assert covered <= {node}, (name, canvas.graph.title(node))
+                wires = [w for _s, w in canvas.graph.wires() if ripple.carries(w)]
+                rects = [*pills.values(), *(r for r, _ in marks.labels(ripple, wires).values())]
+                assert not [*overlaps(rects)], name
+            canvas.playback.set_ripple(None)
+
+
+def overlaps(rects: list[QRectF]) -> list[tuple[QRectF, QRectF]]:
+    return [(one, other) for one, other in combinations(rects, 2) if one.intersects(other)]
+
+
+def test_the_badge_of_a_check_covers_no_node_beside_the_root(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    badge = CheckedBadge(canvas.view.context, Verdict(canvas))  # type: ignore[arg-type]
+    root = next(n for n, found in canvas.graph.nodes.items() if isinstance(found, Root))
+    node, at = canvas.node("f"), canvas.scene.boxes[root]
+    for right, down in ((0, 20), (0, -4), (-30, 40), (12, 0)):
+        canvas.document.move({node: (at.x + right, at.y + (at.h if down > 0 else -at.h) + down)})
+        for other, box in canvas.scene.boxes.items():
+            assert not box.rect.intersects(badge.area), (right, down, other)
