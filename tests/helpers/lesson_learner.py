@@ -16,6 +16,8 @@ from app.panels.numeric import NumericPage
 from app.panels.train import TrainPage
 from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import LessonState
+from app.workbench.modes.quiz import Quiz
+from app.workbench.playback.playback import Playback
 from app.workbench.words.strip import Act
 from engine.graph import OpNode
 from engine.numbers import plain, short
@@ -38,11 +40,81 @@ UP, DOWN = Qt.Key.Key_Up, Qt.Key.Key_Down
 _SAME_COLUMN = 60
 
 
-class Learner:
+class Knowing:
+    """What somebody in a lesson knows: the right answers, and the wrong ones that are named."""
+
+    @property
+    def playback(self) -> Playback:
+        """The pass that is asked about."""
+        raise NotImplementedError
+
+    @property
+    def quiz(self) -> Quiz:
+        """The questions that are open."""
+        raise NotImplementedError
+
+    def right(self, question: Question) -> str:
+        """The right answer as it is typed, or the text of the right choice."""
+        own = self.quiz.own(question)
+        if own is not None and own.choices:
+            return next(choice.text for choice in own.choices if choice.right)
+        trace = self.playback.now.unhidden_trace
+        assert trace is not None
+        number = answer(question, trace)
+        if question.kind == "next":
+            return trace.graph.names[int(number)]
+        return short(number) if self.chooses else plain(number)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the questions are answered by choices."""
+        asked = self.quiz.lesson_questions
+        return asked is not None and asked.by_choices
+
+    def wrong(self, question: Question) -> list[tuple[str, str]]:
+        """Each wrong answer that a slip or a lesson's own choice gives, and what is said of it."""
+        now = self.quiz
+        own, trace = now.own(question), self.playback.now.unhidden_trace
+        if own is not None and own.choices:
+            return [(each.text, each.say) for each in own.choices if not each.right]
+        assert trace is not None
+        assert now.lesson_questions is not None
+        if question.kind == "next":
+            return [*self._too_early(question, trace)]
+        numbers = [number for _slip, number in slip_numbers(question, trace)]
+        texts = [plain(number) for number in numbers]
+        if self.chooses:
+            texts = [short(number) for number in number_choices(question, trace)]
+        found = dict[str, str]()
+        for text in texts:
+            judged = judge(trace, [(question, text)])[0]
+            if not judged.right:
+                found[text] = first_try_feedback(judged, trace, (question,))
+        return [*found.items()]
+
+    def _too_early(self, question: Question, trace: Trace) -> Iterator[tuple[str, str]]:
+        """Yield each operation that may not fire next, and the sentence about it."""
+        graph, root = trace.graph, trace.root
+        fired = {event.sender for event in trace.events[: question.step - 1] if event.wire}
+        for node in graph.nodes:
+            said = next_slip_sentence(graph, root, fired, node)
+            if said and isinstance(graph.nodes[node], OpNode):
+                yield graph.names[node], said
+
+
+class Learner(Knowing):
     """Somebody in a lesson; with `by_keys` the mouse is never touched."""
 
     def __init__(self, window: MainWindow, *, by_keys: bool = False) -> None:
         self.window, self.by_keys = window, by_keys
+
+    @property
+    def playback(self) -> Playback:
+        return self.window.playback
+
+    @property
+    def quiz(self) -> Quiz:
+        return quiz(self.window)
 
     # what a learner reads
 
@@ -86,56 +158,6 @@ class Learner:
         """The choices that were wrong."""
         buttons = self.window.strip.options.buttons
         return [b.text() for b in buttons if b.isVisible() and not b.isEnabled()]
-
-    # what a learner knows
-
-    def right(self, question: Question) -> str:
-        """The right answer as it is typed, or the text of the right choice."""
-        own = quiz(self.window).own(question)
-        if own is not None and own.choices:
-            return next(choice.text for choice in own.choices if choice.right)
-        trace = self.window.playback.now.unhidden_trace
-        assert trace is not None
-        number = answer(question, trace)
-        if question.kind == "next":
-            return trace.graph.names[int(number)]
-        return short(number) if self.chooses else plain(number)
-
-    @property
-    def chooses(self) -> bool:
-        """Whether the questions are answered by choices."""
-        asked = quiz(self.window).lesson_questions
-        return asked is not None and asked.by_choices
-
-    def wrong(self, question: Question) -> list[tuple[str, str]]:
-        """Each wrong answer that a slip or a lesson's own choice gives, and what is said of it."""
-        now = quiz(self.window)
-        own, trace = now.own(question), self.window.playback.now.unhidden_trace
-        if own is not None and own.choices:
-            return [(each.text, each.say) for each in own.choices if not each.right]
-        assert trace is not None
-        assert now.lesson_questions is not None
-        if question.kind == "next":
-            return [*self._too_early(question, trace)]
-        numbers = [number for _slip, number in slip_numbers(question, trace)]
-        texts = [plain(number) for number in numbers]
-        if self.chooses:
-            texts = [short(number) for number in number_choices(question, trace)]
-        found = dict[str, str]()
-        for text in texts:
-            judged = judge(trace, [(question, text)])[0]
-            if not judged.right:
-                found[text] = first_try_feedback(judged, trace, (question,))
-        return [*found.items()]
-
-    def _too_early(self, question: Question, trace: Trace) -> Iterator[tuple[str, str]]:
-        """Yield each operation that may not fire next, and the sentence about it."""
-        graph, root = trace.graph, trace.root
-        fired = {event.sender for event in trace.events[: question.step - 1] if event.wire}
-        for node in graph.nodes:
-            said = next_slip_sentence(graph, root, fired, node)
-            if said and isinstance(graph.nodes[node], OpNode):
-                yield graph.names[node], said
 
     # what a learner does
 

@@ -1,4 +1,8 @@
-"""Each lesson of the course, played to its end: right by keys alone, and with slips by mouse."""
+"""A lesson of the course, played to its end in the window: right by keys, with slips by mouse.
+
+`tests/app/workbench/study/test_course_played.py` plays each of them without a window; with --whole
+each is played here as well.
+"""
 
 import random
 from collections.abc import Iterator
@@ -12,7 +16,7 @@ from app.workbench.words.help import answer_label
 from engine.numbers import short
 from tests.helpers.answering import blanks, quiz, told
 from tests.helpers.lesson_learner import ENTER, Learner
-from tests.helpers.sampling import sampled, sized
+from tests.helpers.sampling import is_whole, sized
 from tests.helpers.window import click, press
 
 DOWN, RIGHT = Qt.Key.Key_Down, Qt.Key.Key_Right
@@ -38,7 +42,7 @@ def questions(learner: Learner) -> int:
     return sum(len(found) for found in learner.state.attempts.values())
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, 2))
+@pytest.mark.parametrize("name", NAMES if is_whole() else ["missing-plus"])
 def test_each_slip_is_named_and_listed_at_the_end(window: MainWindow, name: str):
     window.setUpdatesEnabled(False)  # only what is written is read here; the others paint it
     begin(window, name)
@@ -112,7 +116,7 @@ def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, rig
     return f"step {place}: you said {shown}, right is {right}. {said}"
 
 
-@pytest.mark.parametrize("place", sampled(range(len(NAMES)), 2, first=1))
+@pytest.mark.parametrize("place", range(len(NAMES)) if is_whole() else [NAMES.index("who-next")])
 def test_who_is_right_comes_to_the_end_by_keys_alone_with_all_right_first_time(
     window: MainWindow, place: int
 ):

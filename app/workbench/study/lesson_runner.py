@@ -92,10 +92,15 @@ class Demonstration(QObject):
     def _advance(self) -> None:
         if self._moves:
             move = self._moves.pop(0)
-            _PERFORM[move.verb](self._tools, move)
+            perform(self._tools, move)
         if not self._moves:
             self._timer.stop()
             self.finished.emit()
+
+
+def perform(tools: Tools, move: Move) -> None:
+    """Make one move, as a learner would."""
+    _PERFORM[move.verb](tools, move)
 
 
 def _move_node(move: Move) -> int:

@@ -1,0 +1,102 @@
+"""Each lesson of the course, played to its end without a window: all right, and with each slip."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from app.lessons.course import Head, course
+from app.workbench.words.help import answer_label
+from engine.numbers import short
+from tests.helpers.lesson_pupil import LessonPupil
+from tests.helpers.sampling import sized
+
+LESSONS = pytest.mark.parametrize("head", course().lessons, ids=lambda head: head.name)
+
+
+@pytest.fixture(autouse=True)
+def same_draws() -> None:
+    """Friendly numbers and the hunted mistake are drawn as in any other run."""
+    random.seed(28)
+
+
+@LESSONS
+def test_who_is_right_comes_to_the_end_with_all_right_first_time(style, head: Head):
+    pupil = LessonPupil(style)
+    pupil.begin(head)
+    for _at in pupil.steps():
+        pupil.do_step()
+    right, asked = pupil.state.right_first
+    assert right == asked > 0
+    assert pupil.listed == []
+    assert set(pupil.state.marks) == {"done"}
+    assert pupil.lessons.following == course().after(head.name)
+
+
+@LESSONS
+def test_each_slip_is_named_and_listed_at_the_end(style, head: Head):
+    pupil = LessonPupil(style)
+    rounds = 0
+    while rounds < sized(2, 100):
+        pupil.begin(head)
+        if not slip_round(pupil, rounds):
+            break
+        rounds += 1
+    assert rounds > 1
+
+
+def slip_round(pupil: LessonPupil, number: int) -> bool:
+    """Play a lesson with the slip of this number at each question; whether there was any."""
+    made = list[tuple[object, str]]()
+    for _at in pupil.steps():
+        step = pupil.state.step
+        if step is not None and step.kind == "ask":
+            made += slips_at_step(pupil, number)
+        else:
+            pupil.do_step()
+    right, asked = pupil.state.right_first
+    assert right == asked - len({key for key, _line in made})
+    assert [without_plus(line) for line in pupil.listed] == [line for _key, line in made]
+    return bool(made)
+
+
+def without_plus(line: str) -> str:
+    """A line of the end page, the numbers in it as they are typed."""
+    return line.replace("you said +", "you said ").replace("right is +", "right is ")
+
+
+def slips_at_step(pupil: LessonPupil, number: int) -> Iterator[tuple[object, str]]:
+    """Answer a step's questions; yield how the end page lists each slip, with what it counts for.
+
+    All questions about one step of the pass count as one.
+    """
+    place = pupil.state.at + 1
+    while not pupil.state.mark:
+        boxes = pupil.boxes
+        if not boxes:
+            pupil.modes.answer()
+            continue
+        slips = [(k, *slip) for k, box in enumerate(boxes) for slip in pupil.wrong(box)]
+        rights = [pupil.right(box) for box in boxes]
+        if number < len(slips):
+            k, typed, sentence = slips[number]
+            pupil.give(*rights[:k], typed, *rights[k + 1 :])
+            counted = place, boxes[k].key
+            yield counted, said_of(pupil, place, k, typed, sentence, rights[k])
+        pupil.give(*map(pupil.right, pupil.boxes))
+
+
+def said_of(pupil: LessonPupil, place: int, k: int, typed: str, sentence: str, right: str) -> str:
+    """Assert what is said of a wrong answer; return its line of the end page."""
+    line = pupil.line
+    assert line.startswith("✗ "), f"step {place}, {typed}"
+    assert sentence[1:] in line, f"step {place}, {typed}: {line}"
+    if pupil.strip.options:
+        assert len(pupil.struck) == 1
+    assert pupil.quiz.tries == 1
+    question = next(iter(pupil.quiz.last_answers))
+    if question.kind not in ("next", "text"):
+        right = short(float(right.replace("−", "-")))
+    shown, right = (answer_label(question, each.replace("-", "−")) for each in (typed, right))
+    said = line[2:] if question.kind != "text" else sentence  # the choice itself stands before it
+    return f"step {place}: you said {shown}, right is {right}. {said}"
