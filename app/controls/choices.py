@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QPushButton, QWidget
 
 from app.controls.focus import TakenKeys
@@ -116,17 +116,23 @@ def _segment(index: int, count: int) -> str:
 
 _MOST_ROWS: Final = 16
 """Number of rows beyond which the open list scrolls."""
+_OPENING_KEYS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+_PAGE_KEYS: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 @exception_safe
 class ChoiceBox(QComboBox):
-    """A combo box in whose open list Space chooses the current row, too, and no text is cut."""
+    """A combo box that changes in its open list alone, where Space chooses and no text is cut.
+
+    Arrow keys and letters open the list; the wheel over the closed box scrolls what is around.
+    """
 
     def __init__(self, name: str = "") -> None:
         """Make an empty box; `name` is its accessible name where it has no label."""
         super().__init__()
         self.setAccessibleName(name)
         self.setMaxVisibleItems(_MOST_ROWS)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # not by the wheel
         self.view().installEventFilter(self)  # the keys of an open list go to its view
 
     def showPopup(self) -> None:
@@ -142,6 +148,19 @@ class ChoiceBox(QComboBox):
             self._choose(self.view().currentIndex().row())
             return True
         return super().eventFilter(watched, event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text = event.text().strip()
+        if event.key() in _OPENING_KEYS:
+            self.showPopup()
+        elif text and text.isprintable():
+            self.showPopup()
+            self.view().keyboardSearch(text)
+        elif event.key() not in _PAGE_KEYS:
+            super().keyPressEvent(event)
 
     def _choose(self, row: int) -> None:
         enabled = self.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEnabled

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.drawn_range import round_up
-from app.controls.focus import NAVIGATION_KEYS, claim_keys
+from app.controls.focus import NAVIGATION_KEYS, OnPurpose
 from app.controls.layouts import plain_tooltip
 from app.guard import exception_safe
 from app.style.current import Style
@@ -28,8 +28,6 @@ from engine.numbers import full
 
 FEWEST_EPOCHS: Final = 10
 """Epochs of the axis at least, so that a short run does not stretch."""
-PAGE_STEP: Final = 10
-"""Epochs that a page key moves by."""
 TITLE: Final = "Epochs"
 _SIDE_MARGIN: Final = 26
 """Space left of the first and right of the last tick, in px at 100 %."""
@@ -61,10 +59,9 @@ class EpochLine(QAbstractSlider):
         self._line_y, self._height = 39, 89  # as the strip sets them
         self._title_width = 0.0
         self.setOrientation(Qt.Orientation.Horizontal)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(TITLE)
-        claim_keys(self, *NAVIGATION_KEYS)
+        OnPurpose(self, *NAVIGATION_KEYS)
         self.valueChanged.connect(self.chosen)  # as assistive technology sets it
         style.changed.connect(self._restyle)
 
@@ -165,10 +162,8 @@ class EpochLine(QAbstractSlider):
         wanted = {
             Qt.Key.Key_Left: at - 1,
             Qt.Key.Key_Down: at - 1,
-            Qt.Key.Key_PageUp: at - PAGE_STEP,
             Qt.Key.Key_Right: at + 1,
             Qt.Key.Key_Up: at + 1,
-            Qt.Key.Key_PageDown: at + PAGE_STEP,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }.get(Qt.Key(event.key()))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPain
 from PySide6.QtWidgets import QLineEdit, QSlider, QStyle, QStyleOptionFrame, QWidget
 
 from app.controls.buttons import IconButton
-from app.controls.focus import NAVIGATION_KEYS, PressOutside, claim_keys
+from app.controls.focus import NAVIGATION_KEYS, OnPurpose, PressOutside, claim_keys
 from app.controls.layouts import set_valid
 from app.guard import exception_safe
 from app.style import sizes
@@ -202,7 +202,7 @@ class LogRow(QWidget):
         self.slider.setRange(0, len(ticks) - 1)
         self.slider.setPageStep(3)
         self.slider.setAccessibleName(name)
-        claim_keys(self.slider, *NAVIGATION_KEYS)
+        OnPurpose(self.slider, *NAVIGATION_KEYS)
         self.field = NumberEdit(style, number)
         self.field.setAccessibleName(name)
         self.show_number(number)

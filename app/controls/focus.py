@@ -2,6 +2,7 @@
 
 claim_keys(widget, *keys)             keeps the window's shortcuts from taking these keys
 PressedByEnter(button)                Enter presses it, as Space does
+OnPurpose(control, *keys)             the wheel and these keys change a number only on purpose
 TakenKeys(widget, *keys)              emits these keys, which the widget does not get
 PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
 set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made late
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
 from app.guard import exception_safe
@@ -23,13 +24,12 @@ NAVIGATION_KEYS = (
     Qt.Key.Key_Right,
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
 )
-"""Keys that move within a widget; the window's shortcuts step through a pass with them."""
+"""Keys that move within a widget. Some are the window's, too, as Page Up and Down always are."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_OF_SHORTCUTS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
 @exception_safe
@@ -56,8 +56,7 @@ class KeyClaim(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        shortcut_modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-        if event.key() in self._keys and not event.modifiers() & shortcut_modifiers:
+        if event.key() in self._keys and not event.modifiers() & _OF_SHORTCUTS:
             event.accept()
             return True
         return False
@@ -100,6 +99,57 @@ class TakenKeys(KeyClaim):
                 self.pressed.emit(event.key())
             return taken
         return super().eventFilter(watched, event)
+
+
+_VERTICAL_ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
+_PAGE_KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_KEPT_BY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+"""Reasons of a focus that comes back to where it was."""
+_BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+@exception_safe
+class OnPurpose(QObject):
+    """Lets a control change its number only on purpose.
+
+    The wheel does once it was clicked, else it scrolls what is around. `keys` do once Tab or F6 led
+    to it, and ↑ and ↓ of them always, since they are nothing else; after a drag or when its page
+    has been opened the others step through the pass. Page Up and Page Down always do.
+    """
+
+    def __init__(self, control: QWidget, *keys: Qt.Key) -> None:
+        super().__init__(control)
+        self._control, self._keys = control, keys
+        self._reached_by = Qt.FocusReason.OtherFocusReason
+        control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # not by the wheel
+        control.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if isinstance(event, QFocusEvent) and kind == QEvent.Type.FocusIn:
+            if event.reason() not in _KEPT_BY:
+                self._reached_by = event.reason()
+        elif kind in _MOUSE_PRESSES:
+            self._reached_by = Qt.FocusReason.MouseFocusReason
+        elif kind == QEvent.Type.Wheel:
+            clicked = self._reached_by == Qt.FocusReason.MouseFocusReason
+            if not (clicked and self._control.hasFocus()):
+                event.ignore()
+                return True
+        elif isinstance(event, QKeyEvent) and self._keys:
+            return self._take_key(event)
+        return False
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Claim a key for the control, or keep it from it; return whether either was done."""
+        key, mine = event.key(), self._reached_by in _BY_TAB
+        if key not in (*self._keys, *_PAGE_KEYS):
+            return False
+        mine = (mine or key in _VERTICAL_ARROWS) and key not in _PAGE_KEYS
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return not mine
+        event.setAccepted(mine and not event.modifiers() & _OF_SHORTCUTS)
+        return True
 
 
 _MOUSE_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)

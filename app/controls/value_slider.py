@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.fields import NumberEdit
-from app.controls.focus import NAVIGATION_KEYS, claim_keys
+from app.controls.focus import NAVIGATION_KEYS, OnPurpose, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row
 from app.controls.scrub import Scrub, step_for
 from app.guard import exception_safe
@@ -161,7 +161,7 @@ class ValueSlider(QWidget):
         """Whether Esc has ended it, though the mouse button is still held."""
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(-TICKS, TICKS)
-        self._slider.setPageStep(TICKS // 10)  # by Page Up, Page Down and a click on the groove
+        self._slider.setPageStep(TICKS // 10)  # by a click on the groove
         self._field = NumberEdit(style, value, parent=self)
         self._wheel_timer = QTimer(self)
         self._wheel_timer.setSingleShot(True)
@@ -204,7 +204,8 @@ class ValueSlider(QWidget):
         self._slider.sliderPressed.connect(self._begin_gesture)
         self._slider.sliderReleased.connect(self._end_gesture)
         self._slider.installEventFilter(self)
-        claim_keys(self._slider, *NAVIGATION_KEYS, Qt.Key.Key_Escape)
+        OnPurpose(self._slider, *NAVIGATION_KEYS)
+        claim_keys(self._slider, Qt.Key.Key_Escape)
         self._wheel_timer.timeout.connect(self._end_gesture)
         self._field.committed.connect(self._apply_typed)
         self._field.refused.connect(self.refused)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.controls.panel import EmptyState, Page
 from app.document.document import Document
@@ -15,7 +15,7 @@ NOTHING_TO_UNDO = "Nothing to undo yet."
 
 
 class HistoryPage(Page):
-    """The opened sheet and all steps as a list; a click or a key undoes or redoes up to a row.
+    """The opened sheet and all steps as a list; a click or Enter undoes or redoes up to a row.
 
     A QListWidget, because the list may be long and changes with every edit: too slow for `RowList`.
     """
@@ -29,7 +29,8 @@ class HistoryPage(Page):
         self.view = QListWidget()
         self.view.setAccessibleName("Changes of the sheet")
         self.add(self.empty, (self.view, 1))
-        self.view.currentRowChanged.connect(self._go_to)
+        self.view.itemClicked.connect(self._go_to)
+        self.view.itemActivated.connect(self._go_to)
         self.follow(document.changed)
 
     def first_field(self) -> QWidget | None:
@@ -54,7 +55,8 @@ class HistoryPage(Page):
         self.view.setVisible(bool(steps))
         self.empty.setVisible(not steps)
 
-    def _go_to(self, row: int) -> None:
+    def _go_to(self, item: QListWidgetItem) -> None:
+        row = self.view.row(item)  # first: a refresh makes new items
         if self._document.refuse_if_locked():
             self.refresh()
         else:

@@ -50,7 +50,7 @@ def test_each_leaf_has_one_and_a_drag_is_live_and_one_undo_step(window):
 
 
 def test_the_arrow_keys_move_it(window):
-    slider(window, "w2").setFocus()
+    slider(window, "w2").setFocus(Qt.FocusReason.TabFocusReason)
     press(window, Qt.Key.Key_Right)
     assert value(window, "w2") == 3.05
     press(window, Qt.Key.Key_Left)

@@ -222,7 +222,6 @@ class LecturePart(QWidget):
         self.hint = plain_label(HOW_TO_SET, "secondary", wraps=True)
         self.marks = MarkList(style)
         self.marks.chosen.connect(editor.choose)
-        self.marks.moved.connect(editor.choose)
         self.marks.dropped.connect(editor.move)
         self.marks.removed.connect(editor.remove)
         self.marks.dragged_over.connect(self._reveal_row)

@@ -101,7 +101,6 @@ class RecordPart(QWidget):
         columns = (Column(16, right=True), Column(34), Column(stretches=True), Column(right=True))
         self.steps = RowList(style, "Steps of the lesson", columns, row_height=26)
         self.steps.chosen.connect(recorder.choose)
-        self.steps.moved.connect(recorder.choose)
         self.kinds: dict[StepKind, QPushButton] = {
             kind: text_button(kind.capitalize(), tip) for kind, tip in KINDS.items()
         }

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.buttons import IconButton, PaintedButton, push_button
-from app.controls.focus import ENTER, claim_keys
+from app.controls.focus import ENTER, TakenKeys, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind, show_text
 from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
@@ -532,7 +532,6 @@ class ChoosePart(Block):
     def _connect(self) -> None:
         self.count_button.clicked.connect(self._count)
         self.field.clicked.connect(self._unfold)
-        self.field.moved.connect(self._choose)
         self.list.chosen.connect(self._choose_row)
         self.first_button.clicked.connect(self.first_difference_wanted)
         self.correct_button.clicked.connect(lambda: self.rules_chosen.emit(CORRECT))
@@ -646,9 +645,6 @@ class ChoosePart(Block):
             self.list.set_current(MISTAKES.index(self._rules))
             self.list.setFocus()
 
-    def _choose(self, index: int) -> None:
-        self.rules_chosen.emit(MISTAKES[index])
-
     def _choose_row(self, index: int) -> None:
         self._unfolded = False
         self.rules_chosen.emit(MISTAKES[index])
@@ -657,15 +653,13 @@ class ChoosePart(Block):
 
 @exception_safe
 class MistakeField(PaintedButton):
-    """A button with the active mistake; a click unfolds the list, arrow keys change it."""
-
-    moved = Signal(int)
-    """Emitted with the index in `MISTAKES` of the one that a key chooses."""
+    """A button with the active mistake; a click or an arrow key unfolds the list."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._rules, self._unfolded = CORRECT, False
-        claim_keys(self, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+        keys = TakenKeys(self, Qt.Key.Key_Up, Qt.Key.Key_Down)
+        keys.pressed.connect(self._unfold)
         self._restyle()
 
     def show_mistake(self, rules: Rules, count: str, unfolded: bool, usable: bool) -> None:
@@ -673,7 +667,7 @@ class MistakeField(PaintedButton):
         self._rules, self._unfolded = rules, unfolded
         spoken = f"Mistake, {rules.title}"
         self.setAccessibleName(f"{spoken}, {count}" if count else spoken)
-        self.set_title(rules.title, "↑ and ↓ change it" if usable else "")
+        self.set_title(rules.title, "↓ unfolds the list" if usable else "")
         self.setEnabled(usable)
         self.update()
 
@@ -681,18 +675,9 @@ class MistakeField(PaintedButton):
         self.setFixedHeight(self._style.px(_FIELD_HEIGHT))
         super()._restyle()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        last, index = len(MISTAKES) - 1, MISTAKES.index(self._rules)
-        target = {
-            Qt.Key.Key_Up: max(index - 1, 0),
-            Qt.Key.Key_Down: min(index + 1, last),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
-        if target is None:
-            super().keyPressEvent(event)
-        elif target != index:
-            self.moved.emit(target)
+    def _unfold(self) -> None:
+        if not self._unfolded:
+            self.click()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, theme, px = self._style, self._style.theme, self._style.px

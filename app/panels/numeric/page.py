@@ -92,7 +92,6 @@ class CheckTable(RowList):
         self._checked: tuple[CheckRow, ...] = ()
         self._gradient_head, self._numerical_head = "", ""
         self._node: int | None = None
-        self.moved.connect(self._choose)
         self.chosen.connect(self._choose)
         style.changed.connect(self._show_fitting)
 

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from app.canvas.paint.figure import advice, described
 from app.controls.choices import choice_box
+from app.controls.focus import OnPurpose
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.slices import Slices, with_error_as_result
 from app.document.placement import MOST_BANDS
@@ -445,6 +446,7 @@ class ExportFields(QObject):
         self.page_theme = choice_box(PAGE_THEMES, "auto")
         self.blank = choice_box(BLANKS, "all")
         self.copies = QSpinBox()
+        OnPurpose(self.copies)
         self.copies.setRange(1, MAX_COPIES)
         self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")

@@ -1,8 +1,8 @@
 """Keys that a focused control claims before shortcuts do, and F6 between parts of the window.
 
 Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields claim every
-plain key, sliders their arrows, lists the vertical ones; all other widgets leave the keys to the
-shortcuts of the window.
+plain key, lists the vertical arrows; all other widgets leave the keys to the shortcuts of the
+window, and all of them Page Up and Page Down. Sliders have a rule of their own, `OnPurpose`.
 """
 
 from __future__ import annotations
@@ -19,25 +19,18 @@ from app.guard import exception_safe
 # classes of widgets, by name so that the start need not import them
 _TEXT_FIELDS = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox")
 _LISTS = ("QAbstractItemView", "QComboBox")
-_CLAIM_NAVIGATION_KEYS = (*_LISTS, "QAbstractSlider", "QTabBar")
-_NAVIGATION_KEYS = {
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
+_KEYS_OF_LISTS = {
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
     Qt.Key.Key_Return,
     Qt.Key.Key_Enter,
     Qt.Key.Key_Delete,
     Qt.Key.Key_Backspace,
 }
-_HORIZONTAL_ARROWS = {Qt.Key.Key_Left, Qt.Key.Key_Right}
-"""Not used by lists and combo boxes: with the focus there they step through the pass."""
 _PAGE_KEYS = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-"""Not claimed by text fields: they turn the steps of a lesson even while one types."""
+"""Claimed by nothing: they turn the steps of a lesson even while one types."""
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
@@ -54,21 +47,16 @@ class FocusKeys(QObject):
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
         self._watched = None
-        if (
-            new is not None
-            and _inherits_any(new, (*_TEXT_FIELDS, *_CLAIM_NAVIGATION_KEYS))
-            and not _in_popup(new)
-        ):
+        if new is not None and _inherits_any(new, (*_TEXT_FIELDS, *_LISTS)) and not _in_popup(new):
             self._watched = new
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        if _claims(watched, event):
-            event.accept()
-            return True
-        return False
+        claimed = _claims(watched, event)
+        event.setAccepted(claimed)
+        return claimed or event.key() in _PAGE_KEYS
 
 
 def _inherits_any(widget: QObject, kinds: tuple[str, ...]) -> bool:
@@ -93,9 +81,7 @@ def _claims(widget: QObject, event: QKeyEvent) -> bool:
     # "editable": of a combo box into which one can type
     if _inherits_any(widget, _TEXT_FIELDS) or widget.property("editable"):
         return key not in _PAGE_KEYS and key not in _FUNCTION_KEYS
-    return key in _NAVIGATION_KEYS and not (
-        _inherits_any(widget, _LISTS) and key in _HORIZONTAL_ARROWS
-    )
+    return key in _KEYS_OF_LISTS
 
 
 def focus_next(parts: Sequence[QWidget], steps: int) -> None:

@@ -119,7 +119,8 @@ def test_a_pull_to_the_end_gives_more_room_after_the_release(qtbot, slider):
 
 def test_a_held_key_is_one_gesture_and_the_next_key_another(qtbot, slider, said):
     inner = groove(slider)
-    inner.setFocus()
+    inner.clearFocus()
+    inner.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(3):
         qtbot.keyPress(inner, Qt.Key.Key_Right)
     qtbot.keyRelease(inner, Qt.Key.Key_Right)
@@ -132,6 +133,8 @@ def test_a_held_key_is_one_gesture_and_the_next_key_another(qtbot, slider, said)
 def test_the_turns_of_a_wheel_belong_together_until_it_rests(qtbot, slider, said):
     inner = groove(slider)
     centre = QPointF(inner.rect().center())
+    inner.clearFocus()
+    inner.setFocus(Qt.FocusReason.MouseFocusReason)
     for _ in range(3):
         event = QWheelEvent(
             centre,
@@ -152,7 +155,8 @@ def test_the_turns_of_a_wheel_belong_together_until_it_rests(qtbot, slider, said
 def test_its_arrow_keys_are_not_taken_by_shortcuts_of_the_window(qtbot, slider, said):
     taken: list[str] = []
     QShortcut(QKeySequence("Right"), slider).activated.connect(lambda: taken.append("taken"))
-    groove(slider).setFocus()
+    groove(slider).clearFocus()
+    groove(slider).setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
     assert taken == []
     assert len(said) == 1

@@ -24,7 +24,9 @@ def test_every_step_is_listed_and_a_click_goes_back_to_it(host, panel):
         "Set a",
         "Label a",
     ]
-    panel.view.setCurrentIndex(model.index(1, 0))
+    panel.view.setCurrentRow(1)
+    assert host.value("alpha") == 5.0  # Enter is not pressed
+    panel.view.itemClicked.emit(panel.view.item(1))
     assert host.value("a") == 2.0
     assert host.document.graph.label(1) == "a"
 
@@ -66,7 +68,7 @@ def test_while_editing_is_locked_a_click_goes_nowhere_and_says_why(host, panel):
     host.document.locked = True
     said = []
     host.document.refused.connect(said.append)
-    panel.view.setCurrentRow(0)
+    panel.view.itemClicked.emit(panel.view.item(0))
     assert said == [LOCKED]
     assert panel.view.currentRow() == 1
     assert not host.document.empty

@@ -128,17 +128,20 @@ def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(
     assert field.hasFocus()
 
 
-def test_keys_in_the_field_change_the_mistake_at_once(host: PanelHost, page: MistakesPage):
+def test_an_arrow_key_in_the_field_unfolds_the_list_in_which_enter_chooses(
+    host: PanelHost, page: MistakesPage
+):
     on(host, "assign")
-    field = page.choose.field
+    field, rows = page.choose.field, page.choose.list
     field.setFocus()
-    names = []
-    keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Down, Qt.Key.Key_Home)
-    for key in keys:
-        QTest.keyClick(field, key)
-        names.append(host.playback.rules.name)
-        assert field.hasFocus()
-    assert names == ["assign", "recursive", "random-order", "random-order", "assign"]
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert rows.hasFocus()
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_End):
+        QTest.keyClick(rows, key)
+        assert host.playback.rules is BY_NAME["assign"]
+    QTest.keyClick(rows, ENTER)
+    assert host.playback.rules is BY_NAME["random-order"]
+    assert field.hasFocus()
 
 
 def test_without_a_root_the_page_says_where_a_mistake_shows(host: PanelHost, page: MistakesPage):

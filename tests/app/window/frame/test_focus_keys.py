@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls.focus import NAVIGATION_KEYS, OnPurpose
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.focus_keys import FocusKeys
 from tests.helpers.sampling import sampled
@@ -30,6 +31,7 @@ class Controls(QWidget):
         self.fired: list[str] = []
         self.field, self.text, self.spin = QLineEdit(), QPlainTextEdit(), QSpinBox()
         self.slider, self.list, self.button = QSlider(), QListWidget(), QPushButton()
+        OnPurpose(self.slider, *NAVIGATION_KEYS)
         column = QVBoxLayout(self)
         for control in (self.field, self.text, self.spin, self.slider, self.list, self.button):
             column.addWidget(control)
@@ -77,10 +79,21 @@ def test_a_presenters_keys_and_commands_still_work_in_a_field(window, qtbot):
     assert window.fired == ["PgDown", "F2", "Ctrl+S"]
 
 
-def test_arrows_move_a_slider_and_run_nothing(window, qtbot):
+def test_arrows_move_a_slider_that_tab_led_to_and_are_else_the_windows(window, qtbot):
+    _press(qtbot, window.slider, Qt.Key.Key_Right)
+    assert (window.slider.value(), window.fired) == (0, ["Right"])
+    window.list.setFocus()
+    window.slider.setFocus(Qt.FocusReason.TabFocusReason)
     _press(qtbot, window.slider, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    assert window.slider.value() == 2
-    assert window.fired == []
+    assert (window.slider.value(), window.fired) == (2, ["Right"])
+
+
+def test_page_keys_are_the_windows_whatever_has_the_focus(window, qtbot):
+    controls = (window.field, window.text, window.spin, window.slider, window.list, window.button)
+    for control in controls:
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(control, Qt.Key.Key_PageDown)
+    assert window.fired == ["PgDown"] * len(controls)
 
 
 def test_arrows_walk_in_a_list_while_letters_are_the_windows(window, qtbot):
