@@ -47,8 +47,14 @@ _MAX_SCREEN_SHARE = 0.94
 
 
 def open_settings() -> QSettings:
-    """Open the settings file of this user."""
+    """Open the settings file of this user; what is no plain file is passed over, as it may block.
+
+    Settings are then kept until the program ends.
+    """
     form, scope = QSettings.Format.IniFormat, QSettings.Scope.UserScope
+    path = Path(QSettings(form, scope, "Backwire", "other").fileName()).with_name("Backwire.ini")
+    if path.exists() and not path.is_file():
+        return QSettings(str(path.with_name("none.ini")), QSettings.Format.InvalidFormat)
     return QSettings(form, scope, "Backwire", "Backwire")
 
 

@@ -1,4 +1,6 @@
+import os
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QSettings, QSize
@@ -180,3 +182,20 @@ def test_the_window_opens_with_every_page_whatever_was_stored(qtbot, found):
             window.bar.open(name)
             QApplication.processEvents()
             assert window.bar.get(name).isVisible()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_settings_file_that_is_no_plain_file_is_passed_over(qapp: QApplication):
+    path = Path(open_settings().fileName())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    for make, remove in ((os.mkfifo, os.unlink), (os.mkdir, os.rmdir)):
+        make(path)
+        before = sorted(path.parent.iterdir())
+        settings = Settings(open_settings())
+        settings.theme = "dark"
+        settings.store.sync()
+        assert settings.theme == "dark"
+        assert sorted(path.parent.iterdir()) == before
+        remove(path)
+    assert open_settings().fileName() == str(path)
