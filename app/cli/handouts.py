@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
@@ -33,6 +33,7 @@ from engine.trace import Trace, run, run_forward
 if TYPE_CHECKING:
     from app.lessons.lecture import Lecture
     from app.lessons.lesson import Lesson
+    from engine.graph import Graph
 
 GIF: Final = ".gif"
 _SHEET, _LECTURE, _STRIP = "--worksheet", "--handout", "--strip"
@@ -105,7 +106,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             files = {out: _handout(parser, options)}
         else:
             write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
-            files = write(options, *_source(parser, options))
+            files = write(options, *_source(parser, options, _check(kind, options)))
         del application  # kept until here, as Qt paints only while one exists
         for path in files:
             check_target(path)
@@ -201,10 +202,23 @@ def _width(parser: Parser, kind: str, text: str) -> float:
         parser.error(f"argument --width: {error}")
 
 
-def _source(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str, Lesson | None]:
+def _check(kind: str, options: argparse.Namespace) -> Callable[[Graph], object]:
+    """Return what refuses a graph of which a handout of this kind can't be made."""
+    from app.takeaway import filmstrip, worksheet
+
+    if kind == "worksheet":
+        return lambda graph: worksheet.check_length(run(graph))
+    if kind == "gif":
+        return lambda graph: filmstrip.check_length(_trace(options, Drawing(graph)))
+    return bool
+
+
+def _source(
+    parser: Parser, options: argparse.Namespace, check: Callable[[Graph], object]
+) -> tuple[Drawing, str, Lesson | None]:
     """Return the drawing of a graph or a lesson with its title, and the lesson."""
     if options.file is None or not options.file.lower().endswith(LESSON_SUFFIX):
-        return (*titled_drawing(parser, options), None)
+        return (*titled_drawing(parser, options, check), None)
     from app.lessons.load import load_lesson
     from app.takeaway.estimated_layout import laid_out_drawing
 

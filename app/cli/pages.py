@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, get_args
@@ -25,6 +25,7 @@ from engine.errors import FormatError
 from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, read_content, write_atomically
 from engine.formats.native import Drawing
+from engine.graph import Graph
 
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
@@ -100,10 +101,10 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
         for option in (name for name, value in graph_only.items() if value is not None):
             parser.error(f"{option} goes with a graph; a lesson has its own")
         return _lesson_page(options, theme)
-    from app.takeaway.graph_page import PageOptions, page_of_graph
+    from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 
-    drawing, title = titled_drawing(parser, options)
     rules = rules_named(options.mistake)
+    drawing, title = titled_drawing(parser, options, lambda graph: passes_of(graph, rules))
     return page_of_graph(
         drawing, title, PageOptions(options.ask or "all", options.cover, rules, theme)
     )
@@ -116,15 +117,22 @@ def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
     return page_of_lesson(load_lesson(Path(options.file)), theme, cover=options.cover)
 
 
-def titled_drawing(parser: Parser, options: argparse.Namespace) -> tuple[Drawing, str]:
-    """Return the drawing of FILE or -e, all of whose nodes have positions, and its title."""
+def titled_drawing(
+    parser: Parser, options: argparse.Namespace, check: Callable[[Graph], object] = bool
+) -> tuple[Drawing, str]:
+    """Return the drawing of FILE or -e, all of whose nodes have positions, and its title.
+
+    `check` raises EngineError for what can't be exported, before the layout, which can take long.
+    """
     from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
     if options.file is None or options.expression is not None:
         graph = parser.graph(options)  # ends with an error for both, and for neither
+        check(graph)
         return laid_out_drawing(graph), write(graph, values=False)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
+    check(drawing.graph)
     if drawing.graph.nodes.keys() - drawing.positions.keys():
         drawing = replace(drawing, positions=node_positions(drawing.graph))
     return drawing, Path(options.file).stem

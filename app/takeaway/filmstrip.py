@@ -327,15 +327,19 @@ def animation_of(title: str, sheet: Sheet, trace: Trace, options: GifOptions) ->
     return encoded(drained(draw_frames(title, sheet, trace, options)), options)
 
 
+def check_length(trace: Trace) -> None:
+    """Raise FormatError for a pass without a step, or with too many for a GIF."""
+    if not len(trace):
+        raise FormatError(_NO_STEPS, phase=trace.phase)
+    if len(trace) > MOST_STEPS:
+        raise FormatError(_TOO_LONG, steps=len(trace), most=MOST_STEPS)
+
+
 def draw_frames(
     title: str, sheet: Sheet, trace: Trace, options: GifOptions
 ) -> Generator[None, None, DrawnFrames]:
     """Yield before each frame is drawn, then return all; raises as `animation_of`."""
-    steps = len(trace)
-    if not steps:
-        raise FormatError(_NO_STEPS, phase=trace.phase)
-    if steps > MOST_STEPS:
-        raise FormatError(_TOO_LONG, steps=steps, most=MOST_STEPS)
+    check_length(trace)
     timed = list(_timed_steps(trace, options))
     pace = options.seconds * 1000 / STEP_MS
     shown, durations = [step for step, _ms in timed], [round(ms * pace) for _step, ms in timed]

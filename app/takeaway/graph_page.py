@@ -25,6 +25,7 @@ from app.workbench.playback.view_state import view_of
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import frame_at
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
@@ -48,20 +49,26 @@ class PageOptions(Struct, frozen=True):
     digits: Digits = DIGITS_SHOWN
 
 
-def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageData:
-    """Return the page of a drawing, whose nodes have positions.
-
-    Raises EngineError for a graph without a pass, and for more than MOST_STEPS steps.
-    """
-    graph, digits = drawing.graph, options.digits
+def passes_of(graph: Graph, rules: Rules) -> tuple[Trace, Trace]:
+    """Return both passes of a page; EngineError without one, and beyond MOST_STEPS steps."""
     forward = run_forward(graph)
-    backward = run_within_limit(graph, "backward", options.rules)
+    backward = run_within_limit(graph, "backward", rules)
     if len(forward) + len(backward) > MOST_STEPS:
         raise EngineError(
             "A page has up to {limit:,} steps; both passes of this graph take {steps:,}.",
             limit=MOST_STEPS,
             steps=len(forward) + len(backward),
         )
+    return forward, backward
+
+
+def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageData:
+    """Return the page of a drawing, whose nodes have positions.
+
+    Raises EngineError for a graph without a pass, and for more than MOST_STEPS steps.
+    """
+    graph, digits = drawing.graph, options.digits
+    forward, backward = passes_of(graph, options.rules)
     return PageData(
         title,
         "graph",

@@ -7,6 +7,7 @@ import pytest
 from app.__main__ import main
 from app.document.examples import FOLDER
 from app.lessons.course import Course, course, path_of
+from engine import from_expression, save
 from tests.app.cli.test_running import refused
 from tests.helpers.exported import data_of
 from tests.helpers.sampling import sampled
@@ -111,3 +112,23 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path, capsys):
     path.write_text("mine", "utf-8")
     assert "is a file, not a folder" in refused(capsys, 1, "export", "--course", str(path))
     assert path.read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    "options", [["-o", "x.html"], ["--worksheet", "-o", "x.pdf"], ["-o", "x.gif"]]
+)
+def test_the_limit_of_an_export_is_told_before_the_layout(
+    qapp, tmp_path, monkeypatch, capsys, options: list[str]
+):
+    def fail(*_arguments: object) -> None:
+        raise AssertionError("laid out")
+
+    monkeypatch.setattr("app.takeaway.estimated_layout.laid_out_drawing", fail)
+    monkeypatch.setattr("app.takeaway.estimated_layout.node_positions", fail)
+    monkeypatch.chdir(tmp_path)
+    terms = " + ".join(f"a{k}*b{k}" for k in range(300))
+    said = refused(capsys, 1, "export", "-e", f"y = {terms}", *options)
+    assert "steps" in said
+    save(from_expression("y = a*b"), "small.txt")
+    assert main(["export", "small.txt", *options]) != 0
+    assert "laid out" in capsys.readouterr().err, "a graph within the limits goes on to its layout"
