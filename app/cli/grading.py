@@ -1,10 +1,10 @@
 """backwire grade: judges every answer of handed-in reports again, and prints a row per report.
 
-A report is that of a run, `GradedReport`, or that of a final test, `GradedFinal`. The code of 12
-signs that a page shows at its end, `GradedCode`, stands for its counts alone. Progress files among
-them are listed in a table of their own: lessons, answers right first time, slips, for each learner.
-Nothing in these can be judged again, so counts and dates that can't be are told. A file may hold
-several records, one after the other; a last line sums up all.
+A report is that of a run or of a final test. The code of 12 signs that a page shows at its end
+stands for its counts alone. Progress files among them are listed in a table of their own: lessons,
+answers right first time, slips, for each learner. Nothing in these can be judged again, so counts
+and dates that can't be are told. A file may hold several records, one after the other; a last line
+sums up all.
 """
 
 import csv
@@ -20,6 +20,7 @@ from typing import Final, Literal
 from unicodedata import normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.cli.command_line import (
     Parser,
@@ -50,7 +51,7 @@ from app.lessons.progress import (
     merged,
     read_handed_in,
 )
-from app.takeaway.page_record import CodeCounts, is_code, read_code
+from app.takeaway.page_record import is_code, read_code
 from engine.errors import EngineError, FormatError, one_line
 from engine.formats import report, strict_json
 from engine.formats.expression import write
@@ -97,42 +98,28 @@ _CHANCE_ANSWERS = 4
 """Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
 
 
-class GradedFinal(Struct, frozen=True):
-    """The report of a final test with the verdicts on its answers, and notes."""
+class Graded(Struct, frozen=True):
+    """A report, a code or a progress file: its cells by heading, its slips and how often each.
 
-    name: str
-    report: FinalReport
-    result: GradedTest
-    notes: tuple[str, ...]
-
-
-class GradedCode(Struct, frozen=True):
-    """The code of a page as it was given, the four signs of its page, and its counts."""
-
-    name: str
-    page: str
-    counts: CodeCounts
-
-
-class GradedProgress(Struct, frozen=True):
-    """A progress file, and notes on what in it can't be."""
-
-    name: str
-    found: HandedIn
-    notes: tuple[str, ...]
-
-
-class GradedReport(Struct, frozen=True):
-    """A report with the record that judging its answers again gives, and notes on both.
-
-    `name` is that of its file; `steps` is the number of steps to be asked about.
+    Notes are on what is not as it should be, remarks on what may well be. A code and progress have
+    no report, and are not compared with others.
     """
 
+    headings: Sequence[str]
     name: str
-    report: Report
-    record: Record
-    steps: int
-    notes: tuple[str, ...]
+    cells: dict[str, Cell]
+    slips: Sequence[tuple[str, int]] = ()
+    notes: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+    report: Report | FinalReport | None = None
+
+    @property
+    def row(self) -> list[Cell]:
+        """Return the cells in the order of the headings."""
+        texts = {self.headings[0]: self.name, "slips": _slips_text(self.slips)}
+        note = "; ".join((*self.notes, *self.remarks))
+        cells: dict[str, Cell] = {**self.cells, **texts, "note": note}
+        return [cells.get(heading, "") for heading in self.headings]
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
@@ -155,26 +142,19 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         with name_file_in_errors(options.graph):
             exercise = load_drawing(options.graph)
     found, is_complete = _graded(options.reports)
-    graded = [each for each in found if not isinstance(each, GradedProgress)]
-    learners = [each for each in found if isinstance(each, GradedProgress)]
-    rows = _rows(graded, exercise, shown_name(options.graph or ""))
-    learner_rows = [_learner_cells(each) for each in learners]
-    _print_tables(rows, learner_rows, csv=options.csv)
-    if not options.csv and len(rows) + len(learners) > 1:
-        cells = [dict(zip(HEADINGS, row, strict=True)) for row in rows]
-        cells += [dict(zip(LEARNER_HEADINGS, row, strict=True)) for row in learner_rows]
-        print_line(f"\n{_summary_text(found, cells)}")
-    has_note = any(row[HEADINGS.index("note")] for row in rows)
-    has_note = has_note or any(each.notes for each in learners)
-    return 0 if is_complete and not has_note else 1
+    graded = _compared(found, exercise, shown_name(options.graph or ""))
+    _print_tables(graded, csv=options.csv)
+    if not options.csv and len(graded) > 1:
+        print_line(f"\n{_summary_text(graded)}")
+    return 0 if is_complete and not any(each.notes for each in graded) else 1
 
 
-def _graded(reports: Sequence[str]) -> "tuple[list[Graded | GradedProgress], bool]":
+def _graded(reports: Sequence[str]) -> tuple[list[Graded], bool]:
     """Return what files and codes say, and whether all could be read; print why one could not."""
-    graded: list[Graded | GradedProgress] = []
+    graded: list[Graded] = []
     is_complete = True
     names = _display_names(reports)
-    progress = _Progress(len(names))
+    progress = _ProgressLine(len(names))
     for path, name in names.items():
         try:
             graded += _grade(path, name, progress)
@@ -187,24 +167,22 @@ def _graded(reports: Sequence[str]) -> "tuple[list[Graded | GradedProgress], boo
     return graded, is_complete
 
 
-def _print_tables(
-    rows: Sequence[Sequence[Cell]], learners: Sequence[Sequence[Cell]], *, csv: bool
-) -> None:
-    """Print the table of reports, and below it that of progress files."""
-    if rows or not learners:
-        _print_table(HEADINGS, rows, csv=csv)
-    if rows and learners:
-        print_line()
-    if learners:
-        _print_table(LEARNER_HEADINGS, learners, csv=csv)
+def _print_tables(graded: Sequence[Graded], *, csv: bool) -> None:
+    """Print the table of reports, and below it that of progress files.
 
-
-def _print_table(headings: Sequence[str], rows: Sequence[Sequence[Cell]], *, csv: bool) -> None:
-    """Print rows under their headings; without rows only for a spreadsheet."""
-    if csv:
-        print_line(_csv([headings, *rows]))
-    elif rows:
-        print_line(table(_drop_empty_columns([headings, *[list(map(str, row)) for row in rows]])))
+    Without any, a spreadsheet gets the headings of reports.
+    """
+    texts: list[str] = []
+    for headings in (HEADINGS, LEARNER_HEADINGS):
+        rows = [each.row for each in graded if each.headings is headings]
+        if csv and (rows or (not graded and headings is HEADINGS)):
+            texts.append(_csv([headings, *rows]))
+        elif rows:
+            texts.append(
+                table(_drop_empty_columns([headings, *[list(map(str, row)) for row in rows]]))
+            )
+    if texts:
+        print_line("\n\n".join(texts))
 
 
 def _display_names(paths: Sequence[str]) -> dict[str, str]:
@@ -219,31 +197,21 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _grade(path: str, name: str, progress: "_Progress") -> "Iterator[Graded | GradedProgress]":
+def _grade(path: str, name: str, progress: "_ProgressLine") -> Iterator[Graded]:
     """Yield a code, or what each record of a file says."""
-    if (code := _code(path)) is not None:
-        yield code
+    if not os.path.exists(path) and is_code(path):
+        yield _grade_code(path)
         return
     with name_file_in_errors(path):
         contents = _records(read_content(path))
         for k, content in enumerate(contents, 1):
             each = name if len(contents) == 1 else f"{name}, {k}"
             if is_progress(content):
-                found = read_handed_in(content)
-                yield GradedProgress(each, found, tuple(_impossible(found, content)))
+                yield _grade_progress(content, each)
             elif is_final_report(content):
                 yield _grade_final(content, each)
             else:
                 yield _grade_report(content, each, progress)
-
-
-def _grade_report(content: bytes, name: str, progress: "_Progress") -> GradedReport:
-    handed_in = report.read(content)
-    on_answer = progress.start(name, len(handed_in.record.attempts))
-    record = regraded(handed_in.record, handed_in.graph, on_answer)
-    steps = askable_steps(record, handed_in.graph)
-    notes = tuple(_tampering_notes(handed_in, record, steps))
-    return GradedReport(name, handed_in, record, steps, notes)
 
 
 def _records(content: bytes) -> list[bytes]:
@@ -259,138 +227,49 @@ def _records(content: bytes) -> list[bytes]:
     return [content]
 
 
-def _code(text: str) -> GradedCode | None:
-    """Return what a code of a page says; None for the path of a file.
-
-    Raises FormatError for a code with a misread sign.
-    """
-    if os.path.exists(text) or not is_code(text):
-        return None
-    found = read_code(text)
+def _grade_code(code: str) -> Graded:
+    """Return the counts of a code of a page; raises FormatError for one with a misread sign."""
+    found = read_code(code)
     if found is None:
-        raise FormatError("{code}: a sign of this code is misread.", code=text)
-    return GradedCode(text, *found)
-
-
-def _grade_final(content: bytes, name: str) -> GradedFinal:
-    """Draw the test of a report again from its seed, and judge the answers."""
-    handed_in = final_test.read_report(content)
-    test = drawn_test(handed_in.answers.seed)
-    result = final_test.graded(test, handed_in.answers)
-    changes = [
-        f"answer {k} is {_VERDICT_NAMES[result.answers[k - 1].verdict]}, not {_VERDICT_NAMES[then]}"
-        for k, then in changed_verdicts(handed_in, result)
-    ]
-    return GradedFinal(name, handed_in, result, tuple(_changes_note(changes)))
-
-
-def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]:
-    """Return a note if verdicts or the number of steps were edited in the file."""
-    changes = [
-        f"answer {number} is {_VERDICT_NAMES[now.verdict]}, not {_VERDICT_NAMES[then.verdict]}"
-        for number, (new, old) in enumerate(
-            zip(record.attempts, handed_in.record.attempts, strict=True), 1
-        )
-        for now, then in zip(new.tries, old.tries, strict=True)
-        if now.verdict != then.verdict
-    ]
-    if handed_in.steps not in (None, steps):
-        changes.append(f"there were {steps} steps, not {handed_in.steps}")
-    return _changes_note(changes)
-
-
-def _changes_note(changes: Sequence[str]) -> list[str]:
-    """Return one note on all differences between a file and the verdicts; none without any."""
-    if not changes:
-        return []
-    one, many = "changed: {first}", "changed: {first}, and {more:,} more"
-    return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
-
-
-def _rows(
-    graded: Sequence[GradedReport | GradedFinal | GradedCode],
-    exercise: Drawing | None,
-    exercise_name: str,
-) -> list[list[Cell]]:
-    """Return the rows of the table; `exercise` is the graph that learners were given, if known."""
-    reports = [(each.name, each.report) for each in graded if not isinstance(each, GradedCode)]
-    copies = iter(duplicates(reports))
-    rows: list[list[Cell]] = []
-    for each in graded:
-        if isinstance(each, GradedCode):
-            rows.append(_code_row(each))
-        elif isinstance(each, GradedFinal):
-            rows.append(_final_row(each, [*each.notes, *next(copies)]))
-        else:
-            differences = _difference_notes(each.report, exercise, exercise_name)
-            rows.append(_row(each, [*each.notes, *differences, *next(copies)]))
-    return rows
-
-
-def _summary_text(
-    graded: "Sequence[Graded | GradedProgress]", rows: Sequence[dict[str, Cell]]
-) -> str:
-    """Return how many answers of all were right first time, and how often each slip was made."""
-    slips = Counter[str]()
-    for each in graded:
-        slips.update(dict(_slips_of(each)))
-    right, answered = (
-        sum(int(row[heading]) for row in rows) for heading in ("right first time", "answered")
-    )
-    said = f"All {len(graded)}: {right:,} of {answered:,} right first time"
-    made = sorted(slips.items(), key=lambda slip: (-slip[1], slip[0]))
-    return f"{said}. Slips: {_slips_text(made)}" if made else said
-
-
-def _slips_of(graded: "Graded | GradedProgress") -> list[tuple[str, int]]:
-    """Return the slips of a record, with how often each was made; progress keeps each once."""
-    if isinstance(graded, GradedReport):
-        return [(slip.name, count) for slip, count in summary(graded.record).slips]
-    if isinstance(graded, GradedFinal):
-        return slip_counts(graded.result)
-    if isinstance(graded, GradedCode):
-        return []
-    names = (slip.name for slip in graded.found.progress.slips)
-    return [(one_line(name), 1) for name in dict.fromkeys(names) if name]
-
-
-def _code_row(graded: GradedCode) -> list[Cell]:
-    """Return the row of a code: its counts, and the page that it is of."""
-    counts = graded.counts
+        raise FormatError("{code}: a sign of this code is misread.", code=code)
+    page, counts = found
     is_possible = counts.right_first + max(counts.hinted, counts.shown) <= counts.answered
     cells: dict[str, Cell] = {
-        **dict.fromkeys(HEADINGS, ""),
-        "report": graded.name,
-        "graph": f"page {graded.page}",
+        "graph": f"page {page}",
         "answered": counts.answered,
         "right first time": counts.right_first,
         "seen": 0,  # a page records none
         "hints": counts.hinted,
         "shown": counts.shown,
-        "note": "" if is_possible else _CANT_BE.format(what="these counts of a code"),
     }
-    return [cells[heading] for heading in HEADINGS]
+    notes = () if is_possible else (_CANT_BE.format(what="these counts of a code"),)
+    return Graded(HEADINGS, code, cells, notes=notes)
 
 
-def _final_row(graded: GradedFinal, notes: Sequence[str]) -> list[Cell]:
-    """Return the row of a final test; the whole graph counts as one step."""
-    handed_in, result = graded.report, graded.result
+def _grade_final(content: bytes, name: str) -> Graded:
+    """Draw the test of a report again from its seed, and judge the answers.
+
+    The whole graph counts as one step.
+    """
+    handed_in = final_test.read_report(content)
+    result = final_test.graded(drawn_test(handed_in.answers.seed), handed_in.answers)
+    changes = [
+        _verdict_change(k, result.answers[k - 1].verdict, then)
+        for k, then in changed_verdicts(handed_in, result)
+    ]
     steps = len(result.singles) + 1
     cells: dict[str, Cell] = {
-        "report": graded.name,
         "student": one_line(handed_in.student).strip(),
         "graph": f"final test, seed {handed_in.answers.seed}",
         "level": "final test",
-        "mistake": "",
         "steps": steps,
         "answered": steps,
         "right first time": result.right_singles + result.all_gradients_right,
         **dict.fromkeys(("seen", "hints", "shown"), 0),  # a test has no help
         "score": _score_text(result),
-        "slips": _slips_text(_slips_of(graded)),
-        "note": "; ".join(notes),
     }
-    return [cells[heading] for heading in HEADINGS]
+    notes = _changes_note(changes)
+    return Graded(HEADINGS, name, cells, slip_counts(result), notes, report=handed_in)
 
 
 def _score_text(result: GradedTest) -> str:
@@ -404,26 +283,85 @@ def _score_text(result: GradedTest) -> str:
     )
 
 
-def _row(graded: GradedReport, notes: Sequence[str]) -> list[Cell]:
-    handed_in, totals = graded.report, summary(graded.record)
-    rules = handed_in.record.rules
+def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Graded:
+    """Judge every answer of the report of a run again."""
+    handed_in = report.read(content)
+    on_answer = progress.start(name, len(handed_in.record.attempts))
+    record = regraded(handed_in.record, handed_in.graph, on_answer)
+    steps, totals, rules = askable_steps(record, handed_in.graph), summary(record), record.rules
     cells: dict[str, Cell] = {
-        "report": graded.name,
         "student": one_line(handed_in.student).strip(),
         "graph": _graph_text(handed_in),
-        "level": handed_in.record.level,
+        "level": record.level,
         "mistake": "" if rules == "correct" else rules,
-        "steps": "" if handed_in.steps is None else graded.steps,
+        "steps": "" if handed_in.steps is None else steps,
         "answered": totals.answered,
         "right first time": totals.right_first,
         "seen": totals.seen,
         "hints": totals.hinted,
         "shown": totals.shown,
-        "score": "",  # of a final test alone
-        "slips": _slips_text(_slips_of(graded)),
-        "note": "; ".join(notes),
     }
-    return [cells[heading] for heading in HEADINGS]
+    slips = [(slip.name, count) for slip, count in totals.slips]
+    notes = _tampering_notes(handed_in, record, steps)
+    return Graded(HEADINGS, name, cells, slips, notes, report=handed_in)
+
+
+def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]:
+    """Return a note if verdicts or the number of steps were edited in the file."""
+    changes = [
+        _verdict_change(number, now.verdict, then.verdict)
+        for number, (new, old) in enumerate(
+            zip(record.attempts, handed_in.record.attempts, strict=True), 1
+        )
+        for now, then in zip(new.tries, old.tries, strict=True)
+        if now.verdict != then.verdict
+    ]
+    if handed_in.steps not in (None, steps):
+        changes.append(f"there were {steps} steps, not {handed_in.steps}")
+    return _changes_note(changes)
+
+
+def _verdict_change(answer: int, now: VerdictKind, then: VerdictKind) -> str:
+    return f"answer {answer} is {_VERDICT_NAMES[now]}, not {_VERDICT_NAMES[then]}"
+
+
+def _changes_note(changes: Sequence[str]) -> list[str]:
+    """Return one note on all differences between a file and the verdicts; none without any."""
+    if not changes:
+        return []
+    one, many = "changed: {first}", "changed: {first}, and {more:,} more"
+    return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
+
+
+def _compared(
+    graded: Sequence[Graded], exercise: Drawing | None, exercise_name: str
+) -> list[Graded]:
+    """Return all with notes on the differences of reports from an exercise, and on their copies."""
+    copies = iter(
+        duplicates([(each.name, each.report) for each in graded if each.report is not None])
+    )
+    compared: list[Graded] = []
+    for each in graded:
+        notes = each.notes
+        if each.report is not None:
+            differences = _difference_notes(each.report, exercise, exercise_name)
+            notes = (*notes, *differences, *next(copies))
+        compared.append(replace(each, notes=notes))
+    return compared
+
+
+def _summary_text(graded: Sequence[Graded]) -> str:
+    """Return how many answers of all were right first time, and how often each slip was made."""
+    slips = Counter[str]()
+    for each in graded:
+        slips.update(dict(each.slips))
+    right, answered = (
+        sum(int(each.cells[heading]) for each in graded)
+        for heading in ("right first time", "answered")
+    )
+    said = f"All {len(graded)}: {right:,} of {answered:,} right first time"
+    made = sorted(slips.items(), key=lambda slip: (-slip[1], slip[0]))
+    return f"{said}. Slips: {_slips_text(made)}" if made else said
 
 
 def _graph_text(handed_in: Report) -> str:
@@ -436,9 +374,11 @@ def _graph_text(handed_in: Report) -> str:
     return ": ".join(part for part in truncated if part)
 
 
-def _difference_notes(handed_in: Report, exercise: Drawing | None, name: str) -> list[str]:
+def _difference_notes(
+    handed_in: Report | FinalReport, exercise: Drawing | None, name: str
+) -> list[str]:
     """Return notes on differences between a report and the exercise that learners were given."""
-    if exercise is None:
+    if exercise is None or isinstance(handed_in, FinalReport):
         return []
     notes = _graph_differences(handed_in.graph, exercise.graph, name)
     task = exercise.task
@@ -485,7 +425,7 @@ def _escape_formula(cell: Cell) -> Cell:
     return f"'{cell}" if first in tuple("=+-@") else cell
 
 
-class _Progress:
+class _ProgressLine:
     """A progress line on standard error, if that is a terminal."""
 
     def __init__(self, reports: int) -> None:
@@ -516,10 +456,6 @@ class _Progress:
             line = text.encode(encoding, "replace").decode(encoding)
             print(f"\r{line.ljust(self._width)}\r", end="", file=sys.stderr, flush=True)
         self._width = len(text)
-
-
-Graded = GradedReport | GradedFinal | GradedCode
-"""What stands in the table of reports."""
 
 
 def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list[str]]:
@@ -662,21 +598,22 @@ def _version(key: str, entry: LessonProgress) -> Literal["same", "other", "forei
     return "same" if lesson(key).digest == entry.digest else "other"
 
 
-def _learner_cells(graded: GradedProgress) -> list[Cell]:
-    lessons = graded.found.progress.lessons
+def _grade_progress(content: bytes, name: str) -> Graded:
+    """Return the counts of a learner's progress, in which each slip stands once."""
+    found = read_handed_in(content)
+    lessons = found.progress.lessons
     states = Counter(entry.state for entry in lessons.values())
     versions = [_version(key, entry) for key, entry in lessons.items()]
     others = [key for key, version in zip(lessons, versions, strict=True) if version == "other"]
     foreign = versions.count("foreign")
-    notes = list(graded.notes)
+    remarks: list[str] = []
     if others:
-        notes.append(f"another version of this lesson: {', '.join(others)}")
+        remarks.append(f"another version of this lesson: {', '.join(others)}")
     if foreign:
         one, many = "{count} lesson of another file", "{count} lessons of other files"
-        notes.append(counted(foreign, one, many))
+        remarks.append(counted(foreign, one, many))
     cells: dict[str, Cell] = {
-        "progress": graded.name,
-        "student": one_line(graded.found.student).strip(),
+        "student": one_line(found.student).strip(),
         "lessons done": states["done"],
         "shown": states["shown"],
         "begun": states["begun"],
@@ -684,7 +621,8 @@ def _learner_cells(graded: GradedProgress) -> list[Cell]:
         "minutes": round(sum(entry.seconds for entry in lessons.values()) / 60.0),
         "answered": sum(entry.asked for entry in lessons.values()),
         "right first time": sum(entry.right for entry in lessons.values()),
-        "slips": _slips_text(_slips_of(graded)),
-        "note": "; ".join(notes),
     }
-    return [cells[heading] for heading in LEARNER_HEADINGS]
+    names = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
+    slips = [(one_line(each), 1) for each in names]
+    notes = tuple(_impossible(found, content))
+    return Graded(LEARNER_HEADINGS, name, cells, slips, notes, remarks)
