@@ -16,7 +16,8 @@ first), then by their neighbours. So the merged graph computes exactly the typed
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -132,26 +133,21 @@ def _keeps_part(old: Graph, new: Graph, pairs: Mapping[int, int]) -> bool:
     Operations alone, as the sum before a tanh, are in many formulas.
     """
     formula = formula_nodes(old)
-    for node, partner in pairs.items():
-        if partner not in formula:
-            continue
-        for source in _kept_inputs(old, new, node, pairs):
-            found = new.nodes[source]
-            if isinstance(found, Leaf) and new.names[source] == old.names[pairs[source]]:
-                return True
-            if isinstance(found, OpNode) and any(
-                isinstance(new.nodes[s], Constant)
-                and _content(new.nodes[s]) == _content(old.nodes[pairs[s]])
-                for s in _kept_inputs(old, new, source, pairs)
-            ):
-                return True
+    kept = [
+        (source, node)
+        for node, partner in pairs.items()
+        if partner in formula
+        for source in new.inputs(node)
+        if source is not None and source in pairs and pairs[source] in old.inputs(partner)
+    ]
+    parts = {source for source, _node in kept}
+    for source, node in kept:
+        found, before = new.nodes[source], old.nodes[pairs[source]]
+        if isinstance(found, Leaf) and new.names[source] == old.names[pairs[source]]:
+            return True
+        if isinstance(found, Constant) and node in parts and _content(found) == _content(before):
+            return True
     return False
-
-
-def _kept_inputs(old: Graph, new: Graph, node: int, pairs: Mapping[int, int]) -> list[int]:
-    """Return the inputs of a paired node whose partners are inputs of its partner."""
-    before = old.inputs(pairs[node])
-    return [s for s in new.inputs(node) if s is not None and s in pairs and pairs[s] in before]
 
 
 def _ids(old: Graph, new: Graph, pairs: Mapping[int, int]) -> tuple[dict[int, int], int]:
@@ -192,10 +188,10 @@ def _node(old: Graph, new: Graph, node: int, ids: Mapping[int, int], *, keeps_va
     return msgspec.structs.replace(typed, label=label)
 
 
-OpKey = tuple[Hashable, ...]
-"""Operation and input numbers of a sub-expression, or the kind and identity of a leaf."""
-Pair = tuple[int, int]
-"""A typed node and an old one."""
+Key = tuple[Hashable, ...]
+"""The content of a node, with the numbers of its inputs if it is an operation."""
+Accepts = Callable[[int, int], bool]
+"""Whether a typed node and an old one in the same slot may be paired."""
 
 
 class _Matching:
@@ -210,7 +206,6 @@ class _Matching:
         self._old, self._new = old, new
         self._paired_old: dict[int, int] = {}
         """The typed node with which each old one was paired first."""
-        self._content_keys = _ContentKeys()
         self._old_order = old.plan(old.root).order if old.root is not None else ()
         self._old_formula = frozenset(self._old_order)
         self._kept = _needed_elsewhere(old)
@@ -230,55 +225,42 @@ class _Matching:
 
     def _by_name(self) -> None:
         """Pair nodes of one kind by name, else by label: leaves anywhere, ops in the formula."""
-        names: dict[tuple[type[Node], str], int] = {}
-        labels: dict[tuple[type[Node], str], int] = {}
-        outside = (n for n in self._old.nodes if n not in self._old_formula)
-        for old_node in (*self._old_order, *outside):
-            found = self._old.nodes[old_node]
-            if isinstance(found, Leaf) or old_node in self._old_formula:
-                names[type(found), self._old.names[old_node]] = old_node
-                labels.setdefault((type(found), found.label), old_node)
+        leaves = (n for n in self._old.leaves if n not in self._old_formula)
+        named = (*self._old_order, *leaves)
+        names = {(type(self._old.nodes[n]), self._old.names[n]): n for n in named}
+        # of several with one label the first of the formula
+        labels = {(type(self._old.nodes[n]), self._old.label(n)): n for n in reversed(named)}
         for known in (names, labels):
             for node in self._order:
                 label = self._new.label(node)
                 old_node = known.get((type(self._new.nodes[node]), label)) if label else None
-                if old_node is None or node in self.pairs or old_node in self._paired_old:
-                    continue
-                self._pair(node, old_node)
+                if old_node is not None and self._is_free(node, old_node):
+                    self._pair(node, old_node)
 
     def _by_content(self) -> None:
         """Pair equal sub-expressions, the largest first."""
-        old_keys = self._content_keys.of(
-            self._old, self._old.structure.topological_order, {n: n for n in self._paired_old}
-        )
-        new_keys = self._content_keys.of(self._new, self._order, self.pairs)
-        # below pairs first: their inputs are equal at the same place
-        for node in self._outputs_first:
-            if node in self.pairs:
-                self._pair_inputs((node, self.pairs[node]), old_keys, new_keys)
-        outputs = self._root_inputs()
-        if outputs is not None and old_keys[outputs[1]] == new_keys[outputs[0]]:
-            self._pair(*outputs)
-            self._pair_inputs(outputs, old_keys, new_keys)
-        # then anywhere, from the output on, so that the largest sub-expressions pair first
-        unpaired = self._unpaired_ops(old_keys)
-        for node in self._outputs_first:
-            candidates = unpaired.get(new_keys[node], [])
-            while candidates and candidates[-1] in self._paired_old:
-                candidates.pop()
-            if node in self.pairs or not candidates or not self._may_share(node, candidates[-1]):
-                continue
-            self._pair(node, old_node := candidates.pop())
-            self._pair_inputs((node, old_node), old_keys, new_keys)
+        numbers: dict[Key, int] = {}
+        old_order = self._old.structure.topological_order
+        old_keys = _content_keys(self._old, old_order, {n: n for n in self._paired_old}, numbers)
+        new_keys = _content_keys(self._new, self._order, self.pairs, numbers)
 
-    def _unpaired_ops(self, keys: Mapping[int, int]) -> dict[int, list[int]]:
-        """Return the unpaired old ops by content key, those of the formula last."""
-        outside = (n for n in self._old.structure.topological_order if n not in self._old_formula)
-        result: dict[int, list[int]] = {}
-        for old_node in (*outside, *self._old_order):
-            if old_node not in self._paired_old and isinstance(self._old.nodes[old_node], OpNode):
-                result.setdefault(keys[old_node], []).append(old_node)
-        return result
+        def equal(node: int, old_node: int) -> bool:
+            return new_keys[node] == old_keys[old_node]
+
+        # at the same place first, then anywhere
+        self._pair_slots(equal)
+        candidates: dict[int, list[int]] = {}
+        outside = (n for n in old_order if n not in self._old_formula)
+        for old_node in (*outside, *self._old_order):  # those of the formula are taken first
+            if isinstance(self._old.nodes[old_node], OpNode):
+                candidates.setdefault(old_keys[old_node], []).append(old_node)
+        for node in self._outputs_first:
+            known = candidates.get(new_keys[node], [])
+            while known and known[-1] in self._paired_old:
+                known.pop()
+            if known and node not in self.pairs and self._may_share(node, known[-1]):
+                self._pair(node, known[-1])
+            self._pair_inputs(node, equal)
 
     def _may_share(self, node: int, old_node: int) -> bool:
         """Return whether equal sub-expressions may be paired.
@@ -288,126 +270,63 @@ class _Matching:
         in_formula = old_node in self._old_formula or not self._old_order
         return in_formula or self._old.names[old_node] == self._new.label(node)
 
-    def _pair_inputs(
-        self, pair: Pair, old_keys: Mapping[int, int], new_keys: Mapping[int, int]
-    ) -> None:
-        """Pair the inputs of a pair, recursively as long as they are equal."""
-        stack = [pair]
-        while stack:
-            for new_input, old_input in self._paired_slots(*stack.pop()):
-                if (
-                    new_input not in self.pairs
-                    and old_keys[old_input] == new_keys[new_input]
-                    and self._may_pair(new_input, old_input)
-                ):
-                    self._pair(new_input, old_input)
-                    stack.append((new_input, old_input))
-
     def _by_surroundings(self) -> None:
-        """Pair nodes changed in place: by their targets and inputs until nothing changes."""
-        self._pair_roots()
-        before = -1
-        while before != len(self.pairs):
-            before = len(self.pairs)
-            for node in self._outputs_first:
-                if node in self.pairs:
-                    self._pair_alike_inputs(node, self.pairs[node])
-            self._pair_by_inputs()
-        for node in self._outputs_first:
-            if node in self.pairs:
-                self._pair_other_ops(node, self.pairs[node])
+        """Pair nodes changed in place, by the slots they feed and by inputs, while any is found."""
+        while (
+            self._pair_slots(self._same_kind)
+            or self._pair_by_inputs()
+            or self._pair_slots(self._same_inputs)
+        ):
+            pass
 
-    def _root_inputs(self) -> Pair | None:
-        """Return the inputs of both Roots, if neither is paired."""
-        new, old = self._new.root, self._old.root
-        if new is None or old is None or new in self.pairs or old in self._paired_old:
-            return None
-        return new, old
+    def _same_kind(self, node: int, old_node: int) -> bool:
+        typed = self._new.nodes[node]
+        is_leaf = isinstance(typed, Leaf)  # see `_pair_renamed_leaves`
+        return not is_leaf and _kind(typed) == _kind(self._old.nodes[old_node])
 
-    def _pair_roots(self) -> None:
-        outputs = self._root_inputs()
-        if outputs is None:
-            return
-        node, old_node = outputs
-        same_kind = _node_kind(self._new.nodes[node]) == _node_kind(self._old.nodes[old_node])
-        if self._share_inputs(*outputs) or (same_kind and self._share_numbers(*outputs)):
-            self._pair(*outputs)
+    def _same_inputs(self, node: int, old_node: int) -> bool:
+        """Return whether two operations have a pair in the same slot."""
+        return any(self.pairs.get(a) == b for a, b in self._paired_slots(node, old_node))
 
-    def _pair_alike_inputs(self, node: int, old_node: int) -> None:
-        for new_input, old_input in self._paired_slots(node, old_node):
-            same_kind = _node_kind(self._new.nodes[new_input]) == _node_kind(
-                self._old.nodes[old_input]
-            )
-            is_leaf = isinstance(self._new.nodes[new_input], Leaf)  # see `_pair_renamed_leaves`
-            free = new_input not in self.pairs and self._may_pair(new_input, old_input)
-            if same_kind and free and not is_leaf:
-                self._pair(new_input, old_input)
+    def _pair_slots(self, accepts: Accepts) -> bool:
+        """Pair the roots, and the inputs of pairs slot by slot; returns whether any was paired."""
+        before = len(self.pairs)
+        if self._new.root is not None and self._old.root is not None:
+            self._pair_if(self._new.root, self._old.root, accepts)
+        for node in self._outputs_first:  # so the inputs of what is paired here come later
+            self._pair_inputs(node, accepts)
+        return len(self.pairs) > before
 
-    def _pair_by_inputs(self) -> None:
+    def _pair_inputs(self, node: int, accepts: Accepts) -> None:
+        """Pair the inputs of a node with those of its partner, if it has one."""
+        if node in self.pairs:
+            for slot in self._paired_slots(node, self.pairs[node]):
+                self._pair_if(*slot, accepts)
+
+    def _pair_by_inputs(self) -> bool:
         """Pair ops with old ones of the same operation that share inputs, the most shared first."""
-        by_input = self._unpaired_by_input()
+        before = len(self.pairs)
         for node in self._order:
-            typed = self._new.nodes[node]
-            if node in self.pairs or not isinstance(typed, OpNode):
-                continue
-            shared: dict[int, int] = {}
-            for slot, source in enumerate(typed.inputs):
-                # no node has the id −1, so an unpaired input finds nothing
-                old_source = self.pairs.get(source, -1) if source is not None else -1
-                for old_node in by_input.get((old_source, slot, typed.op), ()):
-                    if old_node not in self._paired_old:  # it may have been paired meanwhile
-                        shared[old_node] = shared.get(old_node, 0) + 1
-            best = max(shared, key=lambda n: shared[n], default=None)
-            if best is not None:
-                self._pair(node, best)
-
-    def _unpaired_by_input(self) -> dict[tuple[int, int, str], list[int]]:
-        """Return the unpaired old ops by each of their inputs: source, slot and operation."""
-        result: dict[tuple[int, int, str], list[int]] = {}
-        for old_node in self._old_order:
-            old_op = self._old.nodes[old_node]
-            if old_node in self._paired_old or not isinstance(old_op, OpNode):
-                continue
-            for slot, source in enumerate(old_op.inputs):
-                if source is not None:
-                    result.setdefault((source, slot, old_op.op), []).append(old_node)
-        return result
-
-    def _pair_other_ops(self, node: int, old_node: int) -> None:
-        """Pair ops of different operations at the same place with the same inputs."""
-        for new_input, old_input in self._paired_slots(node, old_node):
-            typed, old_op = self._new.nodes[new_input], self._old.nodes[old_input]
-            if (
-                new_input in self.pairs
-                or old_input in self._paired_old
-                or old_input not in self._old_formula
-            ):
-                continue
-            ops = isinstance(typed, OpNode) and isinstance(old_op, OpNode)
-            if ops and self._share_inputs(new_input, old_input):
-                self._pair(new_input, old_input)
+            shared: Counter[int] = Counter(
+                target
+                for slot, source in enumerate(self._new.inputs(node))
+                if source is not None and source in self.pairs
+                for target, old_slot in self._old.outgoing[self.pairs[source]]
+                if slot == old_slot and target in self._old_formula
+                if self._is_free(node, target) and self._same_kind(node, target)
+            )
+            for old_node, _count in shared.most_common(1):
+                self._pair(node, old_node)
+        return len(self.pairs) > before
 
     def _pair_renamed_leaves(self) -> None:
         """Pair leaves slot by slot if the formulas are the same but for names of leaves."""
-        assert self._new.root is not None
-        assert self._old.root is not None
-        partners, seen = dict[int, int](), set[int]()
-        todo: list[Pair] = [(self._new.root, self._old.root)]
-        while todo:
-            node, old_node = todo.pop()
-            typed, old = self._new.nodes[node], self._old.nodes[old_node]
-            if _content(typed) != _content(old):
-                return
-            if partners.get(node) == old_node or isinstance(typed, Constant):
-                continue
-            if node in partners or old_node in seen:
-                return
-            partners[node] = old_node
-            seen.add(old_node)
-            todo += self._paired_slots(node, old_node)
-        for node, old_node in partners.items():
-            free = node not in self.pairs and old_node not in self._kept | self._paired_old.keys()
-            if free and isinstance(self._new.nodes[node], Leaf):
+        places, old_places = _places(self._new), _places(self._old)
+        if list(places.values()) != list(old_places.values()):
+            return
+        for node, old_node in zip(places, old_places, strict=True):
+            is_leaf = isinstance(self._new.nodes[node], Leaf)
+            if is_leaf and old_node not in self._kept and self._is_free(node, old_node):
                 self._pair(node, old_node)
 
     def _drop_changes_elsewhere(self) -> None:
@@ -423,74 +342,73 @@ class _Matching:
             if not same and not (named and old_node in self._old_formula):
                 del self.pairs[node]
 
-    def _share_inputs(self, node: int, old_node: int) -> bool:
-        return any(self.pairs.get(a) == b for a, b in self._paired_slots(node, old_node))
-
-    def _share_numbers(self, node: int, old_node: int) -> bool:
-        pairs = [
-            (self._new.nodes[a], self._old.nodes[b]) for a, b in self._paired_slots(node, old_node)
-        ]
-        return any(
-            isinstance(a, Constant) and isinstance(b, Constant) and _exact_text(a) == _exact_text(b)
-            for a, b in pairs
-        )
-
-    def _paired_slots(self, node: int, old_node: int) -> list[Pair]:
+    def _paired_slots(self, node: int, old_node: int) -> list[tuple[int, int]]:
         """Return the inputs of both nodes, slot by slot."""
         inputs = zip(self._new.inputs(node), self._old.inputs(old_node), strict=False)
         return [(a, b) for a, b in inputs if a is not None and b is not None]
 
-    def _may_pair(self, node: int, old_node: int) -> bool:
-        """Return whether the old node may be paired: a constant several times, with one value."""
+    def _pair_if(self, node: int, old_node: int, accepts: Accepts) -> None:
+        if self._is_free(node, old_node) and accepts(node, old_node):
+            self._pair(node, old_node)
+
+    def _is_free(self, node: int, old_node: int) -> bool:
+        """Return whether two nodes may be paired: a constant several times, with one value."""
         typed, old = self._new.nodes[node], self._old.nodes[old_node]
         first = self._paired_old.get(old_node)
-        if not isinstance(typed, Constant) or not isinstance(old, Constant):
-            return first is None
-        if first is None and old_node not in self._kept:
-            return True
+        if node in self.pairs or not (isinstance(typed, Constant) and isinstance(old, Constant)):
+            return node not in self.pairs and first is None
         known = old if first is None else self._new.nodes[first]
-        assert isinstance(known, Constant)
-        return _exact_text(typed) == _exact_text(known)
+        return (first is None and old_node not in self._kept) or _content(typed) == _content(known)
 
     def _pair(self, node: int, old_node: int) -> None:
         self.pairs[node] = old_node
         self._paired_old.setdefault(old_node, node)
 
 
-class _ContentKeys:
-    """Numbers for sub-expressions: equal ones have the same number."""
+def _content_keys(
+    graph: Graph, order: Iterable[int], known: Mapping[int, int], numbers: dict[Key, int]
+) -> dict[int, int]:
+    """Return a number for the sub-expression of each node; equal ones have the same number.
 
-    def __init__(self) -> None:
-        self._numbers: dict[OpKey, int] = {}
-
-    def of(self, graph: Graph, order: Sequence[int], known: Mapping[int, int]) -> dict[int, int]:
-        """Return the number of each node; `known` maps nodes already paired to their partner."""
-        result: dict[int, int] = {}
-        for node in order:
-            content = graph.nodes[node]
-            if node in known:
-                key: OpKey = ("known", known[node])
-            elif isinstance(content, OpNode):
-                inputs = (-1 if s is None else result[s] for s in content.inputs)
-                key = (content.op, *inputs)
-            elif isinstance(content, Constant):
-                key = _content(content)
-            else:
-                key = ("alone", id(graph), node)  # a leaf is equal to no other node
-            result[node] = self._numbers.setdefault(key, len(self._numbers))
-        return result
+    `known` has the partners of nodes already paired, `numbers` those given so far, of both graphs.
+    """
+    found: dict[int, int] = {}
+    for node in order:
+        content = graph.nodes[node]
+        inputs = (-1 if s is None else found[s] for s in content.inputs)
+        key: Key = (*_content(content), *inputs)
+        if node in known:
+            key = ("known", known[node])
+        elif isinstance(content, Leaf):
+            key = ("alone", id(graph), node)  # a leaf is equal to no other node
+        found[node] = numbers.setdefault(key, len(numbers))
+    return found
 
 
-def _node_kind(node: Node) -> str:
+def _places(graph: Graph) -> dict[int, Key]:
+    """Return the content of the formula's leaves and operations, with the places of their inputs.
+
+    Of two formulas that differ only in names, these are the same, one after the other.
+    """
+    assert graph.root is not None
+    places: dict[int, int] = {}
+    found: dict[int, Key] = {}
+    for node in graph.plan(graph.root).order:
+        content = graph.nodes[node]
+        if not isinstance(content, Constant):  # one may stand for several equal ones
+            inputs = (
+                s if s is None else places.get(s, _content(graph.nodes[s])) for s in content.inputs
+            )
+            places[node] = len(places)
+            found[node] = (*_content(content), *inputs)
+    return found
+
+
+def _kind(node: Node) -> str:
     """Return the kind of a node, and of an op its operation."""
     return node.op if isinstance(node, OpNode) else type(node).__name__
 
 
-def _content(node: Node) -> OpKey:
-    """Return the kind of a node, with the operation of an op or the value of a constant."""
-    return (_node_kind(node), _exact_text(node) if isinstance(node, Constant) else "")
-
-
-def _exact_text(node: Leaf | Constant) -> str:
-    """Return an exact text of a value: all digits, the sign of zero, nan as nan."""
-    return plain(node.value)
+def _content(node: Node) -> Key:
+    """Return the kind of a node, and of a constant its exact text: the sign of zero, nan as nan."""
+    return (_kind(node), plain(node.value) if isinstance(node, Constant) else "")
