@@ -26,7 +26,6 @@ import math
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -54,7 +53,7 @@ class Suspects(Struct, frozen=True):
     `indistinguishable` are the mistakes that agree with it in every gradient of this graph.
     `distinguishing_node` is a node in whose gradient some of `mistakes` differ, None if there is
     none. `other_order` is the valid firing order in which = gives these numbers, () if it is that
-    of our pass or there is none. `orders_tried` is None if all were tried.
+    of our pass or there is none. `orders_tried` is how many were tried if that were not all.
     """
 
     mistakes: tuple[Rules, ...] = ()
@@ -87,11 +86,14 @@ def suspects(
     other_order: tuple[int, ...] = ()
     orders_tried = None
     if _ASSIGN not in found:
-        tried = list(islice(_ends_by_order(graph), _most_orders(graph) + 1))
-        orders_tried = len(tried) - 1 if len(tried) > _most_orders(graph) else None
-        fitting = (pair for pair in tried[:orders_tried] if gives(pair[1]))
-        if (first := next(fitting, None)) is not None:
-            other_order, found = first[0], {_ASSIGN: first[1], **found}
+        most = max(1, min(MOST_ORDERS, _MOST_FIRINGS // len(graph.nodes)))
+        for count, (order, end) in enumerate(_ends_by_order(graph)):
+            if count == most:
+                orders_tried = most
+                break
+            if gives(end):
+                other_order, found = order, {_ASSIGN: end, **found}
+                break
     return Suspects(
         tuple(found),
         distinguishing_node=_distinguishing_node(graph, list(found.values()), gradients),
@@ -107,34 +109,14 @@ _MOST_FIRINGS = 20_000
 _ASSIGN = BY_NAME["assign"]
 
 
-def _most_orders(graph: Graph) -> int:
-    return max(1, min(MOST_ORDERS, _MOST_FIRINGS // len(graph.nodes)))
-
-
 def firing_orders(graph: Graph) -> Iterator[tuple[int, ...]]:
     """Yield each order of the operations in which a node fires after all those that use it."""
+    import networkx
+
     plan = graph.plan(resolve(graph, None))
-    ops = {n for n in plan.with_gradient if isinstance(graph.nodes[n], OpNode)}
-    users = {n: ops.intersection(t for t, _slot in graph.outgoing.get(n, ())) for n in ops}
-    order: list[int] = []
-    fired: set[int] = set()
-
-    def ready() -> Iterator[int]:
-        return iter([n for n in plan.order if n in ops and n not in fired and users[n] <= fired])
-
-    choices = [ready()]
-    while choices:
-        node = next(choices[-1], None)
-        if node is not None:
-            order.append(node)
-            fired.add(node)
-            choices.append(ready())
-            continue
-        if len(order) == len(ops):
-            yield tuple(order)
-        choices.pop()
-        if order:
-            fired.remove(order.pop())
+    ops = [n for n in plan.order if n in plan.with_gradient and isinstance(graph.nodes[n], OpNode)]
+    part = graph.structure.wiring.subgraph(ops)
+    return (tuple(reversed(order)) for order in networkx.all_topological_sorts(part))
 
 
 def _ends_by_order(graph: Graph) -> Iterator[tuple[tuple[int, ...], Gradients]]:
