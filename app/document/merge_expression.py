@@ -15,14 +15,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from app.document.node_sizes import RESERVED_WIDTH, reserved_size
-from app.document.placement import COLUMN_PITCH, ROOT_PITCH, ROW_PITCH, columns, overlap, snapped
+from app.document.placement import (
+    COLUMN_PITCH,
+    DOWN_AND_UP,
+    ROOT_PITCH,
+    ROW_PITCH,
+    columns,
+    free_block,
+    snapped,
+)
 from app.document.sheet import Point, Rect, Sheet
-from app.style import sizes
 from engine.edits import subgraph
 from engine.errors import EditError
 from engine.graph import Graph
@@ -100,8 +106,8 @@ _LEAST_GAP = 24.0
 """Least distance between a new node and any other."""
 _ALIGN_DISTANCE = 144.0
 """Maximum distance by which a node is shifted into an existing column."""
-_CELL_SIZE = 240.0
-"""Side of the cells by which nearby nodes are found; larger than most nodes."""
+_STRIP_WIDTH = 240.0
+"""Width of the strips by which nearby nodes are found; larger than most nodes."""
 
 
 def place_new_nodes(
@@ -207,50 +213,33 @@ def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
     )
 
 
-@dataclass(slots=True)
 class _FreeSpace:
-    """Node positions in a grid of cells, so that only nearby nodes are tested for overlap."""
+    """Places nodes clear of all others, which are kept by strips so that few are compared."""
 
-    graph: Graph
-    fixed: Mapping[int, Point]
-    places: dict[int, Point] = field(default_factory=dict[int, Point])
-    _cells: dict[tuple[int, int], list[int]] = field(
-        default_factory=dict[tuple[int, int], list[int]]
-    )
-
-    def __post_init__(self) -> None:
-        for node, place in self.fixed.items():
-            self._cells.setdefault(_cell(place), []).append(node)
+    def __init__(self, graph: Graph, fixed: Mapping[int, Point]) -> None:
+        self.places: dict[int, Point] = {}
+        self._graph = graph
+        self._strips: dict[int, dict[int, Rect]] = {}
+        for node, place in fixed.items():
+            self._note(node, place)
 
     def place(self, node: int, wanted: Point) -> None:
-        """Place a node on the free grid point nearest above or below the wanted one."""
-        x, y = snapped(wanted)
-        # 0, down 1, up 1, down 2, ...: the limit only ends the search on an absurdly full sheet
-        for away in range(10_000):
-            step = (away + 1) // 2 * sizes.GRID * (1 if away % 2 else -1)
-            if self._is_free(node, (x, y + step)):
-                y += step
-                break
-        self.places[node] = (x, y)
-        self._cells.setdefault(_cell((x, y)), []).append(node)
+        """Place a node at the free position nearest above or below the wanted one."""
+        rect = (*snapped(wanted), *reserved_size(self._graph, node))
+        middle = _strip(rect[0])
+        others = [
+            other_rect
+            for strip in (middle - 1, middle, middle + 1)
+            for other, other_rect in self._strips.get(strip, {}).items()
+            if other != node
+        ]
+        self.places[node] = free_block(others, rect, _LEAST_GAP, DOWN_AND_UP)
+        self._note(node, self.places[node])
 
-    def _is_free(self, node: int, place: Point) -> bool:
-        rect = (*place, *reserved_size(self.graph, node))
-        column, row = _cell(place)
-        near = (
-            other
-            for i in (column - 1, column, column + 1)
-            for j in (row - 1, row, row + 1)
-            for other in self._cells.get((i, j), ())
-        )
-        return not any(
-            overlap(rect, self._rect(other), _LEAST_GAP) for other in near if other != node
-        )
-
-    def _rect(self, node: int) -> Rect:
-        place = self.places.get(node) or self.fixed[node]
-        return (*place, *reserved_size(self.graph, node))
+    def _note(self, node: int, place: Point) -> None:
+        rect = (*place, *reserved_size(self._graph, node))
+        self._strips.setdefault(_strip(place[0]), {})[node] = rect
 
 
-def _cell(place: Point) -> tuple[int, int]:
-    return int(place[0] // _CELL_SIZE), int(place[1] // _CELL_SIZE)
+def _strip(x: float) -> int:
+    return int(x // _STRIP_WIDTH)
