@@ -14,7 +14,7 @@ from typing import Final
 from app.canvas.appearance.captions import Captions
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.spatial_index import Sides, overlap
-from app.canvas.layout.wire_path import BendRoute, Course, route_past, runs_back
+from app.canvas.layout.wire_path import Course, route_past, runs_back
 from app.controls import rich_text
 from app.document.node_sizes import capsule_middle, is_pill, row_middle
 from app.style.sizes import SLOT
@@ -110,12 +110,8 @@ def wire_courses(graph: Graph, boxes: Mapping[int, Sides]) -> dict[Wire, Course]
         end = b[0] - SLOT / 2, b[1] + row_middle(kind_of(graph.nodes[wire[0]]), wire[1])
         own = () if runs_back(start, end) else (source, wire[0])  # back, it passes its own nodes
         route = route_past(start, end, [box for n, box in obstacles.items() if n not in own])
-        if isinstance(route, Course):
-            courses[wire] = route
-            continue
-        set_lane = lanes.set_bend if isinstance(route, BendRoute) else lanes.set_route
-        set_lane(wire, route)  # pyright: ignore[reportArgumentType]
-        courses[wire] = route.course()
+        lanes.set_route(wire, route)
+        courses[wire] = route if isinstance(route, Course) else route.course()
     in_lanes = lanes.pop_changed(
         lambda area: [box for box in obstacles.values() if overlap(box, area)], graph.source
     )

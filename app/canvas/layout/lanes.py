@@ -31,6 +31,7 @@ from app.canvas.layout.wire_path import (
     TURN_CLEARANCE,
     BackRoute,
     BendRoute,
+    Course,
     Interval,
     Route,
     Turn,
@@ -322,16 +323,17 @@ class LaneAssignment:
             if isinstance(route, BackRoute):
                 yield wire, route
 
-    def set_route(self, wire: Wire, route: Route) -> None:
-        """Set the route of a wire alone."""
-        self._bends.pop(wire, None)
-        self._routes[wire] = route
-        self._is_current = False
-
-    def set_bend(self, wire: Wire, bend: BendRoute) -> None:
-        """Set the bend of a wire alone, along which it is drawn until lanes are assigned."""
-        self.drop(wire)
-        self._bends[wire] = bend
+    def set_route(self, wire: Wire, route: Course | Route | BendRoute) -> None:
+        """Set how a wire runs alone; along a bend it is drawn until lanes are assigned."""
+        if isinstance(route, Course):  # shares no line with others
+            self.drop(wire)
+            return
+        if isinstance(route, BendRoute):
+            self.drop(wire)
+            self._bends[wire] = route
+        else:
+            self._bends.pop(wire, None)
+            self._routes[wire] = route
         self._is_current = False
 
     def forget_lane(self, wire: Wire) -> None:

@@ -494,13 +494,11 @@ class WireLayout:
 
         None if it keeps its course until lanes are assigned, at the end of the update.
         """
+        self._lanes.set_route(wire, route)
         if isinstance(route, Course):
-            self._lanes.drop(wire)
             return route
         if isinstance(route, BendRoute):
-            self._lanes.set_bend(wire, route)
             return route.course()
-        self._lanes.set_route(wire, route)
         if wire in self.courses and not gets_no_lane:
             return None
         self._lanes.forget_lane(wire)

@@ -49,6 +49,12 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("sum has no slot 0.", lambda d: d.add_wired(Leaf(), HERE, wire=(SUM, -1))),
         *((OUTSIDE, lambda d, p=p: d.add_wired(Leaf(), p)) for p in NOWHERE),
     ),
+    "add_formula": (
+        (NO_NODE, lambda d: d.add_formula("a*z", HERE, (GONE, 0))),
+        ("sum has no slot 3.", lambda d: d.add_formula("a*z", HERE, (SUM, 2))),
+        ("sum has no slot 0.", lambda d: d.add_formula("a*z", HERE, (SUM, -1))),
+        *((OUTSIDE, lambda d, p=p: d.add_formula("a*z", p)) for p in NOWHERE),
+    ),
     "remove": (
         ("Choose what to delete first.", lambda d: d.remove(())),
         ("Choose what to cut first.", lambda d: d.remove((), verb="Cut")),
