@@ -34,7 +34,7 @@ from app.document.typed_formulas import assigned_names
 from app.workbench.adding import FORMULA, Entry, block, parse_leaf
 from engine import edits
 from engine.errors import EngineError
-from engine.formats.expression import read, read_typed
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.matching import added
@@ -64,12 +64,6 @@ def node_for(key: str, label: str = "") -> Node | None:
     if kind == "root":
         return Root()
     return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
-
-
-def new_drawing(key: str) -> Drawing:
-    """Return the graph of a formula or a block; raises EngineError for an invalid one."""
-    text = key.partition(":")[2]
-    return Drawing(read(text)) if key.startswith(FORMULA) else block(text)
 
 
 class NodeAdder:
@@ -120,7 +114,7 @@ class NodeAdder:
     def drawing_for(self, key: str) -> Drawing:
         """Return the nodes of an entry as a drawing; raises EngineError for an invalid one."""
         node = self._node(key)
-        return new_drawing(key) if node is None else Drawing(edits.add(Graph(), node))
+        return self._new_drawing(key) if node is None else Drawing(edits.add(Graph(), node))
 
     def next_label(self, key: str) -> str:
         """Return the next free label for a new leaf: a, b, c ..."""
@@ -263,7 +257,7 @@ class NodeAdder:
         graph, new = self._canvas.document.graph, self._planned(entry.key)
         noun = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
         if new is None and entry.key.startswith(FORMULA):
-            return self._formula_text(entry.key.partition(":")[2])
+            return self._formula_text(entry.key)
         if new is None:
             return f"Enter adds {noun}: {entry.says}."
         if new.wire is not None and new.source is not None:
@@ -275,19 +269,25 @@ class NodeAdder:
             return f"Enter adds {noun}, wired from {graph.title(new.source)}."
         return f"Enter adds {noun}."
 
-    def _formula_text(self, text: str) -> str:
+    def _formula_text(self, key: str) -> str:
         """Return the effect of Enter on a formula: how many nodes are new, and what they feed."""
         graph, wire = self._canvas.document.graph, self._slot
-        count = len(self._new_part(text, wire).nodes)
+        count = len(self._new_drawing(key, wire).graph.nodes)
         nodes = counted(count, "{count} new node", "{count} new nodes")
         into = "" if wire is None else f" into {graph.title(wire[0])}, slot {wire[1] + 1}"
         return f"Enter adds this formula{into}: {nodes}."
 
-    def _new_part(self, text: str, wire: Wire | None) -> Graph:
-        """Return the nodes that a typed formula would add to the sheet."""
+    def _new_drawing(self, key: str, wire: Wire | None = None) -> Drawing:
+        """Return the nodes that a block, or a formula into `wire`, would add to the sheet.
+
+        Raises EngineError for an invalid one.
+        """
+        text = key.partition(":")[2]
+        if not key.startswith(FORMULA):
+            return block(text)
         given = assigned_names(text)
         graph, new = added(self._canvas.document.graph, read_typed(text), given, wire)
-        return edits.subgraph(graph, new)
+        return Drawing(edits.subgraph(graph, new))
 
     def _wire_name(self, wire: Wire) -> str:
         graph = self._canvas.document.graph
@@ -331,7 +331,7 @@ class NodeAdder:
         canvas, text = self._canvas, key.partition(":")[2]
         is_formula = key.startswith(FORMULA)
         try:
-            drawing = Drawing(self._new_part(text, wire)) if is_formula else block(text)
+            drawing = self._new_drawing(key, wire)
         except EngineError as error:
             canvas.messages.refuse(str(error))
             return None

@@ -277,13 +277,13 @@ def test_the_referee_names_the_columns_of_other_mistakes_otherwise(
     on(host, "assign", 10)
     rows = page.referee.list
     assert rows.texts() == [
-        "a: numerical 25, += 25, = by now 1 ✗",
-        "b: numerical 19, += 19, = by now 2 so far",
+        "a: numerical ≈ 25, += 25, = by now 1 ✗",
+        "b: numerical ≈ 19, += 19, = by now 2 so far",
     ]
     on(host, "recursive")
     host.playback.to_end()
     QApplication.processEvents()
-    assert rows.texts()[0] == "a: numerical 25, correct 25, by now 29 ✗"
+    assert rows.texts()[0] == "a: numerical ≈ 25, correct 25, by now 29 ✗"
 
 
 # typed numbers
