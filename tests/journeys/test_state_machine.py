@@ -38,7 +38,7 @@ from tests.helpers.canvas import CanvasFixture, new_canvas
 from tests.helpers.invariants import broken
 from tests.helpers.lecturing_monkey import LecturingMonkey
 from tests.helpers.monkey import throw
-from tests.helpers.sampling import sized
+from tests.helpers.sampling import is_whole, sized
 
 OP_NAMES = ("add", "mul", "sub", "div", "pow", "exp", "log", "tanh", "relu", "where_gt0")
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "y = a - 3; L = y**2", "c = a + b; c*c", "-x", "2 * 3")
@@ -431,19 +431,20 @@ def use(times: int, steps: int) -> None:
 
 
 def test_anything_in_any_order_keeps_sheet_pass_and_canvas_in_agreement(qapp):
-    use(times=sized(8, 50), steps=30)
+    use(times=sized(4, 50), steps=sized(15, 30))
 
 
 EVENTS = sized(120, 2_500)
 
 
-@pytest.mark.parametrize("seed", range(1, sized(3, 5)))
+@pytest.mark.parametrize("seed", range(1, sized(2, 5)))
 def test_a_monkey_finds_no_fault(qapp, seed: int):
     with kept_look(qapp):
         throw(EVENTS, seed)
 
 
-@pytest.mark.parametrize("seed", range(1, sized(2, 3)))
+@pytest.mark.skipif(not is_whole(), reason="the other monkey is enough in each run")
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_monkey_that_gives_lectures_finds_no_fault(qapp, seed: int):
     with kept_look(qapp):
-        throw(EVENTS // sized(4, 2), seed, LecturingMonkey)
+        throw(EVENTS // 2, seed, LecturingMonkey)

@@ -11,13 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.train import TrainPage
+from app.panels.train.descent_view import RATES as TICKS
 from app.panels.train.layers import shares
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.training import Training
 from engine.numbers import short
 from engine.training.templates import Sample
 from tests.helpers.panel_host import PanelHost
-from tests.helpers.window import click
+from tests.helpers.window import click, until
 
 TWO_WEIGHTS = "u = (w1 - 1)**2; v = (w2 - 5)**2; s = u + v; loss = s*0.5"
 
@@ -336,3 +337,58 @@ CORNERS = [(a, b, a * b / 2) for a in (-1.0, 0.0, 1.0) for b in (-1.0, 0.5, 1.0)
 def distance(one: QColor, other: QColor) -> int:
     parts = ((c.red(), c.green(), c.blue()) for c in (one, other))
     return sum(abs(a - b) for a, b in zip(*parts, strict=True))
+
+
+def test_rings_of_equal_loss_come_later_and_are_let_go(
+    host: PanelHost, page: TrainPage, loops: LoopRunner
+):
+    loops.toggle()
+    loops.set_rate(0.5)
+    show(host, page, 620)
+    loops.run(1)
+    contour = page.descent._contour
+    until(lambda: contour.rings is not None)
+    rings = contour.rings
+    assert rings is not None
+    for level, ring in zip(reversed(rings.levels), rings.lines, strict=True):
+        for (x, y), _end in ring[::20]:
+            assert ((x - 1) ** 2 + (y - 5) ** 2) / 2 == pytest.approx(level, rel=0.05, abs=0.05)
+    page.descent.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert contour.rings is None
+    assert not contour.waits
+
+
+RATES = ("5e-324", "1e-300", "0.37", "1e300", "1e308")
+NO_RATES = ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "-5e-324", "x", "")
+
+
+def test_the_field_shows_the_rate_that_is_used_however_extreme(
+    host: PanelHost, page: TrainPage, loops: LoopRunner
+):
+    loops.toggle()
+    loops.set_pace("full")
+    show(host, page, 620)
+    field, slider = page.descent.rate.field, page.descent.rate.slider
+    for text in RATES:
+        field.setText(text)
+        field.commit()
+        for _k in range(3):
+            loops.run(1)
+            until(lambda: not loops.running)
+            page.grab()
+        loops.go(0)
+        assert loops.now is not None
+        assert field.value() == loops.now.descent.rate == float(text), text
+    for wrong in NO_RATES:
+        refused = list[str]()
+        page.descent.rate.refused.connect(refused.append)
+        field.setText(wrong)
+        field.commit()
+        page.descent.rate.refused.disconnect(refused.append)
+        assert refused, wrong
+        assert loops.now is not None
+        assert loops.now.descent.rate == 1e308, wrong
+    for text, nearest in (("5e-324", 1e-4), ("0.19", 0.2), ("1e308", 100.0)):
+        field.setText(text)
+        field.commit()
+        assert TICKS[slider.value()] == nearest, text

@@ -1,20 +1,28 @@
 """LoopRunner: the training loop of a document, and what is edited meanwhile."""
 
 import itertools
+import math
 from functools import partial
 
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
 from app.document.document import Document
-from app.workbench.modes.loop import epoch_pause
+from app.workbench.modes.loop import LoopState, epoch_pause
 from app.workbench.playback.playback import Playback
 from app.workbench.runners import loop_runner
 from app.workbench.runners.loop_runner import LoopRunner
+from app.workbench.runners.quiz_runner import QuizRunner
+from app.workbench.words.strip import StripContext
+from app.workbench.words.writers import write_strip
 from engine import from_expression
-from engine.graph import Leaf
-from tests.helpers.graphs import named
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf
+from engine.rules import CORRECT, MISTAKES
+from tests.helpers.graphs import example, named, reference
+from tests.helpers.window import until
 
 
 def test_a_value_edited_while_the_loop_waits_for_a_pass_stays(document: Document):
@@ -144,3 +152,144 @@ def test_a_run_that_is_done_or_stopped_says_nothing(runner: LoopRunner):
     runner.run()
     runner.stop()
     assert said == []
+
+
+class Descent:
+    """The two weights of the lesson, their loop at rate 0.5, and what is said."""
+
+    def __init__(self, document: Document, graph: Graph, rate: float = 0.5) -> None:
+        document.start(Drawing(graph))
+        self.document, self.playback = document, Playback(document, document)
+        self.modes = QuizRunner(self.playback, document)
+        self.runner = LoopRunner(document, self.playback, document)
+        self.told = list[str]()
+        self.playback.said.connect(self.told.append)
+        self.runner.set_pace("full")
+        self.runner.set_rate(rate)
+        self.runner.toggle()
+
+    @property
+    def loop(self) -> LoopState:
+        assert self.runner.now is not None
+        return self.runner.now
+
+    @property
+    def sentence(self) -> str:
+        return plain_text(write_strip(self.playback.now, StripContext()).sentence)
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        return self.value("w1"), self.value("w2")
+
+    def value(self, name: str) -> float:
+        leaf = self.document.graph.nodes[named(self.document.graph, name)]
+        assert isinstance(leaf, Leaf)
+        return leaf.value
+
+    def run(self, epochs: int | None) -> None:
+        self.runner.run(epochs)
+        until(lambda: not self.runner.running)
+
+
+@pytest.fixture
+def descent(document: Document) -> Descent:
+    return Descent(document, example("two-weights-loss").graph)
+
+
+def test_a_whole_run_is_one_undo_step_and_each_epoch_can_be_gone_to(descent: Descent):
+    lesson, document = reference("descent"), descent.document
+    descent.run(3)
+    descent.run(10)
+    assert (len(document.steps), document.done[-1].name) == (1, "Descend 13 epochs")
+    document.undo()
+    assert (descent.loop.at, descent.weights) == (0, (2.0, 3.0))
+    document.redo()
+    assert descent.loop.at == 13
+    for row in lesson["rows"]:
+        descent.runner.go(row["step"])
+        assert descent.weights == (row["w1"], row["w2"])
+
+
+def test_a_forgotten_zero_grad_goes_wrong_and_is_named(descent: Descent):
+    descent.run(1)
+    descent.runner.do("forward")
+    descent.runner.do("backward")
+    assert "zero grad was left out" in descent.sentence
+    assert "w1.grad is not the new 0.5 but 1 + 0.5 = 1.5" in descent.sentence
+    descent.runner.do("update")
+    descent.runner.set_zeroes(False)
+    descent.run(3)
+    losses = [loss for loss in descent.loop.losses if loss is not None]
+    assert losses[-1] > min(losses)
+    assert "zero grad was left out, so the update went along old gradients" in descent.sentence
+
+
+def test_too_large_a_rate_is_named_until_nothing_is_finite(descent: Descent):
+    descent.runner.set_rate(5)
+    descent.run(2)
+    assert "The loss rose from 2.5 to 40: the rate 5 is too large here" in descent.sentence
+    descent.run(None)
+    assert "beyond all bounds" in descent.sentence
+    assert math.isfinite(descent.weights[0])  # it stopped before the update
+    descent.runner.go(0)
+    assert descent.weights == (2.0, 3.0)
+
+
+def test_what_is_refused_is_said_in_one_sentence_and_nothing_has_changed(descent: Descent):
+    before = descent.document.graph
+    descent.runner.do("backward")
+    descent.runner.do("update")
+    descent.runner.set_learners(())
+    descent.run(1)
+    backward, update, run = descent.told
+    assert backward == "Run forward first: backward needs the values."
+    assert update.startswith("Run backward first")
+    assert run.startswith("No leaf is ticked")
+    assert descent.document.graph is before
+
+
+def test_only_ticked_leaves_move_and_inputs_are_not_ticked(document: Document, descent: Descent):
+    descent.runner.set_learners(descent.loop.learners[:1])
+    descent.run(1)
+    assert descent.weights == (1.5, 3.0)
+    other = Descent(document, example("neuron").graph)
+    assert {document.graph.label(n) for n in other.loop.learners} == {"w1", "w2", "b"}
+
+
+def test_an_edited_value_begins_a_new_run_and_new_wiring_ends_it(descent: Descent):
+    document = descent.document
+    descent.run(1)
+    document.set_value(named(document.graph, "w1"), 7.0)
+    assert descent.told == ["The graph was edited: a new run begins here."]
+    assert (descent.loop.at, descent.playback.now.loop) == (0, descent.loop)
+    document.remove([named(document.graph, "s")])
+    assert descent.runner.now is None
+    assert "Descent has ended" in descent.told[-1]
+
+
+def test_a_pass_is_stepped_at_any_epoch_and_the_run_waits(descent: Descent):
+    descent.run(1)
+    descent.playback.backward()
+    assert (descent.runner.shown, descent.loop.at) == (False, 1)
+    descent.runner.resume()
+    assert descent.runner.shown
+    assert descent.playback.phase == "live"
+    descent.run(1)
+    assert descent.loop.at == 2
+
+
+def test_modes_and_mistakes_end_descent_and_descent_ends_them(descent: Descent):
+    for cover in (False, True):
+        descent.modes.toggle(cover=cover)
+        assert descent.modes.now is not None, cover
+        assert descent.runner.now is None, cover
+        descent.modes.leave()
+        descent.runner.toggle()
+        assert descent.modes.now is None, cover
+        assert descent.runner.shown, cover
+    descent.playback.set_rules(MISTAKES[0])
+    assert descent.runner.now is None
+    descent.runner.toggle()
+    assert descent.told == ["Descent uses the right rules, so the mistake is switched off."]
+    assert descent.playback.rules == CORRECT
+    assert descent.runner.shown
