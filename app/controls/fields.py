@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSlider, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.focus import NAVIGATION_KEYS, OnPurpose, PressOutside, claim_keys
@@ -141,6 +141,8 @@ class NumberEdit(QLineEdit):
         if text == self.text():
             super().paintEvent(event)
             return
+        from PySide6.QtWidgets import QStyle, QStyleOptionFrame  # the first picture needs no QStyle
+
         option, edge = QStyleOptionFrame(), self._style.px(_TEXT_PADDING / 2)
         self.initStyleOption(option)
         area, aligned = self.rect().adjusted(0, 0, -edge, 0), Qt.AlignmentFlag.AlignVCenter

@@ -236,6 +236,7 @@ def grouped(graph: Graph, ungrouped: int = 0) -> Drawing:
     A network of up to `ungrouped` neurons has no groups around its layers.
     """
     neurons = _nodes_by_neuron(graph)
+    is_alone = len(neurons) == 1
     layers = sorted({owner[0] for owner in neurons})
     groups: list[GroupEntry] = []
     number = 0  # a group's id in the drawing; a lone neuron has no layer around it
@@ -252,7 +253,7 @@ def grouped(graph: Graph, ungrouped: int = 0) -> Drawing:
             number += 1
             # without a layer it is called as its weights are
             name = f"{owner[1]}" if parent else f"{index}_{owner[1]}"
-            title = f"neuron {name}" if len(neurons) > 1 else "neuron"
+            title = "neuron" if is_alone else f"neuron {name}"
             place = (_column(index), _ROW_PITCH * row)
             members = neurons[owner]
             groups.append(

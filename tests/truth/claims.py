@@ -175,7 +175,8 @@ def _of_the_graph(found: re.Match[str], _said: Said, now: Moment) -> str:
 @claim(r"\bslots? (\d)")
 def _slot(found: re.Match[str], said: Said, now: Moment) -> str:
     told = re.search(r"\bstep (\d[\d,]*)", found.string)
-    step = now.step if told is None else now.run.steps[counted(told[1]) - 1]
+    cursor = said.step if told is None else counted(told[1])
+    step = now.step if cursor is None else now.run.steps[cursor - 1]
     wire = said.wire or (step and step.wire)
     return is_count(found[1], wire[1] + 1) if wire else "a slot of nothing"
 

@@ -215,7 +215,8 @@ class Views:
         shown |= {id(w) for w in cards}
         for card in cards:
             yield Said("card", card.accessibleName(), node)
-            yield Said("card", card.toolTip(), node, step=getattr(card, "step", None))
+            for line in card.toolTip().split("\n"):
+                yield Said("card", line, node, step=getattr(card, "step", None))
         yield from _widgets("Why", why.why, node, skip=shown, count=len(why.cards.shown()))
 
     def _in_symbols(self, text: str) -> str:

@@ -66,6 +66,12 @@ def _card(found: re.Match[str], said: Said, now: Moment) -> str:
     return "" if right and arrived and is_now else "another step"
 
 
+@claim(r"^by way of \S+ (P)(?:, slot \d)?$")
+def _route(found: re.Match[str], said: Said, now: Moment) -> str:
+    wire = now.run.steps[(said.step or 0) - 1].wire
+    return "" if wire and wire[0] in now.run.names.nodes(found[1]) else "another wire"
+
+
 @claim(r"^Go to step (\d[\d,]*)")
 def _go_to(found: re.Match[str], said: Said, _now: Moment) -> str:
     return is_count(found[1], said.step or 0)

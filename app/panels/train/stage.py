@@ -149,8 +149,11 @@ class BoundaryView(QWidget):
             points = [QPointF(x, y) for x, y in zip(xs, ys, strict=True) if abs(y - low) < limit]
             self._curve = QPolygonF(points)
         self._wrong_samples = [k for k, right in enumerate(self._training.right) if not right]
-        place = f" at {self.slice_text}" if self.slice_text else ""
-        self.setAccessibleName(f"Samples and boundary{place}: {len(self._wrong_samples)} wrong")
+        wrong, place = len(self._wrong_samples), self.slice_text
+        name = f"Samples and boundary: {wrong} wrong"
+        if place:
+            name = f"Samples and boundary at {place}: {wrong} wrong"
+        self.setAccessibleName(name)
         self.update()
 
     @property
@@ -440,8 +443,10 @@ class TrainingStage(QWidget):
         return self._training.learner.has_classes
 
     def _boundary_text(self) -> str:
-        place = f" at {self.boundary.slice_text}" if self.boundary.slice_text else ""
-        return f"boundary: o = 0{place}" if self._training.setup.sizes[0] > 1 else ""
+        if self._training.setup.sizes[0] == 1:
+            return ""
+        place = self.boundary.slice_text
+        return f"boundary: o = 0 at {place}" if place else "boundary: o = 0"
 
     def _wrong_text(self) -> str:
         wrong, count = len(self.boundary.wrong_samples()), len(self._training.learner.samples)

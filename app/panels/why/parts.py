@@ -662,10 +662,10 @@ class ContributionCard(PaintedButton):
         self._is_overwritten = overwrites and term.event != derivation.last
         self._correct = _correct_contribution(term, comparison)
         reads_twice = sum(s == derivation.node for s in graph.inputs(target)) > 1
-        op, title = graph.op(target).symbol, graph.brief(target, _NAME_LENGTH)
-        self._route = f"by way of {op} {title}"
-        if reads_twice:
-            self._route = f"by way of {op} {title}, slot {term.wire[1] + 1}"
+        op, slot = graph.op(target).symbol, term.wire[1] + 1
+        said = "by way of {op} {title}, slot {slot}" if reads_twice else "by way of {op} {title}"
+        route = said.format(op=op, title=graph.title(target), slot=slot)
+        self._route = said.format(op=op, title=graph.brief(target, _NAME_LENGTH), slot=slot)
         self._step_text = f"step {self.step:,}, now" if self._is_current else f"step {self.step:,}"
         product = plain_text(self._product())
         self.setAccessibleName(f"{self._route}, {self._step_text}: {product} = {self._result()}")
@@ -673,7 +673,7 @@ class ContributionCard(PaintedButton):
         if self._correct is not None:
             correct = self._style.signed(self._correct)
             tooltip = f"Go to step {self.step}; the correct pass sends {correct}"
-        self.setToolTip(plain_tooltip(f"{self._route}\n{tooltip}"))
+        self.setToolTip(plain_tooltip(f"{route}\n{tooltip}"))
         self.update()
 
     def _product(self) -> tuple[Span, ...]:

@@ -69,6 +69,7 @@ from app.window.dialogs.export_forms import (
     without_suffix,
 )
 from app.window.dialogs.file_dialogs import FileDialog
+from app.workbench.words.alt_text import place_text
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
 from engine.numbers import counted, is_short_whole
@@ -260,7 +261,7 @@ class ExportDialog(QDialog):
         if picture and steps == 1:  # as `step_count` returns outside a pass
             return "No pass is shown: press Backward first to export its steps."
         if picture:
-            return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
+            return place_text(playback.frame)
         if self.fields.suffix == ".tex" and playback.rules is not CORRECT:
             return "The derivation is of the correct pass, without the mistake that is chosen."
         return "The graph and its numbers."

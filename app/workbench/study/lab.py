@@ -221,16 +221,22 @@ def _suspects_text(graph: Graph, found: Suspects) -> str:
             return sentence
         return f"{sentence} Of its valid orders = was tried in {found.orders_tried:,}."
     if found.other_order:
-        titles = [name_with_op(graph, node, brief=True) for node in found.other_order]
-        order = " → ".join(titles[:_MOST_FIRED] + ["…"] * (len(titles) > _MOST_FIRED))
-        begin = "It gives" if len(found.mistakes) == 1 else f"{found.mistakes[0].title} gives"
-        return f"{begin} these numbers where nodes fire in another valid order: {order}."
+        return _other_order_text(graph, found)
     if len(found.mistakes) == 1:
         return "One mistake gives these numbers."
     if found.distinguishing_node is None:
         return "On this graph they can not be told apart: every gradient is the same."
     grad = grad_name(graph, found.distinguishing_node)
     return f"They can not be told apart by these; {grad} would tell."
+
+
+def _other_order_text(graph: Graph, found: Suspects) -> str:
+    titles = [name_with_op(graph, node, brief=True) for node in found.other_order]
+    order = " → ".join(titles[:_MOST_FIRED] + ["…"] * (len(titles) > _MOST_FIRED))
+    if len(found.mistakes) == 1:
+        return f"It gives these numbers where nodes fire in another valid order: {order}."
+    title = found.mistakes[0].title
+    return f"{title} gives these numbers where nodes fire in another valid order: {order}."
 
 
 def matching_mistakes(text: str, mistakes: Sequence[Rules]) -> tuple[Rules, ...]:

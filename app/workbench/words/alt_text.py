@@ -39,10 +39,14 @@ def alt_text(
     return AltText(title if 0 < len(title) <= _LONGEST_TITLE else AltText().title, "\n".join(lines))
 
 
+def place_text(frame: Frame) -> str:
+    """Return at which step of which pass a frame is, as a sentence."""
+    return f"Step {frame.cursor} of {frame.total} of the {frame.phase} pass."
+
+
 def _line(frame: Frame, digits: Digits, notation: Notation) -> str:
     if frame.trace is None:
         return "The graph with its values, before a pass."
-    place = f"Step {frame.cursor} of {frame.total} of the {frame.phase} pass."
     if frame.current is None:
-        return f"{place} Nothing is known yet."
-    return f"{place} {plain_text(narrate(frame, digits=digits, notation=notation))}"
+        return f"{place_text(frame)} Nothing is known yet."
+    return f"{place_text(frame)} {plain_text(narrate(frame, digits=digits, notation=notation))}"
