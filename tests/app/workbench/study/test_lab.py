@@ -166,7 +166,7 @@ def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
         ]
         for cursor in (5, 6, 8, 9, 10, 11)
     }
-    a, b = ("a", "25", "25"), ("b", "19", "19")
+    a, b = ("a", "≈ 25", "25"), ("b", "≈ 19", "19")
     assert said[5] == []
     assert said[6] == [(*a, "–"), (*b, "–")]
     assert said[8] == [(*a, "3 so far"), (*b, "–")]
