@@ -5,20 +5,19 @@
 
 Which nodes are common is found by `engine/matching.py`.
 
-New nodes that adjoin known ones are placed first, by linear interpolation between the nearest known
-positions on both sides, then those that adjoin them, and so on. Unconnected ones are placed in
-columns below everything.
+New nodes that adjoin known ones are placed first, in the middle between them, then those that
+adjoin these, and so on. Unconnected ones are placed in columns below everything. These positions
+are provisional: Graphviz lays the formula out afterwards.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
-from app.document.node_sizes import RESERVED_WIDTH, reserved_size
+from app.document.node_sizes import reserved_size
 from app.document.placement import (
     COLUMN_PITCH,
     DOWN_AND_UP,
@@ -104,8 +103,6 @@ def _keeps_positions(old: Graph, new: Graph) -> bool:
 
 _LEAST_GAP = 24.0
 """Least distance between a new node and any other."""
-_ALIGN_DISTANCE = 144.0
-"""Maximum distance by which a node is shifted into an existing column."""
 _STRIP_WIDTH = 240.0
 """Width of the strips by which nearby nodes are found; larger than most nodes."""
 
@@ -117,114 +114,54 @@ def place_new_nodes(
 
     One exception: the active Root moves to the right if it would be left of its input or covered.
     """
-    fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
-    free_space = _FreeSpace(graph, fixed)
+    places = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
+    free_space = _FreeSpace(graph, places)
+    lowest = max((y for _x, y in places.values()), default=-ROW_PITCH) + ROW_PITCH
+    corner = (min((x for x, _y in places.values()), default=0.0), lowest)
     waiting = [n for n in graph.structure.topological_order if n in fresh]
-    while waiting:
-        positions = {**fixed, **free_space.places}
-        left = _from_inputs(graph, positions, waiting)
-        right = _from_targets(graph, positions, waiting)
-        if not left and not right:
-            break
-        for node in (n for n in waiting if n in left or n in right):
-            free_space.place(node, _in_column(fixed, left.get(node), right.get(node)))
-        waiting = [n for n in waiting if n not in free_space.places]
-    lowest = max((y for _x, y in fixed.values()), default=-ROW_PITCH) + ROW_PITCH
-    corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
+    before = len(waiting) + 1
+    while len(waiting) < before:
+        before = len(waiting)
+        for node in waiting:
+            wanted = _between_neighbours(graph, node, places)
+            if wanted is not None:
+                places[node] = free_space.take(node, wanted)
+        waiting = [n for n in waiting if n not in places]
     for node, place in columns(subgraph(graph, waiting), corner).items():
-        free_space.place(node, place)
+        places[node] = free_space.take(node, place)
     # the active Root stays right of its input
     marker, root = graph.active_root, graph.root
-    if marker is not None and marker in fixed and root is not None and root in free_space.places:
-        x, y = free_space.places[root]
-        if fixed[marker][0] < x + reserved_size(graph, root)[0] + _LEAST_GAP:
-            free_space.place(marker, (x + ROOT_PITCH, y))
-    return free_space.places
+    if root is not None and root in fresh and marker in places and marker not in fresh:
+        x, y = places[root]
+        if places[marker][0] < x + reserved_size(graph, root)[0] + _LEAST_GAP:
+            places[marker] = free_space.take(marker, (x + ROOT_PITCH, y))
+    return {n: place for n, place in places.items() if known.get(n) != place}
 
 
-class _Anchor(Struct, frozen=True):
-    """The nearest known position on one side of a node, and its distance in wires."""
-
-    place: Point
-    steps: int = 1
-
-
-def _from_inputs(
-    graph: Graph, fixed: Mapping[int, Point], order: Iterable[int]
-) -> dict[int, _Anchor]:
-    """Return for each new node the rightmost known position before it, level with its inputs."""
-    found: dict[int, _Anchor] = {}
-    for node in order:
-        anchors = [_anchor(fixed, found, s) for s in graph.inputs(node) if s is not None]
-        near = [anchor for anchor in anchors if anchor is not None]
-        if near:
-            nearest = max(near, key=lambda a: a.place[0] + a.steps * COLUMN_PITCH)
-            height = sum(a.place[1] for a in near) / len(near)
-            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
-    return found
-
-
-def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) -> dict[int, _Anchor]:
-    """Return for each new node the leftmost known position after it, at the height of its slots."""
-    found: dict[int, _Anchor] = {}
-    for node in reversed(order):
-        near: list[_Anchor] = []
-        for target, slot in graph.outgoing[node]:
-            anchor = None if target == graph.active_root else _anchor(fixed, found, target)
-            if anchor is not None:
-                slot_offset = (slot - (len(graph.inputs(target)) - 1) / 2) * ROW_PITCH
-                near.append(_Anchor((anchor.place[0], anchor.place[1] + slot_offset), anchor.steps))
-        if near:
-            nearest = min(near, key=lambda a: a.place[0] - a.steps * COLUMN_PITCH)
-            height = sum(a.place[1] for a in near) / len(near)
-            found[node] = _Anchor((nearest.place[0], height), nearest.steps)
-    return found
-
-
-def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int) -> _Anchor | None:
-    """Return a node as the anchor of a neighbour: its position, or its own anchor a wire on."""
-    if node in fixed:
-        return _Anchor(fixed[node])
-    anchor = found.get(node)
-    return None if anchor is None else _Anchor(anchor.place, anchor.steps + 1)
-
-
-def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
-    """Return a position between two anchors, in a nearby existing column if one is there."""
-    x, y = _between(left, right)
-    first = left.place[0] + RESERVED_WIDTH if left else -math.inf
-    last = right.place[0] - RESERVED_WIDTH if right else math.inf
-    columns = [
-        c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= _ALIGN_DISTANCE
-    ]
-    return (min(columns, key=lambda c: abs(c - x), default=x), y)
-
-
-def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
-    if left is None:
-        assert right is not None
-        return (right.place[0] - right.steps * COLUMN_PITCH, right.place[1])
-    if right is None:
-        return (left.place[0] + left.steps * COLUMN_PITCH, left.place[1])
-    share = left.steps / (left.steps + right.steps)
-    return (
-        left.place[0] + (right.place[0] - left.place[0]) * share,
-        left.place[1] + (right.place[1] - left.place[1]) * share,
-    )
+def _between_neighbours(graph: Graph, node: int, places: Mapping[int, Point]) -> Point | None:
+    """Return the middle between the inputs and targets of a node that are placed, if any are."""
+    inputs = [places[s] for s in graph.inputs(node) if s is not None and s in places]
+    targets = {target for target, _slot in graph.outgoing[node]} - {graph.active_root}
+    after = [places[target] for target in targets if target in places]
+    if not inputs and not after:
+        return None
+    xs = [max(x for x, _y in inputs) + COLUMN_PITCH] if inputs else []
+    xs += [min(x for x, _y in after) - COLUMN_PITCH] if after else []
+    ys = [y for _x, y in (*inputs, *after)]
+    return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 class _FreeSpace:
     """Places nodes clear of all others, which are kept by strips so that few are compared."""
 
     def __init__(self, graph: Graph, fixed: Mapping[int, Point]) -> None:
-        self.places: dict[int, Point] = {}
         self._graph = graph
         self._strips: dict[int, dict[int, Rect]] = {}
         for node, place in fixed.items():
             self._note(node, place)
 
-    def place(self, node: int, wanted: Point) -> None:
-        """Place a node at the free position nearest above or below the wanted one."""
+    def take(self, node: int, wanted: Point) -> Point:
+        """Return the free position for a node that is nearest above or below the wanted one."""
         rect = (*snapped(wanted), *reserved_size(self._graph, node))
         middle = _strip(rect[0])
         others = [
@@ -233,8 +170,9 @@ class _FreeSpace:
             for other, other_rect in self._strips.get(strip, {}).items()
             if other != node
         ]
-        self.places[node] = free_block(others, rect, _LEAST_GAP, DOWN_AND_UP)
-        self._note(node, self.places[node])
+        place = free_block(others, rect, _LEAST_GAP, DOWN_AND_UP)
+        self._note(node, place)
+        return place
 
     def _note(self, node: int, place: Point) -> None:
         rect = (*place, *reserved_size(self._graph, node))
