@@ -52,15 +52,10 @@ def merged(old: Graph, new: Graph, given: Collection[str] = ()) -> Merge:
     others of `old` are kept.
     """
     assert new.root is not None
-    order, pairs = typed_order(new), match(old, new)
+    pairs = match(old, new)
     ids, next_id = _ids(old, new, pairs)
-    typed: dict[int, Node] = {}
-    valueless: list[int] = []
-    for node in order:
-        keeps_value = node in pairs and new.label(node) not in given
-        typed[ids[node]] = _node(old, new, node, ids, keeps_value=keeps_value)
-        if isinstance(new.nodes[node], Leaf) and node not in pairs and new.label(node) not in given:
-            valueless.append(ids[node])
+    typed = {ids[node]: _node(old, new, node, ids, given) for node in typed_order(new)}
+    unset = [n for n in new.leaves if n not in pairs and new.label(n) not in given]
     removed = formula_nodes(old) - typed.keys() - _needed_elsewhere(old)
     nodes: dict[int, Node] = {n: found for n, found in old.nodes.items() if n not in removed}
     nodes |= typed
@@ -69,7 +64,7 @@ def merged(old: Graph, new: Graph, given: Collection[str] = ()) -> Merge:
         marker, next_id = next_id, next_id + 1
     nodes[marker] = Root(ids[new.root])
     graph = Graph({n: nodes[n] for n in sorted(nodes)}, marker, next_id)
-    return Merge(graph, tuple(sorted(valueless)))
+    return Merge(graph, tuple(sorted(ids[leaf] for leaf in unset)))
 
 
 def added(
@@ -171,8 +166,13 @@ def _needed_elsewhere(old: Graph) -> frozenset[int]:
     return frozenset(post_order(staying, lambda n: old.inputs(n)))
 
 
-def _node(old: Graph, new: Graph, node: int, ids: Mapping[int, int], *, keeps_value: bool) -> Node:
-    """Return a typed node for the sheet, with the label of its partner if that is its name."""
+def _node(
+    old: Graph, new: Graph, node: int, ids: Mapping[int, int], given: Collection[str]
+) -> Node:
+    """Return a typed node for the sheet, with the label of its partner if that is its name.
+
+    A leaf without a `given` value has that of its partner.
+    """
     typed, partner = new.nodes[node], old.nodes.get(ids[node])
     label = new.label(node)
     if partner is not None and label in ("", old.names.get(ids[node])):
@@ -183,7 +183,7 @@ def _node(old: Graph, new: Graph, node: int, ids: Mapping[int, int], *, keeps_va
         inputs = [None if s is None else ids[s] for s in typed.inputs]
         return OpNode(typed.op, tuple(inputs), label)
     assert isinstance(typed, Leaf | Constant)
-    if keeps_value and isinstance(typed, Leaf) and isinstance(partner, Leaf):
+    if isinstance(typed, Leaf) and isinstance(partner, Leaf) and typed.label not in given:
         typed = partner
     return msgspec.structs.replace(typed, label=label)
 

@@ -13,7 +13,6 @@ are provisional: Graphviz lays the formula out afterwards.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
@@ -65,29 +64,18 @@ def merge_into_sheet(sheet: Sheet, graph: Graph, assigned: Collection[str] = ())
 
 def _with_positions(sheet: Sheet, graph: Graph) -> tuple[Sheet, frozenset[int]]:
     """Return the sheet with a merged graph, and the nodes with provisional positions."""
-    new_nodes = graph.nodes.keys() - sheet.graph.nodes.keys()
-    if formula_nodes(graph) - new_nodes and _keeps_positions(sheet.graph, graph):
+    old = sheet.graph.nodes.keys()
+    new_nodes, formula = graph.nodes.keys() - old, formula_nodes(graph)
+    unplaced = formula | new_nodes | {n for n in graph.roots() if n == graph.active_root}
+    if formula - new_nodes and _keeps_positions(sheet.graph, graph):
         placed = sheet.with_graph(graph, place_new_nodes(graph, sheet.positions, new_nodes))
-        removed = sheet.graph.nodes.keys() - graph.nodes.keys()
-        return placed, _nodes_to_lay_out(graph, new_nodes) if new_nodes or removed else frozenset()
-    to_lay_out = _nodes_to_lay_out(graph, new_nodes)
-    others = graph.nodes.keys() - to_lay_out
-    if not others and not sheet.sections:
-        return sheet.with_graph(graph, columns(graph)), frozenset(graph.nodes)
-    bottoms = [sheet.positions[n][1] for n in others if n in sheet.positions]
+        return placed, unplaced if graph.nodes.keys() != old else frozenset()
+    others = [sheet.positions[n] for n in graph.nodes.keys() - unplaced if n in sheet.positions]
+    bottoms = [y for _x, y in others]
     bottoms += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
-    lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
-    corner = (min(lefts, default=0.0), max(bottoms, default=-ROW_PITCH) + ROW_PITCH)
-    return sheet.with_graph(graph, columns(subgraph(graph, to_lay_out), corner)), frozenset(
-        to_lay_out
-    )
-
-
-def _nodes_to_lay_out(graph: Graph, new_nodes: AbstractSet[int]) -> frozenset[int]:
-    """Return the nodes to lay out after a merge: new ones, the formula and its Root."""
-    return frozenset(
-        new_nodes | formula_nodes(graph) | {n for n in graph.roots() if n == graph.active_root}
-    )
+    left = min((x for x, _y in others), default=0.0)
+    corner = (left, max(bottoms, default=-ROW_PITCH) + ROW_PITCH)
+    return sheet.with_graph(graph, columns(subgraph(graph, unplaced), corner)), unplaced
 
 
 def _keeps_positions(old: Graph, new: Graph) -> bool:
