@@ -1,6 +1,7 @@
 """The package `backwire` that a wheel holds: it harms nobody, and nobody harms it."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ import pytest
 
 import backwire
 import engine
+from tests.helpers.sampling import is_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,14 +44,16 @@ REFUSED = [
     ("import engine.ops\nx = engine.ops.Op", "line 1: import engine.ops under a name of its own"),
 ]
 
+OLD_IMPORT = re.compile(rb"^\s*(?:from|import)\s+(?:app|engine)\b", re.MULTILINE)
 FOREIGN = "raise ImportError('this is the {name} of others')\n"
 USE = """
 import pkgutil, sys
 import backwire
 from backwire.app.cli import VERBS, run_verb
-for module in pkgutil.walk_packages(backwire.__path__, "backwire."):
-    if not module.name.endswith("__main__"):
-        __import__(module.name)
+modules = [m.name for m in pkgutil.walk_packages(backwire.__path__, "backwire.") if IS_WHOLE]
+for name in modules:
+    if not name.endswith("__main__"):
+        __import__(name)
 assert all(getattr(backwire, name) is not None for name in backwire.__all__)
 codes = {run_verb([verb]) for verb in ("ops", "examples", "help")}
 print(backwire.evaluate("a*a", a=3).grads, codes)
@@ -111,11 +115,12 @@ def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(one_na
         for source in (ROOT / name).rglob("*.py"):
             copy = (package / source.relative_to(ROOT)).read_bytes()
             assert copy.replace(b"backwire.", b"") == source.read_bytes().replace(b"backwire.", b"")
+            assert not OLD_IMPORT.search(copy), source
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(FOREIGN.format(name=name))
     paths = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(package.parent)])}
     done = subprocess.run(
-        [sys.executable, "-P", "-c", USE],
+        [sys.executable, "-P", "-c", USE.replace("IS_WHOLE", str(is_whole()))],
         cwd=tmp_path,
         env=os.environ | paths | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,

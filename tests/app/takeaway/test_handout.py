@@ -115,7 +115,7 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
     assert rules.count(b" re\n") == page_streams(content)[0].count(b" re\n") + 4  # boxes to tick
 
 
-@pytest.mark.parametrize("per_page", [1, 4])
+@pytest.mark.parametrize("per_page", sampled([4, 1], 2))
 def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: int, qapp):
     graph = example_drawing("neuron").graph
     notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(40))
@@ -361,7 +361,7 @@ def lectures() -> list[tuple[str, Lecture]]:
 @pytest.mark.parametrize("digits", [4, 3])
 def test_the_key_agrees_with_the_engine_in_lessons_and_examples(digits: int):
     judged = 0
-    for name, made in sampled(lectures(), 2, digits % 2):
+    for name, made in sampled(lectures(), 4, digits % 2):
         for entry in entries(made, Options(digits=digits)) if made.marks else ():
             slide, paper = entry.slide, entry.question
             if paper is None or slide.question is None or slide.situation is None:
@@ -417,7 +417,7 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
 def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str, qapp):
     paper = PAPERS[name]
     drawing = example_drawing("neuron")
-    marks = [*sampled(every_question(drawing.graph), 9), Mark(notes="Some notes.")]
+    marks = [*sampled(every_question(drawing.graph), 27), Mark(notes="Some notes.")]
     made = Lecture("A neuron", (drawing,), tuple(Placed(0, mark) for mark in marks))
     content = handout_file(made, Options(per_page, notes=True, paper=paper))
     sizes = {size for page in page_streams(content) for size in type_sizes(page)}

@@ -9,7 +9,7 @@ from app.takeaway.lesson_folder import file_names, lesson_folder, strip_steps
 from tests.helpers.sampling import sampled
 
 
-@pytest.mark.parametrize("name", sampled([head.name for head in course().lessons], 3))
+@pytest.mark.parametrize("name", sampled([head.name for head in course().lessons], 9, first=1))
 def test_a_lesson_has_a_page_a_worksheet_its_key_and_a_strip(qapp, name: str):
     found = lesson(name)
     made = drained(lesson_folder(found))

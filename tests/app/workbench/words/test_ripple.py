@@ -29,6 +29,7 @@ from engine.study.nudge import (
 )
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.sampling import sized
 from tests.truth import oracle
 
 NUMBER = r"(?:about |≈ )?[+−]?(?:\d+\.?\d*(?:e−?\d+)?|inf|nan)"
@@ -104,7 +105,7 @@ def number_of(text: str) -> float:
 
 def cases() -> Iterator[Case]:
     draw = random.Random(20_250_607)
-    graphs = [example.graph for example in EXAMPLES] + [drawn(draw) for _k in range(100)]
+    graphs = [example.graph for example in EXAMPLES] + [drawn(draw) for _k in range(sized(20, 100))]
     for k, graph in enumerate(graphs):
         correct, wrong = run(graph), run(graph, rules=MISTAKES[k % len(MISTAKES)])
         frames = [live_frame(graph), frame_at(correct, len(correct))]
