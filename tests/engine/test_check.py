@@ -14,13 +14,14 @@ from engine.ops import BY_NAME, OPS, Op
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import EXAMPLES, demonstration, diamond, mistake
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 
 def verdicts(expression: str, **values: float) -> dict[str, str]:
     return {found.name: found.verdict for found in check(from_expression(expression, values))}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+@in_turn("example", EXAMPLES)
 def test_the_known_graphs_agree(example):
     found = check(example.graph)
     assert [one.verdict for one in found] == ["agrees"] * len(example.leaves)
@@ -46,7 +47,7 @@ def test_a_mistake_is_found(name):
     assert "apart" in found[0].reason
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("expression", "values", "verdict"),
     [
         *(

@@ -18,6 +18,7 @@ from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import chain, demonstration, fan
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 A, B, C, D, E, F, Y, MARK = range(1, 9)
 ROOT_GIVES_NOTHING = "A root gives nothing out: it marks where the backward pass starts."
@@ -47,7 +48,7 @@ def test_the_first_root_becomes_the_active_one():
     assert Graph().next_id == 1
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("node", "sentence"),
     [
         (OpNode("foo", (1, 2)), "There is no operation called foo."),
@@ -86,7 +87,7 @@ def test_a_wire_is_unplugged():
     assert edits.disconnect(graph, MARK, 0).root is None
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("source", "target", "slot", "sentence"),
     [
         (Y, C, 0, "This wire would close a loop: c → e → y → c"),
@@ -356,7 +357,7 @@ def test_values_and_outer_gradients_stay(op: str, numbers: list[float]):
             assert alike((grad or 0.0) / size, (after[key][1] or 0.0) / size)
 
 
-@pytest.mark.parametrize("op", EXPANSIONS)
+@in_turn("op", EXPANSIONS)
 def test_folding_undoes_unfolding(op: str):
     graph, node = folded_in(op, 0.5, 2.0)
     opened = unfold(graph, node)

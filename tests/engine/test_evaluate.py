@@ -13,6 +13,7 @@ import engine
 from engine import FormatError, Graph, evaluate, from_expression
 from engine.formats import value_display
 from engine.graph import Leaf
+from tests.helpers.tables import in_turn
 
 
 def test_a_value_and_its_gradients():
@@ -95,7 +96,7 @@ WITH_EXAMPLES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+@in_turn("name", WITH_EXAMPLES)
 def test_the_examples_in_the_text_are_true(name):
     result = doctest.testmod(import_module(name))
     assert result.attempted > 0

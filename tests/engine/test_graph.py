@@ -14,6 +14,7 @@ from engine.graph import Constant, Leaf, Root, as_number, kind_of
 from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, unfinished
+from tests.helpers.tables import in_turn
 
 
 def test_a_wire_is_a_filled_slot_so_a_times_a_has_two():
@@ -57,7 +58,7 @@ def test_kinds_and_inputs():
     assert graph.op(2).name == "mul"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("labels", "names"),
     [
         (["a", "b"], ["a", "b"]),

@@ -17,6 +17,7 @@ from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 VALUES = {"a": 2.0, "b": -3.0, "f": -2.0}
@@ -139,7 +140,7 @@ def _is(node, op):
 # an edit, or another formula
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("before", "text", "expected"),
     [
         (SHARED, "(a*b + a)*f", True),

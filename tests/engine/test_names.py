@@ -13,6 +13,7 @@ from engine.formats import FORMATS, dot, latex, native
 from engine.formats.latex import renamed, symbols
 from engine.graph import Leaf, Node, OpNode, Root, is_name, kind_of
 from engine.names import automatic_name
+from tests.helpers.tables import in_turn
 
 LABELS = st.one_of(
     st.sampled_from(["", "", "α", "🐍", "größe", "w", "w!", "w_2", "w 2", "x*w", "lambda", "exp"]),
@@ -184,7 +185,7 @@ def test_a_joiner_may_stand_between_letters_or_emoji(label):
     assert Value(1.0, label=label).label == label
 
 
-@pytest.mark.parametrize("label", BAD)
+@in_turn("label", BAD)
 def test_nothing_else_that_is_hidden_stands_in_a_label(label):
     with pytest.raises(EditError, match="one line of plain text"):
         set_label(add(Graph(), Leaf(1.0)), 1, label)

@@ -31,6 +31,7 @@ from engine.numbers import (
 )
 from engine.study.judging import read_answer
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS: tuple[Digits, ...] = (2, 4, "shortest")
@@ -45,7 +46,7 @@ def read(text: str) -> float:
     return number
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("number", "text"),
     [
         (4.0, "4"), (-6, "−6"), (0.7071067811865476, "0.7071"), (2 / 3, "0.6667"),
@@ -195,7 +196,7 @@ def test_whatever_is_typed_is_read_or_refused(text: str):
     assert number is None or isinstance(number, float)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "number"),
     [
         ("2", 2.0), (" 2 ", 2.0), ("−2", -2.0), ("-2", -2.0), ("− 2", -2.0), ("+2", 2.0),
@@ -213,7 +214,7 @@ def test_nan_is_read():
     assert math.isnan(number)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "", " ", "-", "e5", "1,000", "-12,500", "1,000,000", "1.000,5", ",5", "1 000", "1_000",
@@ -302,7 +303,7 @@ def test_more_room_shows_no_fewer_digits():
         assert counts == sorted(counts), x
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("x", "room", "text"),
     [
         (371234.0, 5, "3.7e5"),

@@ -10,10 +10,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from engine.ops import OPS, Op
 from tests.helpers.graphs import reference, same
+from tests.helpers.tables import in_turn
 
 TABLE: dict[str, Any] = reference("operations")
 LAST_BITS = 4
@@ -36,7 +35,7 @@ def test_the_table_has_every_operation():
     assert [name for name in TABLE if name not in ("points", "few")] == [op.name for op in OPS]
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_values_and_local_derivatives_are_those_of_the_table(op: Op):
     for inputs, known, *slopes in zip(points(op), *TABLE[op.name], strict=True):
         out = op.forward(*inputs)

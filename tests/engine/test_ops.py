@@ -13,6 +13,7 @@ from engine.ops import BY_NAME, FAMILIES, OPS, Op, never, search
 from engine.writers import complex_function
 from tests.helpers.drawn import piece
 from tests.helpers.exact import EXACT, Dual, mpf
+from tests.helpers.tables import in_turn
 
 OPERATIONS = pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 
@@ -70,7 +71,7 @@ def test_every_word_of_an_operation_finds_it(op):
     assert search(op.name)[0] is op
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "first"),
     [
         *(("*", "mul"), ("times", "mul"), ("product", "mul"), ("mul", "mul"), ("×", "mul")),

@@ -7,7 +7,6 @@ backward pass alone to blame.
 
 from collections.abc import Mapping
 
-import pytest
 from hypothesis import assume, given, settings
 
 from engine import from_expression
@@ -17,6 +16,7 @@ from tests.helpers.drawn import smooth_graphs
 from tests.helpers.exact import EXACT, Dual, mpf
 from tests.helpers.graphs import EXAMPLES, last_frame
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 ACCURACY = 1e-12
 
@@ -71,7 +71,7 @@ WELL_CONDITIONED = (
 )
 
 
-@pytest.mark.parametrize(("expression", "leaves"), WELL_CONDITIONED)
+@in_turn(("expression", "leaves"), WELL_CONDITIONED)
 def test_well_conditioned_graphs_need_no_allowance_for_their_values(expression, leaves):
     trace = run(from_expression(expression, leaves))
     sums, grads = trace.path_sums, last_frame(trace).grads

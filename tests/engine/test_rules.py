@@ -18,6 +18,7 @@ from tests.helpers.graphs import (
     mistake,
     reference,
 )
+from tests.helpers.tables import in_turn
 
 KNOWN = reference("mistakes")
 NAMES = {
@@ -44,7 +45,7 @@ def test_all_mistakes_are_there():
     assert {NAMES[row["rules"]] for row in KNOWN["rows"]} >= set(names.split()[:9])
 
 
-@pytest.mark.parametrize("row", KNOWN["rows"], ids=lambda row: NAMES[row["rules"]])
+@in_turn("row", KNOWN["rows"])
 def test_the_table_of_the_demonstration_holds_exactly(row):
     graph = from_expression(KNOWN["graph"], KNOWN["leaves"])
     assert gradients(graph, mistake(NAMES[row["rules"]])) == row["grads"]

@@ -1,6 +1,5 @@
 """Schedules are those of the events, and frames are what the events have done so far."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from engine.schedule import schedule_of
 from engine.trace import evaluate_values, run, run_again, run_forward
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 SHORT = [rules for rules in (CORRECT, *MISTAKES) if rules.name != "recursive"]
 GRAPH = from_expression("c = a*b; y = c*c + a", {"a": 2, "b": 3})
@@ -64,7 +64,7 @@ def test_a_schedule_is_that_of_the_events(graph, rules):
     )
 
 
-@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
+@in_turn("rules", [CORRECT, *MISTAKES])
 def test_a_frame_is_what_the_events_have_done_so_far(rules: Rules):
     trace = run(GRAPH, rules=rules)
     grads: dict[int, float] = {}
@@ -90,7 +90,7 @@ def test_a_pass_run_again_is_the_pass_of_the_new_numbers(graph):
     assert repr(after.events) == repr(fresh.events)
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@in_turn("rules", MISTAKES)
 def test_a_mistake_and_a_forward_pass_are_run_again_as_they_were(rules: Rules):
     other = GRAPH.with_values({1: 5.0})
     assert run_again(run(GRAPH, rules=rules), other) == run(other, rules=rules)

@@ -6,6 +6,7 @@ from engine import OPS, Program, from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.tape import tape_of
 from tests.helpers.graphs import gradients, same
+from tests.helpers.tables import in_turn
 
 SLOTS = [(op, slot) for op in OPS for slot in range(len(op.slots))]
 
@@ -17,7 +18,7 @@ def with_one_leaf(op: str, slot: int, slots: int) -> Graph:
     return from_expression(f"y = {op}({', '.join(numbers)})*2", {"a": 0.5})
 
 
-@pytest.mark.parametrize(("op", "slot"), SLOTS, ids=lambda part: getattr(part, "name", part))
+@in_turn(("op", "slot"), SLOTS)
 def test_a_leaf_in_any_slot_gets_its_gradient(op, slot):
     graph = with_one_leaf(op.name, slot, len(op.slots))
     expected = gradients(graph)["a"]

@@ -17,11 +17,12 @@ from tests.helpers.graphs import (
     unfinished,
     values,
 )
+from tests.helpers.tables import in_turn
 
 ROOT = "Choose a root: the number whose gradient you want."
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+@in_turn("example", EXAMPLES)
 def test_the_known_graphs_have_their_known_numbers(example):
     expected = {name: known["value"] for name, known in example.nodes.items()}
     found = values(example.graph)

@@ -8,6 +8,7 @@ import pytest
 
 from engine.ops import BY_NAME, OPS, Op
 from engine.writers import FLOATS, bracketed, complex_function, latex, on_screen
+from tests.helpers.tables import in_turn
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def arguments(op: Op):
     return product(few, repeat=len(op.slots))
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_a_filled_formula_has_the_value_of_the_node(op: Op):
     for texts in arguments(op):
         value = op.forward(*(FILLERS[text] for text in texts))
@@ -117,7 +118,7 @@ def test_a_filled_formula_has_the_value_of_the_node(op: Op):
         assert is_close(read(filled), value), f"{filled} is {value}"
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_a_filled_slope_has_the_value_of_the_local_derivative(op: Op):
     for texts in arguments(op):
         at = [FILLERS[text] for text in texts]
@@ -131,7 +132,7 @@ def test_a_filled_slope_has_the_value_of_the_local_derivative(op: Op):
                 assert is_close(read(filled), local), f"{filled} is {local}"
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_where_a_convention_does_not_give_the_slope_its_text_does(op: Op):
     """At nan, at 0 and beyond a threshold too: the text chooses as the partial does."""
     for at in product((math.nan, 0.0, -2.0, 21.0), repeat=len(op.slots)):
@@ -156,7 +157,7 @@ def test_a_power_follows_a_convention_where_its_rule_has_no_value(slot, at, conv
     assert BY_NAME["pow"].by_convention(slot, *at) is convention
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "texts", "filled"),
     [
         ("pow", ("−3", "2"), "(−3) ^ 2"),

@@ -23,6 +23,7 @@ from engine.trace import run, run_forward
 from tests.helpers.exported import unquoted
 from tests.helpers.graphs import mistake
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 
 READER = """
 import json, pygraphviz, sys
@@ -276,7 +277,7 @@ def test_a_number_has_its_gradient_after_its_own_step():
     assert grads == [["0.0000"] * 3, ["0.0000", "0.0000", "1.0000"], ["3.0000", "2.0000", "1.0000"]]
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@in_turn("rules", MISTAKES)
 def test_a_mistake_shows_its_own_gradients(rules):
     graph = from_expression("c = a + b; d = a*b; y = c*d*2 + 1", {"a": 2, "b": 3})
     trace = run(graph, rules=mistake(rules.name))

@@ -16,6 +16,7 @@ from engine.trace import run
 from tests.helpers.drawn import ANY_NUMBER, any_graphs
 from tests.helpers.graphs import chain, demonstration, gradients, same, unfinished
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 
 def told(text: str) -> list[object]:
@@ -28,7 +29,7 @@ def told(text: str) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("text", "nodes"), [
+@in_turn(("text", "nodes"), [
     ("a", [("Leaf", 1.0), ("Root", 1)]),
     ("a = 2", [("Leaf", 2.0), ("Root", 1)]),
     ("2", [("Constant", 2.0), ("Root", 1)]),
@@ -94,7 +95,7 @@ def test_a_call_after_a_dot_means_the_function_of_what_stands_before_it(text, me
 ONLY = "only names, numbers, operators and functions can stand here."
 
 
-@pytest.mark.parametrize(("text", "sentence", "start", "length"), [
+@in_turn(("text", "sentence", "start", "length"), [
     ("a +", "Line 1, column 4: something is missing here.", 3, 1),
     ("a = ", "Line 1, column 5: something is missing here.", 4, 1),
     ("a b", "Line 1, column 3: this can't be read as a formula.", 2, 1),
@@ -216,7 +217,7 @@ SPELLED = (
 )
 
 
-@pytest.mark.parametrize("text", SPELLED)
+@in_turn("text", SPELLED)
 def test_an_expression_is_written_as_one_would_type_it(text):
     assert write(read(text)) == text
 

@@ -11,6 +11,7 @@ import pytest
 from engine import FormatError
 from engine.formats.native import read_drawing
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['
 LEAF = '{"id": 1, "kind": "leaf", "value": 1}'
@@ -272,7 +273,7 @@ for path in hostile:
 """
 
 
-@pytest.mark.parametrize(("text", "words"), SMALL)
+@in_turn(("text", "words"), SMALL)
 def test_a_small_hostile_file_is_refused_with_its_place(text, words):
     with pytest.raises(FormatError) as caught:
         read_drawing(text)

@@ -23,6 +23,7 @@ from engine.trace import run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 COMMANDS = """
     documentclass usepackage allowdisplaybreaks begin end section frac tfrac partial
@@ -83,7 +84,7 @@ def test_the_derivation_of_the_shared_leaf():
         assert f"\n{line}" in text
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_every_operation_is_well_formed(op):
     check(latex.write(from_expression(f"out = {op.name}({', '.join(op.slots)})")))
 
@@ -94,7 +95,7 @@ def test_any_graph_is_well_formed(graph: Graph):
     check(latex.write(graph))
 
 
-@pytest.mark.parametrize(("label", "text"), [
+@in_turn(("label", "text"), [
     ("a", "a"),
     ("x1", "x_{1}"),
     ("w_12", "w_{12}"),
@@ -188,7 +189,7 @@ def in_a_document(fragment: str) -> str:
     return f"{head}A sentence.\n{fragment}And another.\n{end}\n"
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_a_fragment_has_every_number_of_the_derivation_in_fewer_lines(example):
     graph = example.graph
     text, whole = latex.write_fragment(graph), latex.write(graph)
@@ -303,7 +304,7 @@ def test_a_graph_that_can_not_run_is_refused(tmp_path):
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.mark.parametrize(("expression", "values", "parts"), [
+@in_turn(("expression", "values", "parts"), [
     ("L = a*b + a", {"a": 2, "b": -3},  # the part through one wire, and the whole derivative
      (r"\frac{\partial L}{\partial L} \cdot \frac{\partial^{+} L}{\partial a}",
       r"\frac{\partial L}{\partial a} &= ", r"$\partial^{+}$ is the part through one wire alone")),

@@ -18,6 +18,7 @@ from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, same
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['
 
@@ -341,7 +342,7 @@ WRONG: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "sentence"), WRONG)
+@in_turn(("text", "sentence"), WRONG)
 def test_a_wrong_file_is_refused_whole_with_its_place(text, sentence):
     with pytest.raises(FormatError) as caught:
         read_drawing(text)

@@ -12,6 +12,7 @@ from engine.formats.python import read_notebook
 from engine.frame import frame_at
 from engine.graph import Leaf
 from engine.trace import run
+from tests.helpers.tables import in_turn
 
 BEGIN = "from backwire import Value\na = Value(2.0, label='a')\n"
 
@@ -34,7 +35,7 @@ def leaves(graph: Graph) -> dict[str, tuple[float, float]]:
     return {graph.names[n]: (frame.values[n], frame.grads[n]) for n in found}
 
 
-@pytest.mark.parametrize("text", [
+@in_turn("text", [
     notebook(BEGIN, "y = a*a*a\ny.backward()"),
     notebook(BEGIN.replace("backwire", "micrograd.engine"), "y = a*a*a\ny.backward()"),
     notebook(BEGIN.splitlines(keepends=True), ["y = a*a*a\n", "y.backward()"]),
@@ -54,7 +55,7 @@ def test_the_code_of_a_notebook_makes_the_graph_that_it_would_make(text: str):
     assert leaves(read_notebook(text).graph) == {"a": (2.0, evaluate("a*a*a", a=2).grads["a"])}
 
 
-@pytest.mark.parametrize(("cells", "said"), [
+@in_turn(("cells", "said"), [
     ([BEGIN, "x = 1\ny = a * ("], "Cell 3, line 2, column 9: this can't be read as Python."),
     ([BEGIN, "", "y = a + q"], "Cell 4, line 1, column 9: q is not defined."),
     ([BEGIN, "def f(x):\n    return x", "y = f(a)"], "Cell 4, line 1, column 5: f is a functi"),
@@ -76,7 +77,7 @@ def test_what_can_not_be_read_is_named_with_its_cell_and_line(cells: list[str], 
 WHOLE = notebook(BEGIN, "y = a*a")
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@in_turn(("text", "said"), [
     (WHOLE[:-90], "this is not JSON"),
     ('{"cells": ' + "[" * 10**6, "more than 750,000 keys"),
     ('{"cells": ' + "[" * 10**6 + "]" * 10**6 + "}", "more than 750,000 keys"),

@@ -20,6 +20,7 @@ from engine.trace import evaluate_values
 from tests.helpers.graphs import gradients, values
 from tests.helpers.random_graphs import graphs, labelled
 from tests.helpers.sampling import spread, tries
+from tests.helpers.tables import in_turn
 
 LECTURE = """
 import torch
@@ -75,7 +76,7 @@ def test_the_program_of_the_lecture_gives_its_graph_and_numbers():
     assert found["w1"] == pytest.approx(1.0, rel=1e-12)
 
 
-@pytest.mark.parametrize(("program", "formula"), [
+@in_turn(("program", "formula"), [
     ("a = Value(2)\na*a", "mul(a=2, a=2)"),
     ("a = Value(2)\nb = -a", "neg(a=2)"),
     ("a = Value(2)\nb = a - 1", "sub(a=2, #=1)"),
@@ -206,7 +207,7 @@ def test_a_loop_variable_names_nothing():
     }
 
 
-@pytest.mark.parametrize(("program", "place", "reason"), [
+@in_turn(("program", "place", "reason"), [
     ("x = y", (1, 5), "y is not defined"),
     ("a = Value(1)\ndef f(x):\n    return x\nb = f(a)", (4, 5),
      "f is a function of the program's own (line 2)"),
@@ -316,7 +317,7 @@ def test_everything_else_is_refused_with_its_place(program: str, place, reason: 
     assert 0 <= caught.value.start <= len(program)
 
 
-@pytest.mark.parametrize(("program", "reason"), [
+@in_turn(("program", "reason"), [
     ("", "makes no Value"),
     ("a = 2\nb = a * 3", "makes no Value"),
     ("a = Value(1)\0", "read"),
@@ -402,7 +403,7 @@ def alone(op) -> Graph:
     return from_expression(text, {letter: INSIDE[letter] for letter in letters})
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_the_program_for_micrograd_runs_there(op):
     graph = alone(op)
     found = executed(python.write(graph))

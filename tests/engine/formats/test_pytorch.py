@@ -16,6 +16,7 @@ from engine.ops import OPS
 from tests.helpers.graphs import gradients, values
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 
 FUNCTIONS = {op.name: op for op in OPS}
 
@@ -69,7 +70,7 @@ def wanted(graph: Graph) -> dict[str, float]:
     return {program.root_name: values(graph)[graph.root_name], **grads}
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_every_operation_prints_its_gradients(op):
     known = {"a": 0.3, "b": 0.7, "c": -0.4, "x": 1.5, "y": -2.5}
     numbers = [str(known[letter]) for letter in op.slots]

@@ -13,6 +13,7 @@ from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
 from engine.graph import Graph, Leaf
 from engine.study.question import Question
 from engine.study.record import Attempt, Record, Try
+from tests.helpers.tables import in_turn
 
 GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})
 QUESTION = Question("local", 3, 0, 2)
@@ -148,7 +149,7 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "words"), HOSTILE, ids=range(len(HOSTILE)))
+@in_turn(("text", "words"), HOSTILE)
 def test_what_is_no_report_is_refused_with_the_reason(text: str | bytes, words: str):
     with pytest.raises(FormatError) as caught:
         read(text)

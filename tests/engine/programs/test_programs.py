@@ -23,6 +23,7 @@ from engine.formats.native import read
 from engine.graph import Constant, Leaf, OpNode
 from engine.trace import run
 from tests.helpers.graphs import last_frame
+from tests.helpers.tables import in_turn
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -126,7 +127,7 @@ def form(graph: Graph) -> tuple[list[Any], dict[int, int]]:
     return rows, places
 
 
-@pytest.mark.parametrize(("style", "number"), ALL)
+@in_turn(("style", "number"), ALL)
 def test_a_program_is_read_right_or_refused_with_its_line_and_the_way_out(style, number):
     refusal = refused(programs(style)[number])
     if refusal:
@@ -148,7 +149,7 @@ def test_a_program_is_read_right_or_refused_with_its_line_and_the_way_out(style,
         assert label in ("", labels[place])
 
 
-@pytest.mark.parametrize(("style", "number"), ALL)
+@in_turn(("style", "number"), ALL)
 def test_with_our_value_a_program_shows_the_graph_that_running_it_gives(style, number):
     agrees(read(ran(style, "ours")[number]["shown"]), ran(style, "theirs")[number])
 

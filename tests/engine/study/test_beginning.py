@@ -8,6 +8,7 @@ from engine.study.beginning import MOST_NODES, SMALL, passes_gradients, started
 from engine.study.friendly import Friendly, friendly_search, run_to_end
 from engine.study.question import LEVELS
 from engine.trace import run
+from tests.helpers.tables import in_turn
 
 
 def leaf_values(graph: Graph) -> list[float]:
@@ -20,7 +21,7 @@ def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
     return run_to_end(friendly_search(graph, seed, kinds, leaves=leaves))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "numbers"),
     [
         ("(a*b + a) * f", [2, 3, 4]),
@@ -59,8 +60,8 @@ def test_a_graph_that_is_too_large_to_try_it_out_has_ones(leaves: int, first: fl
 # those that are drawn
 
 
-@pytest.mark.parametrize("text", ["(a*b + a) * f", "a*b*c*d*e*f", "a/b", "log(a)*b", "x**2 + y**2"])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@in_turn("text", ["(a*b + a) * f", "a*b*c*d*e*f", "a/b", "log(a)*b", "x**2 + y**2"])
+@in_turn("seed", [1, 2, 3])
 def test_drawn_numbers_are_finite_different_and_leave_no_slope_flat(text: str, seed: int):
     found = drawn(read_typed(text), seed)
     assert found.changed

@@ -11,6 +11,7 @@ from engine.graph import Leaf
 from engine.study.diagnose import MOST_ORDERS, firing_orders, suspects
 from engine.trace import run
 from tests.helpers.graphs import demonstration, diamond, gradients
+from tests.helpers.tables import in_turn
 
 
 def diagnosed(graph: Graph, gradients: Mapping[str, float | None]) -> list[str]:
@@ -19,7 +20,7 @@ def diagnosed(graph: Graph, gradients: Mapping[str, float | None]) -> list[str]:
     return [found.name for found in suspects(graph, wanted).mistakes]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("given", "found"),
     [
         ({"a": 25, "b": 19}, []),
@@ -42,7 +43,7 @@ def test_gradients_name_their_mistakes(given, found):
     assert diagnosed(demonstration(), given) == found
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@in_turn("rules", MISTAKES)
 def test_every_mistake_is_found_by_the_numbers_it_makes(rules):
     graph = from_expression("d = a/b; c = d + b; e = c*c; y = c*e + d", {"a": 3, "b": 2})
     wrong = gradients(graph, rules)

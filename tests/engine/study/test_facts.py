@@ -14,6 +14,7 @@ from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import BY_NAME, OPS
 from engine.study.facts import is_masked_by_torch, torch_mask_sentences
 from engine.trace import run
+from tests.helpers.tables import in_turn
 
 NUMBERS = (-math.inf, -3.0, -1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 20.0, 800.0, math.inf, math.nan)
 MASKING = {"relu", "sign", "floor", "maximum", "minimum", "where_gt0"}
@@ -37,7 +38,7 @@ def under_infinity(name: str, inputs: tuple[float, ...]) -> Graph:
     )
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_what_is_masked_is_what_torch_masks(op):
     for inputs in itertools.product(NUMBERS[::2] if len(op.slots) == 3 else NUMBERS,
                                     repeat=len(op.slots)):  # fmt: skip

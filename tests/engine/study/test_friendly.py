@@ -13,6 +13,7 @@ from engine.study.slips import SLIPS, wrong_and_computed_answer
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled, sized
+from tests.helpers.tables import in_turn
 
 KINDS = ("local", "contribution", "sum")
 
@@ -58,7 +59,7 @@ def test_plain_arithmetic_gets_numbers_that_tell_slips_apart(seed: int):
         assert not alike & pairs(run(drawn), apart=True)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_where_the_numbers_stay_a_sentence_says_so(example):
     found = run_to_end(friendly_search(example.graph, 1, KINDS))
     assert found.changed != bool(found.sentence)

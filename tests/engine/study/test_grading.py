@@ -7,8 +7,6 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine import from_expression
 from engine.numbers import plain, short
 from engine.rules import BY_NAME as RULES
@@ -28,6 +26,7 @@ from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 DIGITS = 4
 _NUMBER = re.compile(r"(?<![\w.])−?\d+(?:\.\d+)?(?:e−?\d+)?(?![\w.]*\w)")
@@ -65,8 +64,8 @@ def step_of(question: Question, trace: Trace) -> list[Question]:
     return [Question(kind, question.node, question.slot, question.step) for kind in kinds]
 
 
-@pytest.mark.parametrize("rules", ["correct", "assign", "mul-own-input"])
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("rules", ["correct", "assign", "mul-own-input"])
+@in_turn("example", EXAMPLES)
 def test_the_first_sentence_of_a_slip_names_no_number_that_is_asked_for(example, rules):
     trace = run(example.graph, rules=RULES[rules])
     for question in sampled(questions(trace), 2):
@@ -82,7 +81,7 @@ def test_the_first_sentence_of_a_slip_names_no_number_that_is_asked_for(example,
             assert text.endswith((".", "?"))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_what_is_no_slip_gets_the_rule_without_a_number(example):
     trace = run(example.graph)
     for question in sampled(questions(trace), 3):
@@ -101,7 +100,7 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
     assert all(0 < len(slip.brief) <= 56 and "{" not in slip.brief for slip in SLIPS)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "leaves", "kind", "step", "typed", "first"),
     [
         ("y = a + b", {"a": 4, "b": 3}, "local", 2, "3",

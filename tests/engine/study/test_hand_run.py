@@ -20,6 +20,7 @@ from engine.study.question import hide_order
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES, demonstration, named
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 
 def test_a_node_waits_for_every_wire_it_feeds():
@@ -52,7 +53,7 @@ def test_a_node_that_may_not_fire_says_why(name: str, sentence: str):
     )
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_firing_ready_nodes_in_any_order_fires_all_of_them(example):
     graph, root = example.graph, example.graph.root
     for seed in range(20):
@@ -66,7 +67,7 @@ def test_firing_ready_nodes_in_any_order_fires_all_of_them(example):
         assert set(fired) == set(firing_nodes(graph, root))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_a_slip_about_who_is_next_is_told_wherever_a_node_may_not_fire(example):
     graph = example.graph
     root = graph.root
@@ -139,7 +140,7 @@ def all_fired(graph: Graph, draw: random.Random, early: float = 0.0, seed: float
     return by_hand
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_every_valid_order_ends_with_the_right_gradients(example):
     graph, draw = example.graph, random.Random(example.name)
     right = run(graph).events
@@ -152,8 +153,8 @@ def test_every_valid_order_ends_with_the_right_gradients(example):
             assert grad == pytest.approx(final.get(n, 0.0), rel=1e-9, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
-@pytest.mark.parametrize("seed", [1.0, 2.0, -0.5])
+@in_turn("example", EXAMPLES)
+@in_turn("seed", [1.0, 2.0, -0.5])
 def test_firing_early_leaves_what_that_order_leaves(example, seed: float):
     graph, draw = example.graph, random.Random(f"{example.name}{seed}")
     for _ in range(10):
@@ -240,7 +241,7 @@ def test_forward_a_node_waits_for_its_inputs(name: str, sentence: str):
     assert not by_hand.clicked(graph, named(graph, name)).forced(graph).fired
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_forward_every_order_in_which_inputs_come_first_gives_all_values(example):
     graph, draw = example.graph, random.Random(example.name)
     for _ in range(DRAWS // 5):
@@ -255,8 +256,8 @@ def test_forward_every_order_in_which_inputs_come_first_gives_all_values(example
         assert set(by_hand.fired) == set(by_hand.turns(graph))
 
 
-@pytest.mark.parametrize("phase", ["backward", "forward"])
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("phase", ["backward", "forward"])
+@in_turn("example", EXAMPLES)
 def test_one_order_is_right_exactly_if_never_two_nodes_are_ready(example, phase):
     graph = example.graph
     run = HandRun(phase=phase, seed=1.0)

@@ -32,10 +32,11 @@ from engine.trace import Trace, run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.pupil import wire_question
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 from tests.truth.ranges import displayed
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "number"),
     [
         ("6", 6),
@@ -69,7 +70,7 @@ def test_an_answer_is_read_in_the_spellings_people_use(text: str, number: float)
     assert found == number or (math.isnan(found) and math.isnan(number))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         *[
@@ -101,7 +102,7 @@ def test_a_number_past_the_largest_is_infinite_at_once(text: str):
     assert math.isinf(read_answer(text).number or 0)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "half_unit"),
     [
         ("0.33", 0.005), ("0.3", 0), ("3", 0), ("33", 0.5), ("1.50", 0.005), ("1/3", 0),
@@ -132,7 +133,7 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "leaves", "about", "numbers"), CHOICES)
+@in_turn(("text", "leaves", "about", "numbers"), CHOICES)
 def test_the_choices_are_those_of_the_curriculum(text, leaves, about, numbers):
     trace = run(from_expression(text, leaves))
     kind, where = about
@@ -156,8 +157,8 @@ NEAR_WHOLE = ("y = tanh(a*b) + b**2*a", {"a": 3, "b": 2})
 CHOSEN = [*((each.name, each.graph) for each in EXAMPLES), ("near", from_expression(*NEAR_WHOLE))]
 
 
-@pytest.mark.parametrize("rules", [None, *MISTAKES[:3]])
-@pytest.mark.parametrize("graph", [x[1] for x in CHOSEN], ids=[x[0] for x in CHOSEN])
+@in_turn("rules", [None, *MISTAKES[:3]])
+@in_turn("graph", [x[1] for x in CHOSEN])
 def test_of_the_choices_only_the_answer_is_right(graph: Graph, rules: Rules | None):
     trace: Trace = run(graph) if rules is None else run(graph, rules=rules)
     for question in (
@@ -247,7 +248,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("graph", "step", "filled", "expected"), CASES)
+@in_turn(("graph", "step", "filled", "expected"), CASES)
 def test_each_case_is_judged_and_said_as_the_table_has_it(graph, step, filled, expected):
     assert judged(graph, step, *filled) == expected
 
@@ -550,7 +551,7 @@ def boxes(inputs: int, draw: random.Random) -> Iterator[Sequence[tuple[float, fl
         yield [(x, x + draw.choice((0.0, 0.01, 0.3, 2.0))) for x in at_]
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_no_value_and_no_slope_lies_outside_its_range(op):
     draw = random.Random(23)
     for box in boxes(len(op.slots), draw):

@@ -33,6 +33,7 @@ from engine.trace import Trace, evaluate_values, run
 from tests.helpers.graphs import EXAMPLES, demonstration, named, reference
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import tries
+from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
 
@@ -65,7 +66,7 @@ def test_a_nudge_computes_what_the_graph_with_another_leaf_does(graph: Graph):
         assert found == other or (math.isnan(found) and math.isnan(other))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "leaves", "h", "said"),
     [
         ("y = 2*a", {"a": 1}, 0.5, ""),
@@ -369,7 +370,7 @@ def _at_kink(change: GraphRipple) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "leaf", "change", "leaves", "why"),
     [
         ("y = relu(a)", "a", 0.01, {"a": 0}, "relu has a kink or jump here"),

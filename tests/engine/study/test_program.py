@@ -1,10 +1,9 @@
 """The walk that finds the order ends with the order, and takes each line in its turn."""
 
-import pytest
-
 from engine import Graph, from_expression
 from engine.study.program import SORT_CODE, SORT_LINE_OF, order_walk
 from tests.helpers.graphs import EXAMPLES, chain
+from tests.helpers.tables import in_turn
 
 
 def root_of(graph: Graph) -> int:
@@ -12,7 +11,7 @@ def root_of(graph: Graph) -> int:
     return graph.root
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_walk_ends_with_the_order_of_the_passes(example):
     graph, root = example.graph, root_of(example.graph)
     steps = list(order_walk(graph, root))

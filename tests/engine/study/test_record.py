@@ -27,6 +27,7 @@ from engine.study.record import (
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import demonstration
+from tests.helpers.tables import in_turn
 
 
 def attempt(trace: Trace, question: Question, text: str) -> Attempt:
@@ -229,7 +230,7 @@ def test_what_was_seen_or_helped_is_not_right_first_time():
     assert is_clean([given(q, text) for q, text in zip(wanted, right, strict=True)], wanted)
 
 
-@pytest.mark.parametrize(("level", "last", "meet", "number"), [
+@in_turn(("level", "last", "meet", "number"), [
     ("slope", None, False, 10), ("slope", 3, False, 3), ("slope", 99, False, 10),
     ("whole step", None, False, 10), ("contribution and sum", None, False, 10),
     ("contribution and sum", None, True, 4), ("sum", None, False, 4), ("sum", None, True, 4),

@@ -22,6 +22,7 @@ from engine.study.slips import SLIPS, slip_numbers, wrong_and_answer
 from engine.trace import Trace, run
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sampled, tries
+from tests.helpers.tables import in_turn
 
 TABLE = [
     # expression, leaves, wire as (target, slot), what is asked, the slip, its number by hand
@@ -98,7 +99,7 @@ def question_at(trace: Trace, wire: tuple[str, int | None], kind: str) -> Questi
     return Question(kind, target, slot, step)  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize(("text", "leaves", "wire", "kind", "slip", "number"), TABLE)
+@in_turn(("text", "leaves", "wire", "kind", "slip", "number"), TABLE)
 def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
     text, leaves, wire, kind, slip, number
 ):

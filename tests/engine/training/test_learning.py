@@ -27,6 +27,7 @@ from engine.training.learning import (
     with_ones,
 )
 from engine.training.templates import CROSS_ENTROPY, Sample
+from tests.helpers.tables import in_turn
 from tests.helpers.training import run_to_end
 
 
@@ -188,7 +189,7 @@ class Scalar:
         return loss
 
 
-@pytest.mark.parametrize("name", SETUPS)
+@in_turn("name", SETUPS)
 def test_a_hundred_epochs_have_the_losses_of_the_scalar_graph(name: str):
     setup, samples = SETUPS[name], templates.moons(16)
     learner, oracle = Learner(setup, samples), Scalar(setup, samples)

@@ -7,6 +7,7 @@ import pytest
 from engine import EngineError
 from engine.training.table import read_table, samples_of, target_words
 from engine.training.templates import Sample
+from tests.helpers.tables import in_turn
 
 TEXT = "size,weight,kind\n1,2,0\n3,4.5,1\n\n-1,1e2,0\n"
 
@@ -28,7 +29,7 @@ def test_a_table_without_names_has_numbered_columns():
     assert samples_of(table, [0], 1) == (Sample((1.0,), -1.0), Sample((3.0,), 1.0))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "said"),
     [
         ("", "empty"),

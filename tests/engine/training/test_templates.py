@@ -10,6 +10,7 @@ from engine.ops import OPS
 from engine.trace import evaluate_values
 from engine.training import templates
 from tests.helpers.graphs import gradients, values
+from tests.helpers.tables import in_turn
 
 ACTIVATIONS = [op.name for op in OPS if len(op.slots) == 1]
 
@@ -31,7 +32,7 @@ def test_a_neuron_is_the_one_of_the_lecture():
     assert gradients(set_up)["w1"] == pytest.approx(1.0, rel=1e-12)
 
 
-@pytest.mark.parametrize("activation", [*ACTIVATIONS, templates.LINEAR])
+@in_turn("activation", [*ACTIVATIONS, templates.LINEAR])
 def test_a_neuron_takes_any_activation(activation: str):
     graph = templates.neuron(1, activation)
     found = graph.nodes[graph.root or 0]
