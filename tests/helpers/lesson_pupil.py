@@ -136,6 +136,24 @@ class LessonPupil(Knowing):
                 perform(self.tools, move)
                 until(lambda: not self._is_training)
 
+    def be_shown(self) -> None:
+        """Have the task of the step shown, until it is done."""
+        step = self.state.step
+        assert step is not None
+        assert not self.state.mark
+        self.tools.checks.watch(step.panel == "numeric")  # its page is open
+        if step.begun.mode == "training":
+            self._made_training()
+        self.set_full_pace()
+        self.lessons.show_me()
+        until(lambda: self.state.mark == "shown" and not self._is_training)
+
+    def set_full_pace(self) -> None:
+        """Let training wait for nobody."""
+        self.loops.set_pace("full")
+        if self._training is not None:
+            self._training.set_pace("full")
+
     @property
     def _is_training(self) -> bool:
         training = self._training
@@ -145,9 +163,7 @@ class LessonPupil(Knowing):
         """Yield the index of each step as it is entered, and go on after it."""
         while self.state.step is not None:
             at = self.state.at
-            self.loops.set_pace("full")
-            if self._training is not None:
-                self._training.set_pace("full")
+            self.set_full_pace()
             yield at
             assert self.state.may_go_on, f"step {at + 1} is not done"
             self.lessons.go_on()

@@ -53,7 +53,7 @@ def text(page: LessonPage) -> str:
 
 
 def test_the_nodes_of_a_lesson_stand_at_their_places_at_once(window: MainWindow):
-    for name in sampled(NAMES, 3):
+    for name in sampled(NAMES, 6):
         begin_lesson(window.context, name)
         placed = dict(window.document.positions)
         assert not window.canvas.auto_layout.running

@@ -5,11 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from app.lessons.checks import holds
 from app.lessons.course import Head, course
+from app.lessons.load import lesson
+from app.workbench.lesson_state import ResumePoint
+from app.workbench.study import lesson_runner
 from app.workbench.words.help import answer_label
 from engine.numbers import short
 from tests.helpers.lesson_pupil import LessonPupil
-from tests.helpers.sampling import sized
+from tests.helpers.sampling import is_whole, sized
 
 LESSONS = pytest.mark.parametrize("head", course().lessons, ids=lambda head: head.name)
 
@@ -31,6 +35,20 @@ def test_who_is_right_comes_to_the_end_with_all_right_first_time(style, head: He
     assert pupil.listed == []
     assert set(pupil.state.marks) == {"done"}
     assert pupil.lessons.following == course().after(head.name)
+
+
+@LESSONS
+def test_show_me_does_every_task_of_the_course(style, head: Head, monkeypatch):
+    monkeypatch.setattr(lesson_runner, "MOVE_INTERVAL_MS", 0)
+    found = lesson(head.name)
+    for at, step in enumerate(found.steps):
+        trains = step.begun.mode == "training"  # 3 s; `test_who_is_right` trains it as well
+        if step.kind == "do" and (is_whole() or not trains):
+            pupil = LessonPupil(style)
+            assert pupil.lessons.begin(found, ResumePoint(at))
+            pupil.be_shown()
+            situation = pupil.lessons.situation(pupil.playback.now)
+            assert all(holds(check, situation) for check in step.checks), step.title
 
 
 @LESSONS
