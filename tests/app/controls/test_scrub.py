@@ -7,13 +7,14 @@ from PySide6.QtCore import Qt
 
 from app.controls.scrub import Scrub, scrub
 from engine.numbers import short
+from tests.helpers.tables import in_turn
 
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("start", "pixels", "modifiers", "result"),
     [
         (2.0, 4, NONE, 2.1),

@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
 from app.lessons.checks import CHECKS, holds
 from app.lessons.course import FOLDER, course, path_of
 from app.lessons.lesson import Lesson
@@ -26,6 +24,7 @@ from engine.numbers import short
 from engine.study.question import answer
 from engine.study.slips import BY_NAME as SLIPS
 from engine.study.slips import slip_numbers
+from tests.helpers.tables import in_turn
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "lessons.md"
 NAMES = [head.name for head in course().lessons]
@@ -66,7 +65,7 @@ def answers(begun: Situation, asks: Lesson, step: int) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_a_lesson_has_no_fault_and_its_head_is_that_of_the_file(name: str):
     assert problems(path_of(name)) == ()
     found, head = lesson(name), next(head for head in course().lessons if head.name == name)
@@ -75,14 +74,14 @@ def test_a_lesson_has_no_fault_and_its_head_is_that_of_the_file(name: str):
     assert head.step_titles == tuple(step.title for step in found.steps)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_the_answers_are_those_of_a_person_with_paper(name: str):
     found = lesson(name)
     given = [x for k, step in enumerate(found.steps) for x in answers(step.begun, found, k)]
     assert given == ASKED[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_who_makes_the_moves_that_are_shown_gets_each_task_done(name: str):
     for step in lesson(name).steps:
         situations = [step.begun]
@@ -93,7 +92,7 @@ def test_who_makes_the_moves_that_are_shown_gets_each_task_done(name: str):
             assert any(holds(check, each) for each in situations)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_each_question_with_friendly_numbers_tells_the_answer_from_common_slips(name: str):
     found = lesson(name)
     for k, step in enumerate(found.steps):
@@ -122,7 +121,7 @@ def test_every_file_beside_the_index_is_in_it():
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted([*NAMES, "index"])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_sentences_are_short_and_every_task_has_a_hint_and_notes(name: str):
     for step in lesson(name).steps:
         for sentence in re.split(r"(?<=[.?!:])\s", step.text):
@@ -158,7 +157,7 @@ WORDS = {
 """Words of the subject and the lesson that explains each."""
 
 
-@pytest.mark.parametrize("word", WORDS)
+@in_turn("word", WORDS)
 def test_a_word_is_used_only_after_the_course_has_explained_it(word: str):
     for name in NAMES[: NAMES.index(WORDS[word])]:
         for step in lesson(name).steps:

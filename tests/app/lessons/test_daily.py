@@ -18,6 +18,7 @@ from engine.study.question import Kind, Question, answer, is_askable
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 
 DAY = date(2026, 3, 3)
 MADE: list[tuple[str, Kind]] = [
@@ -46,9 +47,9 @@ def drawn(about: ReviewItem, seed: int, of: Lesson | None = None) -> tuple[Quest
     return question, trace
 
 
-@pytest.mark.parametrize(("name", "kind"), MADE)
+@in_turn(("name", "kind"), MADE)
 def test_the_slip_shows_in_each_drawn_graph(name: str, kind: Kind):
-    for seed in range(sized(2, 20)):
+    for seed in range(sized(1, 20)):
         question, trace = drawn(slip(name, kind), seed)
         if kind == "next":
             clicks = [click_slip(trace, question.step, node) for node in trace.graph.nodes]
@@ -60,7 +61,7 @@ def test_the_slip_shows_in_each_drawn_graph(name: str, kind: Kind):
         assert name in [each.name for each in judged.slips]
 
 
-@pytest.mark.parametrize("kind", TITLES)
+@in_turn("kind", TITLES)
 def test_a_kind_without_a_slip_is_asked_about(kind: Kind):
     for about in (AskedKind(kind, "gears", "Gears", DAY), slip("slip of another version", kind)):
         for seed in range(sized(3, 30)):

@@ -36,6 +36,7 @@ from engine.errors import EngineError, FormatError
 from engine.names import is_plain_line
 from engine.rules import BY_NAME
 from tests.helpers.lessons import LESSON
+from tests.helpers.tables import in_turn
 
 COURSE = Path("resources/lessons")
 GRAPH = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
@@ -195,7 +196,7 @@ def situations() -> dict[str, Situation]:
     }
 
 
-@pytest.mark.parametrize("move", situations())
+@in_turn("move", situations())
 def test_each_change_of_the_sheet_becomes_the_move_that_makes_it(move: str):
     begun = situations()[move]
     now = after_move(begun, move_of(move, begun.graph))

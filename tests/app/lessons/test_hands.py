@@ -11,6 +11,7 @@ from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.study.lecture import Mark
+from tests.helpers.tables import in_turn
 
 RECORD = HandsRecord(
     "Two paths",
@@ -128,7 +129,7 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize(("text", "words"), REFUSED, ids=range(len(REFUSED)))
+@in_turn(("text", "words"), REFUSED)
 def test_another_file_is_refused_with_the_place(text: str, words: str):
     with pytest.raises(FormatError, match=words):
         read(text)

@@ -9,6 +9,7 @@ from app.lessons.situation import Situation, after_move, at_start, situation_of
 from engine import from_expression
 from engine.errors import EngineError
 from engine.graph import Graph
+from tests.helpers.tables import in_turn
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
 CURVED = from_expression("q = tanh(x); y = q*w", {"x": 0.5, "w": 2})
@@ -139,7 +140,7 @@ def check(text: str, situation: Situation) -> Check:
     return check_of(tomllib.loads(f"check = {text}")["check"], situation.graph)
 
 
-@pytest.mark.parametrize(("text", "holding", "other"), [row[1:] for row in ROWS])
+@in_turn(("text", "holding", "other"), [row[1:] for row in ROWS])
 def test_a_check_tells_the_state_it_asks_for_from_another(text: str, holding: str, other: str):
     right, wrong = reached(holding), reached(other)
     assert holds(check(text, right), right)

@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QRawFont
 
 from app.style import fonts
+from tests.helpers.tables import in_turn
 
 SIGNS = "∂∅×−≈Σ√·→●■▲◆✓✗÷…⋯ⁿ⁻⁶↑↓–"
 
@@ -16,7 +17,7 @@ def test_the_shipped_fonts_are_loaded_once(qapp):
     assert fonts.load_fonts() is fonts.load_fonts()
 
 
-@pytest.mark.parametrize("role", fonts.ROLES)
+@in_turn("role", fonts.ROLES)
 def test_each_role_gets_our_font_in_its_size_and_weight(role: str):
     font = fonts.font(role)
     found = QFontInfo(font)

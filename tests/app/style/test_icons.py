@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 
 from app.style.icons import NAMES, icon, paint_icon, pixmap
 from app.style.theme import LIGHT
+from tests.helpers.tables import in_turn
 
 
 def painted(name: str, size: int = 64) -> QImage:
@@ -22,7 +23,7 @@ def inked(image: QImage) -> list[tuple[int, int]]:
     return [(x, y) for x, y in points if image.pixelColor(x, y).alpha() > 0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_an_icon_is_drawn_within_its_box_in_one_colour(qapp, name: str):
     image = painted(name)
     dots = inked(image)

@@ -9,12 +9,13 @@ from app.style.current import Style
 from app.style.stylesheet import PARTS, apply, palette, stylesheet, window_stylesheet
 from app.style.theme import THEMES, Theme
 from tests.helpers.colors import contrast
+from tests.helpers.tables import in_turn
 
 KINDS = ("primary", "forward", "backward", "quiet", "question", "mistake", "link", "tile")
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
-@pytest.mark.parametrize("scale", [1.0, 1.25, 2.0, 2.5])
+@in_turn("theme", THEMES.values())
+@in_turn("scale", [1.0, 1.25, 2.0, 2.5])
 def test_a_style_sheet_is_complete(theme: Theme, scale: float):
     text = stylesheet(theme, scale)
     assert "$" not in text

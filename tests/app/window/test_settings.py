@@ -172,7 +172,7 @@ def test_what_was_about_the_side_panel_is_dropped_and_every_page_is_there(qtbot)
         assert window.context.files.recent.paths == ()
 
 
-@pytest.mark.parametrize("found", sampled(HOSTILE, every=3), ids=repr)
+@pytest.mark.parametrize("found", sampled(HOSTILE, every=5, first=1), ids=repr)
 def test_the_window_opens_with_every_page_whatever_was_stored(qtbot, found):
     keep(dict.fromkeys([*READ, *DROPPED, "window/geometry", "pages/open", "tools/all"], found))
     with opened_window(qtbot, example="shared-leaf") as window:

@@ -6,6 +6,7 @@ from app.workbench.adding import block, entries, families, is_block, ranked
 from engine.errors import EngineError
 from engine.graph import Root
 from engine.ops import FAMILIES, OPS
+from tests.helpers.tables import in_turn
 
 
 def titles(text: str) -> list[str]:
@@ -78,7 +79,7 @@ def test_a_product_is_found_by_whatever_it_is_called(query: str):
     assert keys(query)[0] == "op:mul"
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_every_operation_is_first_under_its_own_name(op):
     assert keys(op.name)[0] == f"op:{op.name}"
 

@@ -15,6 +15,7 @@ from app.document.sheet import Sheet
 from engine.frame import live_frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from tests.helpers.graphs import chain
+from tests.helpers.tables import in_turn
 
 LEVELS = [
     (15.0, True, Detail.WHOLE),
@@ -34,7 +35,7 @@ LEVELS = [
 ]
 
 
-@pytest.mark.parametrize(("pixels", "few", "detail"), LEVELS)
+@in_turn(("pixels", "few", "detail"), LEVELS)
 def test_the_size_of_the_smallest_text_decides(qapp, pixels: float, few: bool, detail: Detail):
     assert detail_at(scale_for_text_size(pixels) + 1e-9, few) == detail
 

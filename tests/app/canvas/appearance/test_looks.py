@@ -1,7 +1,5 @@
 """What nodes, wires and labels say is what is known to be true, and no more than that."""
 
-import pytest
-
 from app.canvas.appearance.face import node_look
 from app.canvas.appearance.looks import (
     ChipLook,
@@ -26,6 +24,7 @@ from engine.trace import Event, run, run_forward
 from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import demonstration, mistake, unfinished
 from tests.helpers.graphs import example as known
+from tests.helpers.tables import in_turn
 
 NAMES = [found.name for found in examples()]
 
@@ -77,7 +76,7 @@ def wire(event: Event | None) -> Wire:
 # the numbers of the examples
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_nodes_show_the_known_values_and_gradients(qapp, name):
     graph = sheet_of(example_drawing(name)).graph
     looks = at_step(graph, -1)
@@ -90,7 +89,7 @@ def test_nodes_show_the_known_values_and_gradients(qapp, name):
     assert grad(root(looks)) == "1"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_each_label_reads_upstream_times_local_is_contribution(qapp, name):
     graph = sheet_of(example_drawing(name)).graph
     trace = run(graph)
@@ -106,7 +105,7 @@ def test_each_label_reads_upstream_times_local_is_contribution(qapp, name):
     assert fired
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_the_picture_writes_every_number_down(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)

@@ -13,6 +13,7 @@ from engine.frame import live_frame
 from tests.helpers.canvas import CanvasFixture, color_at, painted
 from tests.helpers.colors import contrast
 from tests.helpers.mouse import click, double_click, drag, hover, key, type_into_focus
+from tests.helpers.tables import in_turn
 
 INPUTS = (-48.0, -84.0, 240.0, 408.0)
 """Around a and b of the sheet."""
@@ -209,8 +210,8 @@ def test_inside_a_group_there_are_no_sections(boxed):
 # pictures
 
 
-@pytest.mark.parametrize("name", THEMES)
-@pytest.mark.parametrize("colour", range(4))
+@in_turn("name", THEMES)
+@in_turn("colour", range(4))
 def test_titles_can_be_read_on_every_tint(name, colour):
     theme = THEMES[name]
     assert contrast(theme.text, section_tint(theme, colour)) >= 4.5

@@ -18,6 +18,7 @@ from engine.graph import Wire
 from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
+from tests.helpers.tables import in_turn
 
 NAMES = [found.name for found in examples()]
 
@@ -29,8 +30,8 @@ def labels(scene: Scene) -> dict[Wire, QRectF]:
     return {wire: rect for wire, rect in rects.items() if rect is not None}
 
 
-@pytest.mark.parametrize("covered", [False, True], ids=["open", "covered"])
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("covered", [False, True])
+@in_turn("name", NAMES)
 def test_every_label_stands_clear_in_full(qapp, name, covered):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)

@@ -35,7 +35,8 @@ from engine.trace import run
 from tests.benchmarks.layers import layered
 from tests.helpers.invariants import differences_from_new
 from tests.helpers.random_graphs import made_up
-from tests.helpers.sampling import sized
+from tests.helpers.sampling import sampled, sized
+from tests.helpers.tables import in_turn
 
 STEP = 2.0
 """Distance of two samples of a wire, in sheet px."""
@@ -211,14 +212,14 @@ def check_apart(scene: Scene, where: str) -> None:
     assert not on_one_another, where
 
 
-@pytest.mark.parametrize("name", [example.name for example in examples()])
+@in_turn("name", [example.name for example in examples()])
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_every_example_can_be_told_apart(name: str):
     path = next(example.path for example in examples() if example.name == name)
     check(load_drawing(path))
 
 
-@pytest.mark.parametrize("name", [*FORMULAS, *BLOCKS])
+@pytest.mark.parametrize("name", sampled([*FORMULAS, *BLOCKS], 2))
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_typed_formulas_and_blocks_can_be_told_apart(name: str):
     check(placed(read(FORMULAS[name]) if name in FORMULAS else block(name).graph))
@@ -227,19 +228,19 @@ def test_the_wires_of_typed_formulas_and_blocks_can_be_told_apart(name: str):
 @pytest.mark.parametrize("part", range(sized(2, 6)))
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_random_graphs_can_be_told_apart(part: int):
-    for graph in made_up(60, 34)[part :: sized(12, 6)]:
+    for graph in made_up(60, 34)[part :: sized(20, 6)]:
         check(placed(graph))
 
 
 @pytest.mark.parametrize("seed", [35, 37])
 @pytest.mark.usefixtures("qapp")
 def test_a_wire_bends_in_a_lane_of_its_own(seed: int):
-    for graph in made_up(60, seed)[:: sized(10, 1)]:
+    for graph in made_up(60, seed)[:: sized(20, 1)]:
         for where, scene in laid_out(placed(graph)):
             check_apart(scene, where)
 
 
-@pytest.mark.parametrize("name", [example.name for example in examples()])
+@in_turn("name", [example.name for example in examples()])
 @pytest.mark.usefixtures("qapp")
 def test_no_wire_seems_to_go_on_as_another_one(name: str):
     path = next(example.path for example in examples() if example.name == name)

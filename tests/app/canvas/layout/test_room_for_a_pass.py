@@ -26,6 +26,7 @@ from tests.helpers.asked import cover
 from tests.helpers.canvas import example_drawing
 from tests.helpers.graphs import demonstration, mistake
 from tests.helpers.sampling import spread
+from tests.helpers.tables import in_turn
 
 COLUMN = 400.0
 
@@ -88,7 +89,7 @@ def stage(qapp) -> Stage:
 # no size changes during a pass
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+@in_turn("example", examples())
 def test_no_step_of_a_pass_changes_a_box_a_wire_or_a_label_seat(qapp, example):
     stage = Stage(load_drawing(example.path))
     scene = stage.scene
@@ -247,9 +248,7 @@ def test_read_twice_labelled_or_unplugged_it_is_a_node_of_its_own(doubled: Stage
     assert (doubled.pill[1].x, doubled.pill[1].y) == at
 
 
-@pytest.mark.parametrize(
-    ("text", "rules"), spread(("mlp(2, 4, 1)", "mlp(3, 2, 1)"), (CORRECT, *MISTAKES))
-)
+@in_turn(("text", "rules"), spread(("mlp(2, 4, 1)", "mlp(3, 2, 1)"), (CORRECT, *MISTAKES)))
 def test_the_inputs_of_a_network_are_clear_of_one_another_in_every_pass(qapp, text, rules):
     stage = Stage(block(text))
     stage.playback.set_rules(rules)

@@ -24,6 +24,7 @@ from engine.trace import run
 from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import chain, demonstration, mistake
 from tests.helpers.sampling import sampled, spread
+from tests.helpers.tables import in_turn
 
 NAMES = [found.name for found in examples()]
 ZOOMS = (1.3, 1.0, 0.92, 0.91, 0.79, 0.74, 0.67, 0.66, 0.6, 0.55, 0.54, 0.44, 0.31, 0.29, 0.2, 0.05)
@@ -47,7 +48,7 @@ def texts(scene: Scene, zoom: float) -> list[str]:
     return [found.text for found in painted(scene, zoom)]
 
 
-@pytest.mark.parametrize(("name", "zoom"), sampled(product(NAMES, ZOOMS), every=7))
+@in_turn(("name", "zoom"), sampled(product(NAMES, ZOOMS), every=7))
 def test_nothing_is_written_smaller_than_eight_pixels(qapp, name: str, zoom: float):
     length = len(run(sheet_of(example_drawing(name)).graph))
     for k in (0, 1, length // 2, length):

@@ -24,6 +24,7 @@ from tests.helpers.asked import ask, fill, give
 from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.graphs import chain
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 
 def shapes(scene: Scene) -> tuple[dict, dict]:
@@ -163,7 +164,7 @@ def test_a_step_looks_the_same_from_wherever_it_is_reached(qapp, name, phase):
                 assert looks == fresh[part], f"step {k}, {way}: {part}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
@@ -234,7 +235,7 @@ def move(canvas: CanvasFixture, name: str, dice: random.Random) -> None:
     moves[name]()
 
 
-@pytest.mark.parametrize(("name", "level"), sampled(RUNS, every=7))
+@pytest.mark.parametrize(("name", "level"), sampled(RUNS, every=13))
 def test_each_answer_leaves_what_a_canvas_opened_now_would_show(canvas, name, level):
     canvas.open_example(name)
     modes, dice = canvas.view.context.modes, random.Random(f"{name} {level}")

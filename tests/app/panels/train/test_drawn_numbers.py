@@ -16,6 +16,7 @@ from app.workbench.study.nudging import NudgeKey, compute_nudge, leaf_range, ref
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.panel_host import PanelHost
+from tests.helpers.sampling import sized
 from tests.helpers.training import run_to_end
 
 EXTREME = (0.0, 5e-324, 1e-310, 1e-160, 1e-9, 0.3, 7.0, 1e16, 1e149, 1e160, 1.7e308, math.inf)
@@ -69,7 +70,7 @@ def test_losses_and_trails_of_any_size_are_drawn(host: PanelHost, drawn: list[fl
     losses = host.show(LossPlot(host.style), 300, 200)
     trail = host.show(TrailPlot(host.style), 300, 200)
     dice = random.Random(5)
-    for k in range(60):
+    for k in range(sized(20, 60)):
         loop = drawn_loop(dice)
         losses.show_loop(loop)
         check(losses, drawn)
@@ -95,10 +96,10 @@ def drawn_loop(dice: random.Random) -> LoopState:
 
 
 def test_curves_of_any_size_are_drawn(host: PanelHost, drawn: list[float]):
-    plot, curves = host.show(CurvePlot(host.style), 300, 200), 0
+    plot, curves, count = host.show(CurvePlot(host.style), 300, 200), 0, sized(30, 60)
     dice = random.Random(9)
     texts = ("y = w*v", "y = w**3*v", "y = exp(w)/v", "y = v/w", "y = v + w*0", "y = sqrt(w)*v")
-    for _k in range(60):
+    for _k in range(count):
         values = {name: dice.choice(EXTREME) for name in "wv"}
         graph = from_expression(dice.choice(texts), values)
         node, h = graph.node_named("w"), dice.choice((5e-324, 1e-9, 1e-3, 1e16, 1e200, 1.7e308))
@@ -112,4 +113,4 @@ def test_curves_of_any_size_are_drawn(host: PanelHost, drawn: list[float]):
         plot.show_curve(made.curve, made.nudge)
         check(plot, drawn)
         curves += 1
-    assert curves > 30
+    assert curves > count / 2

@@ -11,6 +11,7 @@ from app.window.frame.main_window import MainWindow
 from engine.formats.expression import read
 from engine.formats.native import Drawing
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 LAPTOP = (1366, 768)
 SIZES = (LAPTOP, (1440, 900))
@@ -19,7 +20,7 @@ IN_ROWS = ("tanh(tanh(a*b+c)*d+e)", "tanh(tanh(tanh(tanh(x*w)*w)*w)*w)")
 
 
 @pytest.mark.parametrize("size", sampled(SIZES, every=2))
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+@in_turn("example", examples())
 def test_an_example_opens_readable_and_whole_on_a_laptop_and_no_step_moves_it(
     window, example, size
 ):
@@ -40,14 +41,14 @@ def test_an_example_opens_readable_and_whole_on_a_laptop_and_no_step_moves_it(
             assert canvas.camera.visible_area == seen
 
 
-@pytest.mark.parametrize("formula", IN_ONE_ROW)
+@in_turn("formula", IN_ONE_ROW)
 def test_a_formula_that_can_be_read_in_one_row_is_in_one(window, qtbot, formula):
     lay_out(window, qtbot, formula, LAPTOP)
     assert rows(window) == 1
     assert is_readable(window)
 
 
-@pytest.mark.parametrize("formula", IN_ROWS)
+@in_turn("formula", IN_ROWS)
 def test_a_longer_formula_is_in_rows_and_larger_than_in_one(window, qtbot, formula):
     lay_out(window, qtbot, formula, (4000, 768))
     assert rows(window) == 1

@@ -14,7 +14,7 @@ from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from engine.rules import CORRECT
 from tests.helpers.mouse import key
-from tests.helpers.sampling import sampled, spread
+from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, click, entries, node, open_example, press
 
 NUMBERS = {name: getattr(Qt.Key, f"Key_{k}") for k, name in enumerate(PAGES, 1)}
@@ -60,14 +60,14 @@ def stops(page: Page) -> Iterator[QWidget]:
             yield widget
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_its_key_opens_a_page_with_the_keyboard_in_its_first_field_and_folds_it(edited, name):
-    press(edited, NUMBERS[name], modifier=CTRL)
-    assert edited.bar.get(name).isVisible()
-    assert focused().accessibleName() == FIRST[name]
-    press(edited, NUMBERS[name], modifier=CTRL)
-    assert not edited.bar.frame.isVisible()
-    assert edited.canvas.hasFocus()
+def test_its_key_opens_a_page_with_the_keyboard_in_its_first_field_and_folds_it(edited):
+    for name in PAGES:
+        press(edited, NUMBERS[name], modifier=CTRL)
+        assert edited.bar.get(name).isVisible(), name
+        assert focused().accessibleName() == FIRST[name]
+        press(edited, NUMBERS[name], modifier=CTRL)
+        assert not edited.bar.frame.isVisible(), name
+        assert edited.canvas.hasFocus(), name
 
 
 def test_with_nothing_selected_the_first_field_is_a_slider_and_no_heading(shared_leaf):
@@ -76,22 +76,24 @@ def test_with_nothing_selected_the_first_field_is_a_slider_and_no_heading(shared
     assert focused().accessibleName() == "a"
 
 
-@pytest.mark.parametrize("name", sampled(PAGES, every=2))
-def test_escape_goes_back_to_the_sheet_once_nothing_else_is_left_to_end(edited, name):
-    press(edited, NUMBERS[name], modifier=CTRL)
-    assert not edited.canvas.hasFocus()
-    press(edited, ESCAPE, ESCAPE, ESCAPE)
-    assert not edited.selection.anything
-    assert edited.playback.phase == "live"
-    assert edited.canvas.hasFocus()
-    assert edited.bar.get(name).isVisible()
+def test_escape_goes_back_to_the_sheet_once_nothing_else_is_left_to_end(edited):
+    for name in PAGES:
+        edited.selection.focus_on(node(edited, "a"))
+        edited.playback.backward(cursor=3)
+        press(edited, NUMBERS[name], modifier=CTRL)
+        assert not edited.canvas.hasFocus(), name
+        press(edited, ESCAPE, ESCAPE, ESCAPE)
+        assert not edited.selection.anything, name
+        assert edited.playback.phase == "live", name
+        assert edited.canvas.hasFocus(), name
+        assert edited.bar.get(name).isVisible(), name
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_keys_of_the_sheet_work_wherever_the_keyboard_is_on_a_page(edited, name):
     press(edited, NUMBERS[name], modifier=CTRL)
     page, playback = edited.bar.get(name), edited.playback
-    for widget in (edited.bar.frame.fold_button, *stops(page)):
+    for widget in (edited.bar.frame.fold_button, *sampled(stops(page), every=3)):
         playback.backward(cursor=3)
         QApplication.processEvents()
         if not widget.isVisible():  # it belongs to another step
@@ -107,18 +109,16 @@ def test_the_keys_of_the_sheet_work_wherever_the_keyboard_is_on_a_page(edited, n
         assert playback.cursor == 1, widget.accessibleName()
 
 
-@pytest.mark.parametrize(
-    ("name", "then"), [("numeric", "central"), ("train", "Training"), ("code", "Source")]
-)
-def test_up_and_down_choose_between_the_faces_of_a_page(edited, name, then):
-    press(edited, NUMBERS[name], modifier=CTRL)
-    assert focused().accessibleName() == FIRST[name]
-    press(edited, Qt.Key.Key_Down)
-    assert focused().accessibleName().endswith(then)
-    assert focused().property("checked")
-    press(edited, Qt.Key.Key_Up, Qt.Key.Key_Up)
-    assert focused().accessibleName() == FIRST[name]
-    assert focused().property("checked")
+def test_up_and_down_choose_between_the_faces_of_a_page(edited):
+    for name, then in (("numeric", "central"), ("train", "Training"), ("code", "Source")):
+        press(edited, NUMBERS[name], modifier=CTRL)
+        assert focused().accessibleName() == FIRST[name]
+        press(edited, Qt.Key.Key_Down)
+        assert focused().accessibleName().endswith(then)
+        assert focused().property("checked"), name
+        press(edited, Qt.Key.Key_Up, Qt.Key.Key_Up)
+        assert focused().accessibleName() == FIRST[name]
+        assert focused().property("checked"), name
 
 
 def test_f6_goes_round_the_window_while_a_network_trains(shared_leaf):
@@ -154,32 +154,34 @@ def test_p_asks_wherever_the_keyboard_is_on_a_page(edited):
     assert edited.strip.sentence.isAncestorOf(focused())
 
 
-@pytest.mark.parametrize(("name", "example"), spread(PAGES, ["", "shared-leaf"]))
-def test_a_page_that_is_wanted_on_the_start_page_is_seen(window, name, example):
-    if example:
-        open_example(window, example)
-        window.show_start_page()
-        QApplication.processEvents()
-    key(NUMBERS[name], CTRL)
-    QApplication.processEvents()
-    assert not window.on_full_page
-    assert window.bar.get(name).isVisible()
-    assert window.bar.frame.isAncestorOf(focused())
+def test_a_page_that_is_wanted_on_the_start_page_is_seen(window):
+    for example in ("", "shared-leaf"):
+        if example:
+            open_example(window, example)
+        for name in PAGES:
+            window.bar.fold()
+            window.show_start_page()
+            QApplication.processEvents()
+            key(NUMBERS[name], CTRL)
+            QApplication.processEvents()
+            assert not window.on_full_page, (example, name)
+            assert window.bar.get(name).isVisible(), (example, name)
+            assert window.bar.frame.isAncestorOf(focused()), (example, name)
 
 
-@pytest.mark.parametrize("name", sampled(PAGES, every=2))
-def test_a_tile_opens_and_folds_its_page_and_so_does_the_button_in_its_head(shared_leaf, name):
+def test_a_tile_opens_and_folds_its_page_and_so_does_the_button_in_its_head(shared_leaf):
     shared_leaf.commands["all_tools"].trigger()
-    tile, bar = shared_leaf.bar.tiles[name], shared_leaf.bar
-    click(tile)
-    assert bar.get(name).isVisible()
-    assert tile.isChecked()
-    click(tile)
-    assert not bar.frame.isVisible()
-    click(tile)
-    click(bar.frame.fold_button)
-    assert not bar.frame.isVisible()
-    assert not tile.isChecked()
+    for name in PAGES:
+        tile, bar = shared_leaf.bar.tiles[name], shared_leaf.bar
+        click(tile)
+        assert bar.get(name).isVisible(), name
+        assert tile.isChecked(), name
+        click(tile)
+        assert not bar.frame.isVisible(), name
+        click(tile)
+        click(bar.frame.fold_button)
+        assert not bar.frame.isVisible(), name
+        assert not tile.isChecked(), name
 
 
 def test_a_mistake_chosen_by_mouse_brings_its_menu_with_zero_grad(shared_leaf):

@@ -18,6 +18,7 @@ from engine import MISTAKES, from_expression
 from engine.frame import frame_at
 from engine.trace import Trace, run, run_forward
 from tests.helpers.graphs import DEMONSTRATION, mistake, named
+from tests.helpers.tables import in_turn
 
 NAMES = [rules.name for rules in MISTAKES]
 
@@ -54,7 +55,7 @@ def test_the_step_where_the_passes_part_and_what_differs_in_the_end(name, first,
     assert beside.wrong_count(frame_at(trace, len(trace))) == differ
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_in_the_end_exactly_the_wrong_gradients_have_a_right_one(name):
     trace, beside = _pass(name)
     right = {event.node: event.after for event in run(trace.graph).events}
@@ -63,7 +64,7 @@ def test_in_the_end_exactly_the_wrong_gradients_have_a_right_one(name):
         assert beside.correction(frame, node) == (None if grad == right[node] else right[node])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_before_the_passes_part_no_gradient_differs(name):
     trace, beside = _pass(name)
     first = len(trace) + 1 if beside.first_wrong is None else beside.first_wrong

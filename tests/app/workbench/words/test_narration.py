@@ -20,6 +20,7 @@ from engine.study.question import hide_answers
 from engine.trace import run, run_forward
 from tests.helpers.graphs import demonstration, gradients, mistake
 from tests.helpers.panel_host import PanelHost
+from tests.helpers.tables import in_turn
 
 BAD = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
 
@@ -187,8 +188,8 @@ def test_what_comes_next_is_asked_while_covered_and_told_once_revealed():
     assert plain_text(upcoming(hide_answers(frame, ()))) == "next: × (e) to b = −4"
 
 
-@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
-@pytest.mark.parametrize(
+@in_turn("rules", [CORRECT, *MISTAKES])
+@in_turn(
     "text",
     ["e=a*b; d=e+a; L=d*f", "y=a/(b-b)", "y=relu(a)*max_; max_=2", "y=where_gt0(a, b, a**-1)"],
 )
@@ -204,7 +205,7 @@ def test_every_step_of_every_pass_can_be_told_in_every_voice(text: str, rules: R
             assert upcoming(frame)
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@in_turn("rules", MISTAKES)
 def test_as_maths_only_right_gradients_are_called_derivatives(rules: Rules):
     right = gradients(demonstration())
     trace = run(demonstration(), rules=rules)
