@@ -42,6 +42,7 @@ from engine.errors import FormatError
 from engine.formats.dot import DPI
 from engine.frame import Frame, frame_at
 from engine.numbers import Digits
+from engine.study.question import hide_order
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -358,7 +359,7 @@ def draw_frames(
 @text_sizes_outside_presentation()
 def frame_of_step(sheet: Sheet, trace: Trace, number: int, options: GifOptions) -> QImage:
     """Return the frame of a step, from 1; raises FormatError for a number beyond the pass."""
-    step = step_of(trace, number, options.picture_options.digits, cover=options.cover)
+    step = _shown_step(trace, number, options)
     return _frame_image(panels_of(sheet, [step], options.picture_options), 0)
 
 
@@ -374,10 +375,18 @@ def _timed_steps(trace: Trace, options: GifOptions) -> Iterator[tuple[Step, int]
     digits = options.picture_options.digits
     for k in range(1, len(trace) + 1):
         blank = step_of(trace, k, digits, cover=True)
-        step = step_of(trace, k, digits, cover=options.cover)
         if options.blank_first and not options.cover and blank.asks:
             yield blank, BLANK_MS
+        step = _shown_step(trace, k, options)
         yield step, LAST_MS if k == len(trace) else SUM_MS if _adds_up(trace, k) else STEP_MS
+
+
+def _shown_step(trace: Trace, number: int, options: GifOptions) -> Step:
+    step = step_of(trace, number, options.picture_options.digits, cover=options.cover)
+    if not options.blank_first or options.cover:
+        return step
+    # the next frame asks for the next step, whose factors would give its answer away
+    return replace(step, frame=hide_order(step.frame))
 
 
 def _adds_up(trace: Trace, step: int) -> bool:

@@ -8,7 +8,8 @@ from PIL import Image
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from app.canvas.paint.figure import PictureOptions
+from app.canvas.appearance.face import node_look
+from app.canvas.paint.figure import PictureOptions, scene_of
 from app.controls.rich_text import plain_text
 from app.document.sheet import sheet_of
 from app.style.theme import THEMES
@@ -23,6 +24,7 @@ from app.takeaway.filmstrip import (
     SUM_MS,
     Animation,
     GifOptions,
+    _timed_steps,
     animation_of,
     filmstrip,
     panels_of,
@@ -132,6 +134,23 @@ def test_a_frame_stands_longer_where_contributions_add_up_and_at_the_end(qapp):
     assert plain == [STEP_MS] * 5 + [SUM_MS, LAST_MS]
     asked = times(gif(shared_leaf(), blank_first=True).content)
     assert asked == [STEP_MS, *[BLANK_MS, STEP_MS] * 4, BLANK_MS, SUM_MS, BLANK_MS, LAST_MS]
+
+
+def test_no_frame_shows_the_factors_of_a_step_that_a_later_frame_asks_for(qapp):
+    neuron, mistaken = example_drawing("neuron").graph, BY_NAME["assign"]
+    for trace in (run(neuron), run(shared_leaf()), run(shared_leaf(), rules=mistaken)):
+        sheet = sheet_of(laid_out_drawing(trace.graph))
+        for chosen in ({"blank_first": True}, {"cover": True}):
+            for step, _ms in _timed_steps(trace, GifOptions(PictureOptions(), **chosen)):
+                case, done = (chosen, step.number, step.asks), step.number - step.asks
+                looks = scene_of(sheet, step.frame).looks
+                for event in trace.events[done:]:
+                    assert event.wire is not None
+                    label = looks.label(event.wire)
+                    assert label is None or label[:2] == ("", ""), case
+                nodes = (node_look(looks, node) for node in trace.graph.nodes)
+                slopes = [n for look in nodes for n in look.numbers if n.kind == "local"]
+                assert sum(slope.text != "" for slope in slopes) == done - 1, case
 
 
 def test_a_gif_plays_once_unless_it_loops(qapp):
