@@ -21,7 +21,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import in_view, value
-from tests.helpers.sampling import sampled, sized
+from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, SHIFT, click, press
 
 TAB, RETURN, ESCAPE = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -213,7 +213,7 @@ def test_nodes_never_pile_up_wherever_the_pointer_rests(empty: MainWindow, at: Q
 
 def test_each_new_node_is_in_view_however_long_the_chain(empty: MainWindow):
     add(empty, "x")
-    for _ in range(sized(6, 9)):
+    for _ in range(9):
         assert in_view(empty.canvas, add(empty, "tanh"))
 
 

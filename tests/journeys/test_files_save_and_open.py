@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ from tests.helpers.window import (
     said,
     value,
 )
+from tests.journeys.test_files_kept_safe import crashed
 
 
 @pytest.fixture
@@ -349,7 +351,19 @@ def test_what_was_not_saved_is_offered_restored_and_kept_until_it_is_saved(kille
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []
 
 
-def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatch):
+@pytest.fixture
+def left_copy(qapp, tmp_path) -> Iterator[None]:
+    """What such a window leaves behind, without the seconds of a process."""
+    path = tmp_path / "mine.backwire"
+    path.write_bytes(example_path("shared-leaf").read_bytes())
+    crashed("x * y", path)
+    yield
+    for left in (state_folder() / "unsaved").glob("*"):
+        left.unlink()
+
+
+@pytest.mark.usefixtures("left_copy")
+def test_what_can_not_be_kept_again_stays_where_it_was(qtbot, monkeypatch):
     def full(*_arguments):
         raise FormatError("No space left on device.")
 
@@ -357,9 +371,9 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
     with opened_window(qtbot) as window:
         offer_recovered(window.context)
         answer(window, "Restore")
-        assert value(window, "a") == 42.0
+        assert window.document.graph.node_named("y") is not None
         (copy,) = (state_folder() / "unsaved").glob("*.backwire")
-        assert "42" in copy.read_text()
+        assert '"y"' in copy.read_text()
 
 
 def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
@@ -371,7 +385,8 @@ def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []
 
 
-def test_two_windows_do_not_offer_the_same_copy_nor_one_that_was_thrown_away(killed, qtbot):
+@pytest.mark.usefixtures("left_copy")
+def test_two_windows_do_not_offer_the_same_copy_nor_one_that_was_thrown_away(qtbot):
     with opened_window(qtbot) as first, opened_window(qtbot) as second:
         offer_recovered(first.context)
         offer_recovered(second.context)

@@ -110,7 +110,9 @@ def marks_of_the_desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     QIcon.setThemeName(before[1])
 
 
-def test_a_foreign_icon_would_be_noticed(window: MainWindow):
+def test_a_foreign_icon_would_be_noticed_and_the_window_shows_only_ours(window: MainWindow):
+    open_example(window)  # the start page stays below
+    assert foreign(icons_of(window)) == []
     dialog = QMessageBox(QMessageBox.Icon.Warning, "", "", parent=window)
     assert foreign(icons_of(dialog))
     stock = window.style().standardIcon(QStyle.StandardPixmap.SP_DirIcon)
@@ -122,20 +124,25 @@ def test_every_action_has_one_of_our_icons_or_none(window: MainWindow):
         assert not action.icon or action.icon in NAMES, action.id
 
 
-def test_every_menu_shows_only_our_icons(shared_leaf: MainWindow):
+def test_menus_context_menus_questions_and_messages_show_only_our_icons(shared_leaf: MainWindow):
     shared_leaf.menu_bar.fill()
     menus = shared_leaf.menu_bar.findChildren(QMenu)
     assert len(menus) > 15
     for menu in menus:
         assert foreign(menu_icons(menu)) == [], menu.title()
-
-
-def test_context_menus_show_only_our_icons(shared_leaf: MainWindow):
     for name, entries in CONTEXT_MENUS.items():
         menu = QMenu(shared_leaf)
         shared_leaf.context_menus.fill(menu, entries)
         shared_leaf.commands.draw_icons(menu)
         assert foreign(menu_icons(menu)) == [], name
+    answers = {
+        ("Save", Role.ACCEPT): None,
+        ("Discard", Role.DESTRUCTIVE): None,
+        ("Cancel", Role.REJECT): None,
+    }
+    for box in (ask(shared_leaf, "Save it?", "More", answers), tell(shared_leaf, "Not saved.")):
+        assert box.icon() is QMessageBox.Icon.NoIcon
+        assert foreign(icons_of(box)) == []
 
 
 def test_the_menu_of_a_field_shows_no_icons_of_the_desktop(window: MainWindow):
@@ -148,11 +155,6 @@ def test_the_menu_of_a_field_shows_no_icons_of_the_desktop(window: MainWindow):
         menu.deleteLater()
 
 
-def test_the_window_shows_only_our_icons(window: MainWindow):
-    open_example(window)  # the start page stays below
-    assert foreign(icons_of(window)) == []
-
-
 def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow):
     for command in sampled(DIALOGS, 2):
         shared_leaf.commands[command].trigger()
@@ -162,17 +164,6 @@ def test_every_dialog_shows_only_our_icons(shared_leaf: MainWindow):
         assert found == (["QLabel "] if isinstance(dialog, About) else [])  # the program's mark
         assert not dialog.windowIcon().isNull() or QApplication.windowIcon().isNull()
         dialog.close()
-
-
-def test_questions_and_messages_show_only_our_icons(shared_leaf: MainWindow):
-    answers = {
-        ("Save", Role.ACCEPT): None,
-        ("Discard", Role.DESTRUCTIVE): None,
-        ("Cancel", Role.REJECT): None,
-    }
-    for box in (ask(shared_leaf, "Save it?", "More", answers), tell(shared_leaf, "Not saved.")):
-        assert box.icon() is QMessageBox.Icon.NoIcon
-        assert foreign(icons_of(box)) == []
 
 
 def test_files_folders_and_places_have_our_icons(shared_leaf: MainWindow, qtbot, tmp_path: Path):
