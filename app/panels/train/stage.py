@@ -396,8 +396,9 @@ class TrainingStage(QWidget):
 
     def show_state(self, sample: int) -> None:
         """Redraw the network's outputs, and show a sample."""
-        self.choose(sample)
+        self.boundary.choose(sample)
         self.boundary.show_state()
+        self._describe(sample)
 
     def show_layers(self) -> None:
         """Redraw the layers, which are hidden if they don't fit."""
@@ -407,6 +408,10 @@ class TrainingStage(QWidget):
     def choose(self, sample: int) -> None:
         """Mark the chosen sample by the violet ring, and show the slice through it."""
         self.boundary.choose(sample)
+        self._describe(sample)
+
+    def _describe(self, sample: int) -> None:
+        """Write the sample's card and the legend, whose texts the boundary must know before."""
         self.sample.show_sample(sample)
         for row in self._legend:
             row.refresh()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.panels.train import TrainPage
 from app.panels.train.descent_view import RATES as TICKS
@@ -329,6 +329,23 @@ def test_a_plane_of_three_inputs_says_at_which_slice_and_fills_samples_by_their_
         color, theme = picture.pixelColor(at), host.style.theme
         near, far = (theme.value, theme.secondary)[:: 1 if output > 0.0 else -1]
         assert distance(color, near) <= distance(color, far), (k, output)
+
+
+def test_the_legend_counts_what_is_wrong_in_the_epoch_that_is_shown(
+    host: PanelHost, page: TrainPage
+):
+    training = page.training.training
+    stage(host, page, 1000, 700)
+    training.set_pace("full")
+    counts = set[int]()
+    for act in (lambda: training.run(10), lambda: training.go(0), lambda: training.run(30)):
+        act()
+        until(lambda: not training.running)
+        wrong = training.right.count(False)
+        counts.add(wrong)
+        legend = [label.text() for label in page.training.stage.findChildren(QLabel)]
+        assert f"wrong: {wrong or 'none'} of 100" in legend, legend
+    assert len(counts) == 3
 
 
 CORNERS = [(a, b, a * b / 2) for a in (-1.0, 0.0, 1.0) for b in (-1.0, 0.5, 1.0)]
