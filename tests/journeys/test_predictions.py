@@ -22,6 +22,7 @@ from engine.study.question import answer
 from engine.study.slips import slip_numbers
 from tests.helpers.answering import ask, quiz
 from tests.helpers.graphs import chain
+from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
     choose_file,
@@ -238,7 +239,7 @@ LOOKS: dict[str, Callable[[MainWindow], object]] = {
 }
 
 
-@pytest.mark.parametrize("way", LOOKS)
+@pytest.mark.parametrize("way", sampled(LOOKS, 2))
 def test_what_was_looked_at_first_is_seen_and_not_right_first_time(local: MainWindow, way: str):
     LOOKS[way](local)
     answers(local, "-2")
