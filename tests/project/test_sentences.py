@@ -32,7 +32,7 @@ INDENT, BRACE = "two spaces", "a brace is left"
 SPACED = ("  #", "{f0}  no path", "{f0}  {f2}")
 """Two spaces that are meant: before a comment in code, and between two columns."""
 HEBREW, ARABIC = "\u202e\u05e9\u05dc\u05d5\u05dd", "\u0646\u0645\u0631\u0647"
-ODD_TEXTS = ("", "a" * 5_000 + "{x} }{ ** %s " + HEBREW + ARABIC + "a\nb nan −0")
+ODD_TEXTS = ("", "a" * 500 + "{x} }{ ** %s " + HEBREW + ARABIC + "a\nb nan −0")
 ODD_NUMBERS = (0, 1, -1, 10**30, float("nan"), float("-inf"))
 OF_NO_NUMBER = ("%", ".80")
 """How formats of dates and of long texts start; any other must suit every number."""

@@ -8,7 +8,6 @@ import pytest
 
 from app.controls.rich_text import plain_text
 from app.document.examples import FOLDER
-from app.lessons.course import FOLDER as LESSON_FOLDER
 from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson
@@ -18,7 +17,7 @@ from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
 from app.takeaway.page_data import GraphData
-from app.takeaway.page_parts import PHRASES, graph_data
+from app.takeaway.page_parts import graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import slip_feedback
 from engine.formats.files import load_drawing
@@ -196,27 +195,6 @@ def _assert_slides(slider: dict[str, Any] | None) -> None:
         assert any(position.get("done") for position in slider["positions"])
         assert len(slider["positions"]) <= MOST_POSITIONS
         assert not slider["positions"][slider["at"]].get("shown"), "it begins where the step does"
-
-
-PARTS_OF_THE_WINDOW = re.compile(
-    r"[Pp]ress Backward|[Oo]pen (Mistakes|Train|Numeric)|File →|below the sheet|Click|click |"
-    r"Enter\b|Fire anyway|[Rr]ight-click|By hand is on|"
-    r"(?<!computer, )the page (Why|Numeric|Mistakes)"
-)
-
-
-def test_no_step_of_a_page_sends_its_reader_to_a_part_of_the_window():
-    raw = "".join(path.read_text("utf-8") for path in LESSON_FOLDER.glob("*.toml"))
-    assert [phrase for phrase in PHRASES if phrase not in raw] == []
-    for name in LESSONS:
-        for step in data_of(html_page(page_of_lesson(lesson(name))))["steps"]:
-            if step.get("on_computer"):
-                assert step["on_computer"].startswith("On a computer: ")
-                continue
-            sentences = [question["sentence"] for question in step.get("questions", ())]
-            for text in [*step.get("text", ()), step.get("task", []), *sentences]:
-                words = "".join(span if isinstance(span, str) else span[0] for span in text)
-                assert not PARTS_OF_THE_WINDOW.search(words), (name, step["title"])
 
 
 # courses of wires

@@ -16,6 +16,7 @@ from app.window import files
 from app.window.faults import end_watch, watch_crashes
 from app.window.files import log_file, write_log
 from engine.formats.files import load
+from tests.helpers.sampling import sampled
 from tests.helpers.window import answer, no_question, press, question
 
 
@@ -241,7 +242,7 @@ sys.exit(start([]))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "nohup"])
+@pytest.mark.parametrize("name", sampled(["SIGINT", "SIGTERM", "nohup", "SIGHUP"], 2))
 def test_a_signal_keeps_unsaved_work_and_ends_without_a_word(name: str, tmp_path: Path):
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, f"--{name}"],

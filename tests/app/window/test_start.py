@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.late import LATE
+from tests.helpers.sampling import sampled
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -215,7 +216,7 @@ start.start(sys.argv[1:])
 """
 
 
-@pytest.mark.parametrize("tiles", [False, True])
+@pytest.mark.parametrize("tiles", sampled([True, False], 2))
 def test_the_first_picture_makes_no_classes_that_it_does_not_need(tmp_path, tiles):
     """PySide makes those of all widgets, or of styles, for whoever asks Qt for one it has made."""
     choices = tmp_path / "config" / "Backwire" / "Backwire.ini"

@@ -15,6 +15,8 @@ from app.window.frame.main_window import MainWindow
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
 from tests.helpers.asked import cover
+from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 from tests.helpers.window import press
 
 INTERACTIONS = {
@@ -60,7 +62,7 @@ def test_every_key_is_one_that_qt_knows():
             assert QKeySequence(key).toString(), key
 
 
-@pytest.mark.parametrize(("name", "keys"), INTERACTIONS.items())
+@in_turn(("name", "keys"), INTERACTIONS.items())
 def test_the_keys_are_those_of_the_design(name, keys):
     assert set(keys) <= set(BY_ID[name].keys)
 
@@ -140,7 +142,7 @@ PASSING: dict[str, Callable[[MainWindow], object]] = {
 """What changes the pass or the place in it, after which only Run and Learn are asked again."""
 
 
-@pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
+@pytest.mark.parametrize("keys", sampled(["b", ""], every=2))
 def test_after_a_step_every_action_is_as_if_all_had_been_asked(shared_leaf: MainWindow, keys: str):
     if keys:
         press(shared_leaf, keys, Qt.Key.Key_Right)

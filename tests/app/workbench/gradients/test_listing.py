@@ -10,6 +10,7 @@ from engine.ops import Op
 from engine.rules import BY_NAME
 from engine.study.question import hide_unseen_steps
 from engine.trace import run, run_forward
+from tests.helpers.tables import in_turn
 
 WORDS = {op.name: op.forward for op in OPS} | {
     "Phi": lambda x: 0.5 * (1 + math.erf(x / math.sqrt(2))),
@@ -22,8 +23,8 @@ def codes(listing: Listing) -> list[str]:
     return [listing.line(k).code for k in range(len(listing))]
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
-@pytest.mark.parametrize("at", [(0.3, 0.7, -0.2), (0.9, 0.2, 1.5), (0.5, 0.5, 0.5)])
+@in_turn("op", OPS)
+@in_turn("at", [(0.3, 0.7, -0.2), (0.9, 0.2, 1.5), (0.5, 0.5, 0.5)])
 def test_the_code_of_every_slope_computes_the_local_derivative(op: Op, at: tuple[float, ...]):
     inputs = at[: len(op.slots)]
     value = op.forward(*inputs)

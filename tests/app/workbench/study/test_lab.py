@@ -26,6 +26,7 @@ from engine.trace import run
 from tests.app.panels.test_numeric import random_graph
 from tests.helpers.graphs import diamond, mistake, named
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 TABLE = json.loads((Path(__file__).parent / "mistakes.json").read_text("utf-8"))
 NAMES = {
@@ -53,7 +54,7 @@ def typed(graph: Graph, gradients: dict[str, float], names: str = "ab") -> dict[
     return {node: f"{gradients[name]:g}" for name, node in found.items() if node is not None}
 
 
-@pytest.mark.parametrize(("text", "leaves", "said", "gradients"), ROWS)
+@in_turn(("text", "leaves", "said", "gradients"), ROWS)
 def test_every_row_of_the_table_is_found_from_its_numbers(text, leaves, said, gradients):
     graph, name = from_expression(text, leaves), NAMES[said]
     found = diagnose(graph, typed(graph, gradients))
@@ -106,8 +107,8 @@ def test_a_rounded_number_is_taken_for_what_it_was():
     assert "assign" in [rules.name for rules in diagnose(graph, {node: "0.23"}).mistakes]
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
-@pytest.mark.parametrize("name", sampled(sorted(GRAPHS), 4))
+@in_turn("rules", MISTAKES)
+@in_turn("name", sampled(sorted(GRAPHS), 4))
 def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules):
     graph = GRAPHS[name]
     try:

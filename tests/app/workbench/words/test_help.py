@@ -4,7 +4,7 @@ The first two name no number that is asked for, all that is told is true of the 
 """
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
 
 import pytest
 
@@ -18,7 +18,7 @@ from app.workbench.words.help import first_hint
 from app.workbench.words.strip import StripContext
 from engine import from_expression
 from engine.edits import add
-from engine.graph import OpNode
+from engine.graph import Graph, OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
@@ -26,11 +26,12 @@ from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
-from engine.study.slips import SLIPS, Slip, slip_numbers
+from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import run
 from tests.engine.study.test_grading import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
+from tests.helpers.tables import in_turn
 
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
 DEMO = (DEMONSTRATION, {"a": 2.0, "b": 3.0})
@@ -155,41 +156,44 @@ def test_three_wrong_answers_are_told_rung_by_rung(graph, level, step, kind, typ
 # every slip, wherever it shows
 
 
-def showings(slip: Slip) -> Iterator[tuple[Quizzed, Question, str]]:
-    """Each place where a number gives this slip away first, and the number as it is typed."""
+Showing = tuple[Graph, str, Question, str]
+
+
+def showings() -> dict[str, list[Showing]]:
+    """By slip, each place where a number gives it away first, and the number as it is typed."""
+    places = defaultdict[str, list[Showing]](list)
     for text, leaves in GRAPHS:
         graph = from_expression(text, leaves)
         trace = run(graph)
         for level in ASKED:
             finals = Quizzed(graph, level, 1).quiz.finals
             for question in level_questions(trace, LEVELS[level]):
-                if question.kind != slip.kind or (
-                    question.kind == "final" and question.node not in finals
-                ):
+                if question.kind == "final" and question.node not in finals:
                     continue
-                for found, number in slip_numbers(question, trace):
+                for slip, number in slip_numbers(question, trace):
                     typed = plain(number)
-                    if found is slip and judge(trace, [(question, typed)])[0].slip is slip:
-                        yield Quizzed(graph, level, max(question.step, 1)), question, typed
+                    if slip.kind != question.kind:
+                        continue
+                    if judge(trace, [(question, typed)])[0].slip is slip:
+                        places[slip.name].append((graph, level, question, typed))
+    return places
 
 
-@pytest.mark.parametrize(
-    "slip", [slip for slip in SLIPS if slip.kind != "change"], ids=lambda s: s.name
-)
-def test_every_slip_has_its_three_rungs_wherever_it_shows(slip: Slip):
-    places = list(showings(slip))
-    assert places
-    for at, wrong, typed in places[:: max(1, len(places) // MANY)]:
-        at.answer({wrong: typed})
-        given = at.quiz.last_answers[wrong]
-        assert given.slips[0] == slip.name
-        check_first(at, wrong)
-        at.answer(dict.fromkeys(at.blanks, FAR))
-        check_second(at)
-        at.answer(dict.fromkeys(at.blanks, FAR))
-        check_third(at)
+def test_every_slip_has_its_three_rungs_wherever_it_shows():
+    found = showings()
+    assert {slip.name for slip in SLIPS if slip.kind != "change"} == found.keys()
+    for name, places in found.items():
+        for graph, level, wrong, typed in places[:: max(1, len(places) // MANY)]:
+            at = Quizzed(graph, level, max(wrong.step, 1))
+            at.answer({wrong: typed})
+            assert at.quiz.last_answers[wrong].slips[0] == name, typed
+            check_first(at, wrong)
+            at.answer(dict.fromkeys(at.blanks, FAR))
+            check_second(at)
+            at.answer(dict.fromkeys(at.blanks, FAR))
+            check_third(at)
         tried = next(a for a in at.quiz.record.attempts if a.question == wrong)
-        assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, slip.name)
+        assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, name)
 
 
 def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its_number():
@@ -360,7 +364,7 @@ def test_a_second_pass_says_what_was_held_and_asks_on_three_rungs():
     check_third(at)
 
 
-@pytest.mark.parametrize("rules", [name for name in RULES if name not in ("correct", "unknown")])
+@in_turn("rules", [name for name in RULES if name not in ("correct", "unknown")])
 def test_under_every_mistake_the_rungs_are_true_of_the_pass_that_is_shown(rules: str):
     graph = from_expression("e = a*b; d = e/a + e; y = d*a", {"a": 2.0, "b": 3.0})
     for step in range(2, len(run(graph, rules=RULES[rules])) + 1):

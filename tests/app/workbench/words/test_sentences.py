@@ -1,7 +1,5 @@
 """Each sentence about a step is filled once, in each voice, and read."""
 
-import pytest
-
 from app.controls.rich_text import Spans, plain_text
 from app.workbench.gradients.formulas import names_text
 from app.workbench.words.narration import narrate, step_numbers
@@ -13,6 +11,7 @@ from engine.schedule import StepKind
 from engine.study.facts import step_facts
 from engine.study.hand_run import HandRun
 from engine.trace import run, run_forward
+from tests.helpers.tables import in_turn
 
 GRAPH = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 Key = tuple[StepKind, Case]
@@ -90,7 +89,7 @@ def taken(name: str, step: int) -> Frame:
     return frame_at(run(GRAPH, rules=rules), step)
 
 
-@pytest.mark.parametrize(("key", "voice"), READ)
+@in_turn(("key", "voice"), READ)
 def test_a_step_that_is_taken_is_told(key: Key, voice: Voice):
     frame = taken(*TAKEN[key])
     assert frame.trace is not None
@@ -115,7 +114,7 @@ def filled_with(case: Case, **blanks: str) -> Spans:
     return sentence("contribution", case, fields)
 
 
-@pytest.mark.parametrize("case", ASKED)
+@in_turn("case", ASKED)
 def test_a_step_that_is_asked_or_worked_out_is_told(case: Case):
     assert plain_text(filled_with(case)) == ASKED[case]
 
