@@ -3,8 +3,8 @@
 A report is that of a run or of a final test. The code of 12 signs that a page shows at its end
 stands for its counts alone. Progress files among them are listed in a table of their own: lessons,
 answers right first time, slips, for each learner. Nothing in these can be judged again, so counts
-and dates that can't be are told. A file may hold several records, one after the other; a last line
-sums up all.
+and dates that can't be are told. A file may hold several records, one after the other. A last line
+sums up all but what can't be and what is double.
 """
 
 import csv
@@ -98,6 +98,10 @@ _CHANCE_ANSWERS = 4
 """Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
 
 
+LeftOut = Literal["", "that can't be", "double"]
+"""Why the last line leaves a record out, "" if it does not."""
+
+
 class Graded(Struct, frozen=True):
     """A report, a code or a progress file: its cells by heading, its slips and how often each.
 
@@ -112,6 +116,9 @@ class Graded(Struct, frozen=True):
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
     report: Report | FinalReport | None = None
+    entries: frozenset[tuple[str, str, LessonProgress]] = frozenset()
+    """The lessons with answers in the progress of a learner whose name is given, and whose."""
+    left_out: LeftOut = ""
 
     @property
     def row(self) -> list[Cell]:
@@ -142,7 +149,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         with name_file_in_errors(options.graph):
             exercise = load_drawing(options.graph)
     found, is_complete = _graded(options.reports)
-    graded = _compared(found, exercise, shown_name(options.graph or ""))
+    graded = _compared(_without_doubles(found), exercise, shown_name(options.graph or ""))
     _print_tables(graded, csv=options.csv)
     if not options.csv and len(graded) > 1:
         print_line(f"\n{_summary_text(graded)}")
@@ -242,8 +249,10 @@ def _grade_code(code: str) -> Graded:
         "hints": counts.hinted,
         "shown": counts.shown,
     }
-    notes = () if is_possible else (_CANT_BE.format(what="these counts of a code"),)
-    return Graded(HEADINGS, code, cells, notes=notes)
+    if is_possible:
+        return Graded(HEADINGS, code, cells)
+    notes = (_CANT_BE.format(what="these counts of a code"),)
+    return Graded(HEADINGS, code, cells, notes=notes, left_out="that can't be")
 
 
 def _grade_final(content: bytes, name: str) -> Graded:
@@ -342,24 +351,54 @@ def _compared(
     )
     compared: list[Graded] = []
     for each in graded:
-        notes = each.notes
+        notes, left_out = each.notes, each.left_out
         if each.report is not None:
             differences = _difference_notes(each.report, exercise, exercise_name)
-            notes = (*notes, *differences, *next(copies))
-        compared.append(replace(each, notes=notes))
+            copied, is_double = next(copies)
+            notes = (*notes, *differences, *copied)
+            left_out = "double" if is_double else left_out
+        compared.append(replace(each, notes=notes, left_out=left_out))
     return compared
 
 
-def _summary_text(graded: Sequence[Graded]) -> str:
-    """Return how many answers of all were right first time, and how often each slip was made."""
-    slips = Counter[str]()
+def _without_doubles(graded: Sequence[Graded]) -> list[Graded]:
+    """Return all, with progress left out that a fuller file of the same learner holds in part."""
+    fullest: dict[tuple[str, str, LessonProgress], Graded] = {}
     for each in graded:
+        for entry in each.entries:
+            fullest[entry] = max(fullest.get(entry, each), each, key=_answered_and_right)
+    found: list[Graded] = []
+    for each in graded:
+        fuller = next((f for e in each.entries if (f := fullest[e]) is not each), None)
+        if fuller is not None:
+            remark = f"the same progress as in {fuller.name}"
+            each = replace(each, remarks=(*each.remarks, remark), left_out="double")
+        found.append(each)
+    return found
+
+
+def _answered_and_right(graded: Graded) -> tuple[int, int]:
+    answered, right = (int(graded.cells[each]) for each in ("answered", "right first time"))
+    return answered, right
+
+
+def _summary_text(graded: Sequence[Graded]) -> str:
+    """Return how many answers of all were right first time, and how often each slip was made.
+
+    What is left out is said.
+    """
+    slips, left_out = Counter[str](), Counter(each.left_out for each in graded if each.left_out)
+    counted_ones = [each for each in graded if not each.left_out]
+    for each in counted_ones:
         slips.update(dict(each.slips))
     right, answered = (
-        sum(int(each.cells[heading]) for each in graded)
+        sum(int(each.cells[heading]) for each in counted_ones)
         for heading in ("right first time", "answered")
     )
-    said = f"All {len(graded)}: {right:,} of {answered:,} right first time"
+    but = " and ".join(f"{count} {why}" for why, count in sorted(left_out.items()))
+    said = (
+        f"All {len(graded)}{but and f' without {but}'}: {right:,} of {answered:,} right first time"
+    )
     made = sorted(slips.items(), key=lambda slip: (-slip[1], slip[0]))
     return f"{said}. Slips: {_slips_text(made)}" if made else said
 
@@ -458,16 +497,19 @@ class _ProgressLine:
         self._width = len(text)
 
 
-def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list[str]]:
-    """Return for each (name, report) notes on the others of the same run or the same student."""
+def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[tuple[list[str], bool]]:
+    """Return for each (name, report) notes on the others of the same run or the same student.
+
+    And whether an earlier one is of the same run.
+    """
     runs: dict[Hashable, list[int]] = {}
     students: dict[str, list[int]] = {}
     for index, (_name, each) in enumerate(reports):
         runs.setdefault(_run_key(each), []).append(index)
-        students.setdefault(_student_key(each), []).append(index)
-    notes: list[list[str]] = []
+        students.setdefault(_name_key(each.student), []).append(index)
+    found: list[tuple[list[str], bool]] = []
     for index, (_name, each) in enumerate(reports):
-        by_student = students[_student_key(each)]
+        by_student = students[_name_key(each.student)]
         answered = _answer_count(each)
         of_run = [
             k
@@ -479,12 +521,11 @@ def duplicates(reports: Sequence[tuple[str, Report | FinalReport]]) -> list[list
         kinds = (
             ("the same report as", [k for k in others if k in by_student]),
             ("the same run, to the second, as", [k for k in others if k not in by_student]),
-            ("the same student as", other_runs if _student_key(each) else []),
+            ("the same student as", other_runs if _name_key(each.student) else []),
         )
-        notes.append(
-            [f"{kind} {_first_and_count(reports, indices)}" for kind, indices in kinds if indices]
-        )
-    return notes
+        notes = [f"{kind} {_first_and_count(reports, each)}" for kind, each in kinds if each]
+        found.append((notes, min(others, default=index) < index))
+    return found
 
 
 def _answer_count(report: Report | FinalReport) -> int:
@@ -501,9 +542,9 @@ def _first_and_count(
     return f"{first} and {more:,} more" if more else first
 
 
-def _student_key(report: Report | FinalReport) -> str:
+def _name_key(student: str) -> str:
     """Normalise a student's name: case, spaces and Unicode variants do not count."""
-    return " ".join(normalize("NFKC", report.student).casefold().split())
+    return " ".join(normalize("NFKC", student).casefold().split())
 
 
 def _run_key(report: Report | FinalReport) -> Hashable:
@@ -624,5 +665,10 @@ def _grade_progress(content: bytes, name: str) -> Graded:
     }
     names = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
     slips = [(one_line(each), 1) for each in names]
-    notes = tuple(_impossible(found, content))
-    return Graded(LEARNER_HEADINGS, name, cells, slips, notes, remarks)
+    if notes := tuple(_impossible(found, content)):
+        return Graded(
+            LEARNER_HEADINGS, name, cells, slips, notes, remarks, left_out="that can't be"
+        )
+    student = _name_key(found.student)
+    entries = {(student, *item) for item in lessons.items() if student and item[1].asked}
+    return Graded(LEARNER_HEADINGS, name, cells, slips, (), remarks, entries=frozenset(entries))

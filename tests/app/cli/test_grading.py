@@ -475,3 +475,29 @@ def test_a_damaged_progress_file_is_named_and_left_alone(capsys, tmp_path: Path,
     assert "damaged.json" in found.err
     assert "Ada" in found.out
     assert path.exists()
+
+
+def test_the_last_line_leaves_out_what_can_not_be_and_what_is_double(capsys, tmp_path: Path):
+    run = answer(ALONG_A, "3", seconds=4.2), answer(ALONG_B, "9", verdict="wrong")
+    files = {
+        "1.json": HONEST,
+        "2.json": HONEST,
+        "3.json": progress_text(right=90).replace("Cy", "Di"),
+        "4.json": HONEST.replace("Cy", "Ed"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    paths = [str(tmp_path / name) for name in files]
+    paths += [handed_in(tmp_path, f"{k}.report.json", *run, student="Ada") for k in "12"]
+    paths += [
+        code_of("K7Q2", counts) for counts in (CodeCounts(5, 7, 1, 0), CodeCounts(9, 5, 0, 0))
+    ]
+    asks = json.loads(ENTRY)["asked"]
+    for order in (paths, paths[::-1]):
+        assert main(["grade", *order]) == 1
+        out = capsys.readouterr().out
+        assert out.splitlines()[-1] == (
+            f"All 8 without 2 double and 2 that can't be: {2 * asks + 6} of {2 * asks + 9}"
+            " right first time. Slips: replaced × 2"
+        )
+        assert out.count("the same progress as in") == 1
