@@ -3,8 +3,9 @@
 A report is that of a run or of a final test. The code of 12 signs that a page shows at its end
 stands for its counts alone. Progress files among them are listed in a table of their own: lessons,
 answers right first time, slips, for each learner. Nothing in these can be judged again, so counts
-and dates that can't be are told. A file may hold several records, one after the other. A last line
-sums up all but what can't be and what is double.
+and dates that can't be are told. A file may hold several records, one after the other. A record
+that is refused has a row with the reason. A last line sums up all but those, what can't be and what
+is double.
 """
 
 import csv
@@ -44,6 +45,7 @@ from app.lessons.lesson import Step
 from app.lessons.load import lesson
 from app.lessons.progress import (
     INTERVALS,
+    LONGEST_TEXT,
     HandedIn,
     LessonProgress,
     Progress,
@@ -98,7 +100,7 @@ _CHANCE_ANSWERS = 4
 """Answers of which two learners of a class don't have the same times, to 0.1 s, by chance."""
 
 
-LeftOut = Literal["", "that can't be", "double"]
+LeftOut = Literal["", "that can't be read", "that can't be", "double"]
 """Why the last line leaves a record out, "" if it does not."""
 
 
@@ -148,41 +150,34 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.graph is not None:
         with name_file_in_errors(options.graph):
             exercise = load_drawing(options.graph)
-    found, is_complete = _graded(options.reports)
-    graded = _compared(_without_doubles(found), exercise, shown_name(options.graph or ""))
+    found = _without_doubles(_graded(options.reports))
+    graded = _compared(found, exercise, shown_name(options.graph or ""))
     _print_tables(graded, csv=options.csv)
     if not options.csv and len(graded) > 1:
         print_line(f"\n{_summary_text(graded)}")
-    return 0 if is_complete and not any(each.notes for each in graded) else 1
+    return 1 if any(each.notes for each in graded) else 0
 
 
-def _graded(reports: Sequence[str]) -> tuple[list[Graded], bool]:
-    """Return what files and codes say, and whether all could be read; print why one could not."""
-    graded: list[Graded] = []
-    is_complete = True
+def _graded(reports: Sequence[str]) -> list[Graded]:
+    """Return what files and codes say; print why one is refused."""
     names = _display_names(reports)
     progress = _ProgressLine(len(names))
-    for path, name in names.items():
-        try:
-            graded += _grade(path, name, progress)
-        except EngineError as error:
-            is_complete = False
-            progress.clear()
-            where = "" if name == shown_name(path) else f" ({name})"
-            print_error(f"backwire: {error_text(error)}{where}")
+    graded = [each for path, name in names.items() for each in _grade(path, name, progress)]
     progress.clear()
-    return graded, is_complete
+    return graded
 
 
 def _print_tables(graded: Sequence[Graded], *, csv: bool) -> None:
     """Print the table of reports, and below it that of progress files.
 
-    Without any, a spreadsheet gets the headings of reports.
+    Where all are refused there is one for a spreadsheet alone.
     """
+    if not csv and all(each.left_out == "that can't be read" for each in graded):
+        return
     texts: list[str] = []
     for headings in (HEADINGS, LEARNER_HEADINGS):
         rows = [each.row for each in graded if each.headings is headings]
-        if csv and (rows or (not graded and headings is HEADINGS)):
+        if csv and rows:
             texts.append(_csv([headings, *rows]))
         elif rows:
             texts.append(
@@ -205,33 +200,64 @@ def _display_names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def _grade(path: str, name: str, progress: "_ProgressLine") -> Iterator[Graded]:
-    """Yield a code, or what each record of a file says."""
-    if not os.path.exists(path) and is_code(path):
-        yield _grade_code(path)
+    """Yield a code, or what each record of a file says; one that is refused has the reason."""
+    try:
+        with name_file_in_errors(path):
+            if not os.path.exists(path) and is_code(path):
+                yield _grade_code(path)
+                return
+            contents = _records(read_content(path))
+    except EngineError as error:
+        yield _refused(path, name, b"", error, progress)
         return
-    with name_file_in_errors(path):
-        contents = _records(read_content(path))
-        for k, content in enumerate(contents, 1):
-            each = name if len(contents) == 1 else f"{name}, {k}"
-            if is_progress(content):
-                yield _grade_progress(content, each)
-            elif is_final_report(content):
-                yield _grade_final(content, each)
-            else:
-                yield _grade_report(content, each, progress)
+    for k, content in enumerate(contents, 1):
+        each = name if len(contents) == 1 else f"{name}, {k}"
+        try:
+            with name_file_in_errors(path):
+                yield _grade_record(content, each, progress)
+        except EngineError as error:
+            yield _refused(path, each, content, error, progress)
+
+
+def _grade_record(content: bytes, name: str, progress: "_ProgressLine") -> Graded:
+    if is_progress(content):
+        return _grade_progress(content, name)
+    if is_final_report(content):
+        return _grade_final(content, name)
+    return _grade_report(content, name, progress)
+
+
+def _refused(
+    path: str, name: str, content: bytes, error: EngineError, progress: "_ProgressLine"
+) -> Graded:
+    """Print why a record is refused, and return its row: with the reason, and whose it is."""
+    progress.clear()
+    where = "" if name == shown_name(path) else f" ({name})"
+    print_error(f"backwire: {error_text(error)}{where}")
+    student: object = None
+    with suppress(ValueError, RecursionError, AttributeError):
+        student = json.loads(content).get("student")
+    whose = student[:LONGEST_TEXT] if isinstance(student, str) else ""
+    return Graded(
+        LEARNER_HEADINGS if is_progress(content) else HEADINGS,
+        name,
+        {"student": one_line(whose).strip()},
+        notes=(one_line(str(error)).removeprefix(f"{shown_name(path)}: "),),
+        left_out="that can't be read",
+    )
 
 
 def _records(content: bytes) -> list[bytes]:
-    """Return the JSON objects that follow one another in a file; of another file all of it."""
-    found, decoder = list[bytes](), json.JSONDecoder()
+    """Return the JSON objects that follow one another in a file, and what can't be read of it."""
+    found, decoder, text = list[bytes](), json.JSONDecoder(), ""
     with suppress(ValueError, RecursionError):
         text = content.decode("utf-8-sig").strip()
         while text:
             _value, end = decoder.raw_decode(text)
             found.append(text[:end].encode())
             text = text[end:].lstrip()
-        return found or [content]
-    return [content]
+    rest = [text.encode()] if text else []
+    return [*found, *rest] if found else [content]
 
 
 def _grade_code(code: str) -> Graded:

@@ -205,7 +205,9 @@ def test_bad_reports_do_not_hide_others_and_equal_names_are_told_apart_by_folder
     call = ["grade", "--csv", str(bad), *paths, str(broken), paths[0], str(gone)]
     assert main(call) == 1
     out, err = capsys.readouterr()
-    assert [row["report"] for row in csv.DictReader(out.splitlines())] == paths
+    rows = {row["report"]: row["note"] for row in csv.DictReader(out.splitlines())}
+    assert [*rows] == ["bad.json", *paths, str(broken), "gone.json"]
+    assert [rows[path] for path in paths] == ["", ""]
     first, second, third = err.splitlines()
     assert first.startswith("backwire: bad.json: Line 1, column 2")
     assert second.endswith(f"({broken})")
@@ -464,7 +466,9 @@ def test_records_in_one_file_are_graded_one_by_one_and_summed_up(
     )
     path.write_text(f"{HONEST}\n{report[:-9]}", "utf-8")
     assert main(["grade", str(path)]) == 1
-    assert "class.json" in capsys.readouterr().err
+    found = capsys.readouterr()
+    assert "(class.json, 2)" in found.err
+    assert "Cy" in found.out, "what stands before it is graded"
 
 
 def test_a_damaged_progress_file_is_named_and_left_alone(capsys, tmp_path: Path, ada: str):
@@ -501,3 +505,34 @@ def test_the_last_line_leaves_out_what_can_not_be_and_what_is_double(capsys, tmp
             " right first time. Slips: replaced × 2"
         )
         assert out.count("the same progress as in") == 1
+
+
+def test_each_record_that_is_refused_has_a_row_with_the_reason(capsys, tmp_path: Path, honest: str):
+    report = json.loads(Path(honest).read_text("utf-8"))
+    other_steps = answer(Question("local", 3, 0, 9_999), "3")
+    asked = handed_in(tmp_path, "asked.json", other_steps, student="Bo")
+    texts = {
+        "empty.json": ("", ""),
+        "array.json": ("[1, 2]", ""),
+        "broken.json": ("{", ""),
+        "newer.json": (HONEST.replace('"version": 3', '"version": 99'), "Cy"),
+        "part.json": (json.dumps({key: report[key] for key in ("format", "student")}), "Ada"),
+        "list.json": (json.dumps(report | {"student": ["Ada"] * 999, "title": 3}), ""),
+    }
+    for name, (text, _student) in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe{")
+    students = {name: student for name, (_text, student) in texts.items()}
+    students |= {"bytes.json": "", "asked.json": "Bo", "gone.json": ""}
+    paths = [str(tmp_path / name) for name in students]
+    for csv_too in (True, False):
+        assert main(["grade", *["--csv"] * csv_too, honest, *paths]) == 1
+        out, err = capsys.readouterr()
+        for name, student in students.items():
+            [line] = [line for line in out.splitlines() if name in line]
+            [reason] = [line for line in err.splitlines() if name in line]
+            assert reason[-20:].strip('"') in line, name
+            assert student in line, name
+            assert "['" not in line, name
+    assert out.splitlines()[-1].startswith("All 10 without 9 that can't be read: 1 of 2 right")
+    assert refused(capsys, 1, "grade", asked).startswith("backwire: asked.json: Answer 1")
