@@ -173,6 +173,8 @@ def carries_on_by_keys(window: MainWindow) -> None:
     assert (loop(window).at, value(window, "w1")) == (2, 0.75)
     line = window.strip.loop_line
     assert line is not None
+    window.activateWindow()
+    until(window.isActiveWindow)  # else the focus comes later, for another reason
     line.setFocus(Qt.FocusReason.TabFocusReason)
     press(window, Qt.Key.Key_Home)
     assert (loop(window).at, value(window, "w1")) == (0, 2.0)
