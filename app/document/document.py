@@ -260,8 +260,7 @@ class Document(History):
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self.title, self.empty
         if typed and not (was_empty and self.path is not None):
-            # replacing unsaved edits, which then only undo holds, leaves work unsaved
-            home = Home(title=formula_title(typed), safe_sheet=None if self.unsaved else sheet)
+            home = self._home_in_place(sheet, formula_title(typed))
             home.rules = self.home.rules if was_empty else home.rules
         if typed:
             self.typed.remember(typed, graph)
@@ -272,6 +271,10 @@ class Document(History):
         if done and home is not None and not was_empty:
             self.replaced.emit(before)
         return done
+
+    def show_other(self, sheet: Sheet, title: str, gesture: int) -> bool:
+        """Show a sheet that belongs to no file as another document, in one step named `title`."""
+        return self.commit(title, lambda _s: sheet, gesture, self._home_in_place(sheet, title))
 
     def open_practice(self, sheet: Sheet, title: str) -> int:
         """Show a sheet of a lesson or a lecture, without a file.
@@ -367,6 +370,13 @@ class Document(History):
         )
 
     # private
+
+    def _home_in_place(self, sheet: Sheet, title: str) -> Home:
+        """Return the home of a sheet without a file that takes the place of this one.
+
+        Unsaved edits, which then only undo holds, leave work unsaved.
+        """
+        return Home(title=title, safe_sheet=None if self.unsaved else sheet)
 
     def _with_drawn_numbers(self, graph: Graph, leaves: Collection[int]) -> Graph:
         """Return a typed graph with numbers drawn for these leaves, and remember them."""

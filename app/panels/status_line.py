@@ -42,7 +42,7 @@ class StatusLine(QStatusBar):
         self._counts = self._slots_text = self._facts_text = ""
         self._hint = self._lesson = ""
         self._zoom = 1.0
-        self._on_full_page = False
+        self._on_full_page = self._staged = False
         self._start_facts = _START_PAGE_FACTS
         self.setSizeGripEnabled(False)
         self._words = ElidedLabel(style)
@@ -76,6 +76,12 @@ class StatusLine(QStatusBar):
         self._on_full_page, self._start_facts = on_full_page, _START_PAGE_FACTS
         self.zoom.setVisible(not on_full_page)
         self._refresh()
+
+    def set_staged(self, staged: bool) -> None:
+        """Set whether a stage covers the sheet, whose mistake is none of the stage's."""
+        if staged != self._staged:
+            self._staged = staged
+            self._refresh()
 
     def set_at_result(self) -> None:
         """Show the status of the result of a test, which is in place of the sheet."""
@@ -113,7 +119,7 @@ class StatusLine(QStatusBar):
             *(_position_facts(shown) if loop is None and not by_hand else _mode_facts(shown)),
             _quiz_text(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
-            _mistake_text(rules),
+            "" if self._staged else _mistake_text(rules),
             pass_verdict(frame, shown.comparison) if not by_hand else "",
             _ripple_text(shown),
             self._slots_text if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",

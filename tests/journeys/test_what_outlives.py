@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from app.lessons.draft import draft_of
 from app.lessons.lecture_file import lecture_text
 from app.panels.mistakes import MistakesPage
+from app.panels.train import TrainPage
 from app.window.commands.file import open_example, open_file, open_now
 from app.window.commands.lessons import begin_drawn_test, begin_lesson
 from app.window.frame.main_window import MainWindow
@@ -27,6 +28,7 @@ from tests.helpers.lecturing import lecture_of
 from tests.helpers.lessons import LESSON
 from tests.helpers.window import (
     answer,
+    click,
     example_path,
     forget_changes,
     no_question,
@@ -55,6 +57,15 @@ def own_mode(window: MainWindow) -> bool:
     return now.mode is not STEPPING and (now.quiz is None or now.quiz.lesson_questions is None)
 
 
+def step_a_sample(window: MainWindow) -> None:
+    """Train a network, whose status names no mistake of the sheet, and step a sample backward."""
+    page = cast("TrainPage", window.context.shell.show_page("train"))
+    page.show_view("training")
+    assert "mistake" not in window.status_line.text()
+    page.training.training.go(0)
+    click(page.training.stage.sample.step)
+
+
 THINGS: Final[Mapping[str, Act]] = {
     "mistake": lambda w: w.playback.rules is not CORRECT,
     "stops": lambda w: w.context.time_machine.breakpoints,
@@ -78,12 +89,14 @@ WAYS: Final[Mapping[str, Act]] = {
     "test": lambda w: begin_drawn_test(w.context, 1),
     "lecture": lambda w: open_now(w.context, Path(LECTURE)),
     "presented lecture": lambda w: w.context.shell.present_lecture(lecture_of(w)),
+    "network": step_a_sample,
     "formula": lambda w: w.document.replace_graph(from_expression(FORMULA), FORMULA),
 }
 RETURNS: Final[Mapping[str, Act]] = {
     "lesson": lambda w: w.context.lessons.restore_own_sheet(),
     "test": lambda w: w.context.lessons.restore_own_sheet(),
     "presented lecture": lambda w: w.context.shell.leave_full_screen(),
+    "network": lambda w: w.document.undo(),
     "formula": lambda w: w.document.undo(),
 }
 
@@ -170,7 +183,7 @@ def test_another_document_asks_to_save_what_is_recorded_and_ends_the_recorder(
         recorder = window.context.recorders.get()
         recorder.add_step("say")
         show_other(window)
-        if way == "formula":  # of which the lesson is made
+        if way in ("formula", "network"):  # of which the lesson is made
             assert window.context.recorders.now is recorder
             recorder.end()
             continue

@@ -85,14 +85,14 @@ _MAX_UNGROUPED: Final = 6
 
 
 def step_sample(context: Context, page: TrainPage, sample: int) -> None:
-    """Replace the sheet by the graph of a sample, as one undo step, and start its backward pass."""
+    """Show the graph of a sample as another document, in one undo step, and start its backward."""
     training = page.training.training
     training.pause()
     drawing = grouped(training.sample_graph(sample), _MAX_UNGROUPED)
     name = f"Sample {sample + 1} at epoch {training.state.epochs:,}"
     document, canvas = context.document, context.canvas
     gesture = document.new_gesture()
-    if not document.commit(name, lambda _sheet: sheet_of(drawing), gesture):
+    if not document.show_other(sheet_of(drawing), name, gesture):
         return
     page.leave_stage()
     context.shell.show_page("why", focus=False)

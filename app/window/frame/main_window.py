@@ -654,6 +654,7 @@ class MainWindow(QMainWindow):
     def _on_stage_changed(self) -> None:
         """Show the stage's title in place of the formula, which can't be edited meanwhile."""
         self.expression.show_instead(self.parts.stage_title)
+        self.status_line.set_staged(bool(self.parts.stage_title))
         self.commands.refresh()
 
     def _show_menu_button(self) -> None:
