@@ -135,7 +135,7 @@ def on_command_line(graph: Graph, path, capsys, *more: str) -> tuple[int, dict]:
 def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
     host, panel, checks, tmp_path, capsys
 ):
-    seeds = sampled(range(300), 37)  # even ones and odd ones
+    seeds = sampled(range(300), 37, first=13)  # even ones and odd ones; 13 has a kink
     for k, (seed, (method, *options)) in enumerate(product(seeds, WAYS)):
         if k % 3 == 0:
             host.document.replace_graph(random_graph(seed))
