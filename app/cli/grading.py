@@ -32,7 +32,7 @@ from app.cli.command_line import (
     table,
 )
 from app.lessons import final_test
-from app.lessons.course import names
+from app.lessons.course import names, names_by_digest
 from app.lessons.final_test import (
     FinalReport,
     GradedTest,
@@ -624,16 +624,24 @@ def _impossible(found: HandedIn, content: bytes) -> Iterator[str]:
         strict_json.check_no_duplicate_keys(content)
     except FormatError as error:
         yield _CANT_BE.format(what=error)
+    titles = _titles(progress)
     for key, entry in progress.lessons.items():
         if what := _impossible_in(key, entry, last_day):
-            yield _CANT_BE.format(what=f"{one_line(key)}, {what}")
+            unnamed = "a lesson of another file" if key == entry.digest else key
+            name = _course_name(key, entry) or titles.get(key, unnamed)
+            yield _CANT_BE.format(what=f"{one_line(name)}, {what}")
+
+
+def _titles(progress: Progress) -> dict[str, str]:
+    """Return the titles that progress holds of lessons, by their keys."""
+    return {each.lesson: each.title for each in (*progress.slips, *progress.asked) if each.title}
 
 
 def _impossible_in(key: str, entry: LessonProgress, last_day: date) -> str:
     """Return what in the entry of a lesson can't be, or ""."""
     counts, steps, asks = f"{entry.right} right of {entry.asked}", len(entry.states), entry.asked
     if _version(key, entry) == "same":
-        known = lesson(key)
+        known = lesson(_course_name(key, entry))
         steps, asks = len(known.steps), sum(map(_most_asked, known.steps))
     faults = (
         (entry.right > entry.asked, counts),
@@ -658,11 +666,19 @@ def _is_day(text: str, last_day: date) -> bool:
     return False
 
 
+def _course_name(key: str, entry: LessonProgress) -> str:
+    """Return the name of an entry's lesson in the course, "" if it is none of it.
+
+    A copy of a lesson has its digest, and one as key.
+    """
+    return key if key in names() else names_by_digest().get(entry.digest, "")
+
+
 def _version(key: str, entry: LessonProgress) -> Literal["same", "other", "foreign"]:
     """Return whether an entry is of the course's lesson, of another version or file of it."""
-    if key not in names():
-        return "foreign"
-    return "same" if lesson(key).digest == entry.digest else "other"
+    if name := _course_name(key, entry):
+        return "same" if names_by_digest().get(entry.digest) == name else "other"
+    return "foreign"
 
 
 def _grade_progress(content: bytes, name: str) -> Graded:
@@ -672,13 +688,20 @@ def _grade_progress(content: bytes, name: str) -> Graded:
     states = Counter(entry.state for entry in lessons.values())
     versions = [_version(key, entry) for key, entry in lessons.items()]
     others = [key for key, version in zip(lessons, versions, strict=True) if version == "other"]
-    foreign = versions.count("foreign")
+    titles = _titles(found.progress)
+    foreign = [
+        titles.get(key)
+        for key, version in zip(lessons, versions, strict=True)
+        if version == "foreign"
+    ]
     remarks: list[str] = []
     if others:
         remarks.append(f"another version of this lesson: {', '.join(others)}")
     if foreign:
         one, many = "{count} lesson of another file", "{count} lessons of other files"
-        remarks.append(counted(foreign, one, many))
+        said = counted(len(foreign), one, many)
+        named = ", ".join(one_line(title) for title in foreign if title)
+        remarks.append(f"{said}: {named}" if named else said)
     cells: dict[str, Cell] = {
         "student": one_line(found.student).strip(),
         "lessons done": states["done"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -124,7 +125,14 @@ def path_of(name: str) -> Path:
 
 def is_of_course(lesson: Lesson) -> bool:
     """Return whether a lesson is one of the course, not another file of the same name."""
-    return lesson.path == path_of(lesson.name)
+    # a path that the command line is given is relative, or goes over a link
+    return lesson.path is not None and lesson.path.resolve() == path_of(lesson.name).resolve()
+
+
+@cache
+def names_by_digest() -> Mapping[str, str]:
+    """Return the name of each lesson of the course by the digest of its file."""
+    return {sha256(path_of(name).read_bytes()).hexdigest(): name for name in names()}
 
 
 def is_lecture(path: Path) -> bool:

@@ -14,12 +14,12 @@ import pytest
 
 from app.__main__ import main
 from app.cli.grading import _most_asked
-from app.lessons.course import names
-from app.lessons.load import lesson
+from app.lessons.course import names, path_of
+from app.lessons.load import lesson, load_lesson
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
 from app.lessons.review import noted
 from app.takeaway.lesson_page import page_of_lesson
-from app.takeaway.page_record import CodeCounts, code_of
+from app.takeaway.page_record import CodeCounts, code_of, lesson_record
 from engine import from_expression
 from engine.formats import native
 from engine.formats.files import save
@@ -536,3 +536,36 @@ def test_each_record_that_is_refused_has_a_row_with_the_reason(capsys, tmp_path:
             assert "['" not in line, name
     assert out.splitlines()[-1].startswith("All 10 without 9 that can't be read: 1 of 2 right")
     assert refused(capsys, 1, "grade", asked).startswith("backwire: asked.json: Answer 1")
+
+
+def test_a_lesson_is_named_by_its_digest_or_else_by_its_title(
+    capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    known = lesson("one-wire")
+    copy = tmp_path / "copy.toml"
+    copy.write_bytes(path_of("one-wire").read_bytes())
+    own = tmp_path / "own.toml"
+    own.write_text(copy.read_text("utf-8") + "\n", "utf-8")
+    monkeypatch.chdir(path_of("one-wire").parent)
+    path = tmp_path / "x.json"
+    expected = {
+        Path("one-wire.toml"): ("", "can't be: one-wire, 90 right of"),
+        copy: ("", "can't be: one-wire, 90 right of"),
+        own: ("1 lesson of another file: One wire", "can't be: One wire, 90 right of"),
+    }
+    for file, (note, forged) in expected.items():
+        record = lesson_record(load_lesson(file), 1).lesson
+        assert record is not None
+        assert (record.key == known.name) == (file.name == "one-wire.toml")
+        for right, said in ((1, note), (90, forged)):
+            text = progress_text(right=right, digest=record.digest)
+            path.write_text(text.replace('"one-wire"', f'"{record.key}"'), "utf-8")
+            [row] = table(capsys, int(right == 90), str(path))
+            assert row["note"].startswith(said), file
+            assert len(row["note"]) < 120, "not by its digest"
+            assert bool(row["note"]) == bool(said), file
+    nameless = json.loads(path.read_text("utf-8")) | {"slips": [], "asked": []}
+    path.write_text(json.dumps(nameless), "utf-8")
+    assert table(capsys, 1, str(path))[0]["note"].startswith(
+        "can't be: a lesson of another file, 90"
+    )
