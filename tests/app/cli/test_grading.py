@@ -416,6 +416,16 @@ def test_no_page_asks_more_than_the_lesson_is_believed_to():
         assert all(count <= limit for count, limit in zip(asked, most, strict=True)), name
 
 
+def test_what_is_clicked_through_with_show_me_can_be(capsys, tmp_path: Path):
+    path = tmp_path / "x.json"
+    states = ["shown"] * len(lesson("one-wire").steps)
+    for right, seconds in ((0, 3.0), (0, 0.0), (1, 1.5)):
+        path.write_text(progress_text(states=states, right=right, seconds=seconds), "utf-8")
+        assert table(capsys, 0, str(path))[0]["note"] == "", (right, seconds)
+    path.write_text(progress_text(states=states, right=2, seconds=1.0), "utf-8")
+    assert "2 right of" in table(capsys, 1, str(path))[0]["note"]
+
+
 @pytest.mark.parametrize("forged", FORGED)
 def test_counts_and_dates_that_can_not_be_are_told(capsys, tmp_path: Path, forged: str):
     text, said = FORGED[forged]
