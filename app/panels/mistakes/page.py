@@ -90,6 +90,7 @@ class MistakesPage(Page):
         self.follow(self._playback.shown)
         self.choose.rules_chosen.connect(self._playback.set_rules)
         self.choose.first_difference_wanted.connect(self._go_to_first)
+        self.choose.left.connect(self.left)
         self.mend.clicked.connect(self._begin_to_mend)
         for button in (self.begin_hunt, self.next_hunt):
             button.clicked.connect(self._begin_hunt)
@@ -499,6 +500,8 @@ class ChoosePart(Block):
     """Emitted with the Rules of a mistake, or CORRECT."""
     first_difference_wanted = Signal()
     """Emitted when the playback should go to the step at which the pass first differs."""
+    left = Signal()
+    """Emitted when the focus may return to the sheet, as what had it has gone with the mistake."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -549,6 +552,8 @@ class ChoosePart(Block):
         """Show the active mistake; `asked`: a question is open, so nothing here may answer it."""
         if rules is not self._rules or asked:
             self._unfolded = False
+        if rules is not self._rules:
+            self.list.set_current(-1)  # a row that is off looks like the others
         self._rules, self._asked = rules, asked
         if graph is not self._graph:
             self._graph = graph
@@ -601,7 +606,8 @@ class ChoosePart(Block):
         has_root = self._graph.root is not None
         waits_for_click = has_root and not self._has_begun_counting and not self._counts_at_once
         opened = not active or self._unfolded
-        had_focus = self.list.hasFocus()
+        had_focus, of_mistake = self.list.hasFocus(), (self.field, self.first_button)
+        leaves = not active and any(p.hasFocus() for p in (*of_mistake, self.correct_button))
         self.title.setVisible(not active)
         self.field.setVisible(active)
         self.list.setVisible(opened)
@@ -622,6 +628,8 @@ class ChoosePart(Block):
             self.list.show_rows([self._row(rules) for rules in MISTAKES])
         elif had_focus and self.field.isEnabled():
             self.field.setFocus()
+        if leaves:
+            self.left.emit()
 
     def _count_text(self) -> str:
         count = self._counts.get(self._rules)

@@ -15,6 +15,7 @@ from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.study.lab import NOTHING_TYPED
 from engine import from_expression
+from engine.formats.native import Drawing
 from engine.rules import BY_NAME, CORRECT, MISTAKES
 from tests.helpers.panel_host import DEMONSTRATION, PanelHost
 
@@ -126,6 +127,31 @@ def test_a_click_turns_a_mistake_on_and_the_list_folds_to_its_field(
     assert host.playback.rules is BY_NAME["forward-order"]
     assert not page.choose.list.isVisible()
     assert field.hasFocus()
+
+
+def test_a_mistake_that_is_off_looks_like_the_others_and_the_focus_returns_to_the_sheet(
+    host: PanelHost, page: MistakesPage
+):
+    left: list[bool] = []
+    page.left.connect(lambda: left.append(True))
+    rows = page.choose.list
+    for way, end in {
+        "Correct pass": lambda: click(page.choose.correct_button),
+        "the menu": lambda: host.playback.set_rules(CORRECT),
+        "another document": lambda: host.document.start(Drawing(from_expression("y = a/b"))),
+        "another formula": lambda: host.document.replace_graph(from_expression("s = a+b"), "s"),
+    }.items():
+        left.clear()
+        listed(host, page)
+        click_row(rows, 5)
+        assert host.playback.rules is BY_NAME["no-seed"], way
+        page.choose.correct_button.setFocus()
+        end()
+        QApplication.processEvents()
+        assert host.playback.rules is CORRECT, way
+        assert rows.isVisible(), way
+        assert not rows.selectedItems(), way
+        assert left == [True], way
 
 
 def test_an_arrow_key_in_the_field_unfolds_the_list_in_which_enter_chooses(
