@@ -77,7 +77,7 @@ _EXPONENT_BELOW: Final = Decimal("1e-4")
 """Smaller numbers are written with an exponent, as are those from `_EXPONENT_FROM` on."""
 _EXPONENT_FROM: Final = Decimal("1e7")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-_COMMA: Final = re.compile(r"(?<![\w.,])(\d+),(\d+)(?![\d.,])", re.ASCII)
+COMMA: Final = re.compile(r"(?<![\w.,])(\d+),(\d+)(?![\d.,])", re.ASCII)
 """A comma in a number."""
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma may separate thousands."""
@@ -258,12 +258,12 @@ def with_decimal_points(text: str) -> str:
     >>> with_decimal_points("-1,5 + 1,000")
     '-1.5 + 1,000'
     """
-    return _COMMA.sub(lambda m: m[0] if _GROUPED.fullmatch(m[0]) else f"{m[1]}.{m[2]}", text)
+    return COMMA.sub(lambda m: m[0] if _GROUPED.fullmatch(m[0]) else f"{m[1]}.{m[2]}", text)
 
 
 def comma_readings(text: str) -> str:
     """Return the sentence that a comma in a text has two meanings, or "" if none has."""
-    found = next((m for m in _COMMA.finditer(text) if _GROUPED.fullmatch(m[0])), None)
+    found = next((m for m in COMMA.finditer(text) if _GROUPED.fullmatch(m[0])), None)
     if found is None:
         return ""
     return f"{found[0]} is {found[1]}{found[2]} or {found[1]}.{found[2]}: write one."

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QPushButton, QWidget
 
-from app.controls.focus import TakenKeys
+from app.controls.focus import PAGE_KEYS, TakenKeys
 from app.controls.layouts import in_row
 from app.guard import exception_safe
 from app.style.current import Style
@@ -117,7 +117,6 @@ def _segment(index: int, count: int) -> str:
 _MOST_ROWS: Final = 16
 """Number of rows beyond which the open list scrolls."""
 _OPENING_KEYS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
-_PAGE_KEYS: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 @exception_safe
@@ -159,7 +158,7 @@ class ChoiceBox(QComboBox):
         elif text and text.isprintable():
             self.showPopup()
             self.view().keyboardSearch(text)
-        elif event.key() not in _PAGE_KEYS:
+        elif event.key() not in PAGE_KEYS:
             super().keyPressEvent(event)
 
     def _choose(self, row: int) -> None:

@@ -102,7 +102,8 @@ class TakenKeys(KeyClaim):
 
 
 _VERTICAL_ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
-_PAGE_KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+PAGE_KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+"""Keys of the window alone: they turn the steps of a lesson, whatever has the focus."""
 _KEPT_BY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 """Reasons of a focus that comes back to where it was."""
 _BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -143,9 +144,9 @@ class OnPurpose(QObject):
     def _take_key(self, event: QKeyEvent) -> bool:
         """Claim a key for the control, or keep it from it; return whether either was done."""
         key, mine = event.key(), self._reached_by in _BY_TAB
-        if key not in (*self._keys, *_PAGE_KEYS):
+        if key not in (*self._keys, *PAGE_KEYS):
             return False
-        mine = (mine or key in _VERTICAL_ARROWS) and key not in _PAGE_KEYS
+        mine = (mine or key in _VERTICAL_ARROWS) and key not in PAGE_KEYS
         if event.type() != QEvent.Type.ShortcutOverride:
             return not mine
         event.setAccepted(mine and not event.modifiers() & _OF_SHORTCUTS)

@@ -25,7 +25,7 @@ from engine.errors import EditError, FormatError, PlacedFormatError
 from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
 from engine.names import with_parsed_names
-from engine.numbers import plural
+from engine.numbers import COMMA, plural
 from engine.ops import BY_NAME, search
 
 LEAVES_NAMED = 12
@@ -118,7 +118,6 @@ _INFIX: dict[type, str] = {
     ast.Div: "div",
     ast.Pow: "pow",
 }
-_DECIMAL_COMMA = re.compile(r"(?<![\w.])\d+,\d+(?![\w.,])", re.ASCII)
 _BEGINNING = re.compile(r"(^|;)([ ;]*)")
 """Where a statement begins: the spaces and empty statements before it."""
 
@@ -263,7 +262,7 @@ class ExpressionReader:
     def _comma(self, part: ast.expr, reason: str, **fields: object) -> FormatError:
         """Return the error about a comma, or if it is in a number, about that."""
         start, end = self._span(part)
-        found = _DECIMAL_COMMA.search(self.text, start, end)
+        found = COMMA.search(self.text, start, end)
         if found is None:
             return self._refuse(part, reason, **fields)
         reason = "a comma separates arguments; write the decimal point: {number}."

@@ -22,7 +22,6 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_positions, chip_width
 from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
-from app.canvas.scene.scene import Scene
 from app.style import fonts, sizes
 from app.style.icons import paint_icon
 from app.style.strokes import draw_text, pen, rounded, width
@@ -43,11 +42,6 @@ _TAG_PADDING = 11.0
 """Padding of the tag's text, in sheet px."""
 _RING_GAP = 4.0
 """Space between a chip and the ring around it, in sheet px."""
-
-
-def is_free(scene: Scene, rect: QRectF) -> bool:
-    """Return whether no node lies in a rectangle of the sheet."""
-    return not any(scene.boxes[n].rect.intersects(rect) for n in scene.node_index.within(rect))
 
 
 class HandMarks:
@@ -157,7 +151,7 @@ class CheckedBadge:
         tops = (root_rect.bottom() + BADGE_TOP, root_rect.top() - SEED_HEIGHT - high)
         beside = QRectF(root_rect.right() + BADGE_TOP, root_rect.top(), wide, high)
         places = (*(QRectF(left, top, wide, high) for top in tops), beside)
-        return next((rect for rect in places if is_free(canvas.scene, rect)), beside)
+        return next((rect for rect in places if canvas.scene.is_free(rect)), beside)
 
     def paint(self, painter: QPainter) -> None:
         """Paint the badge, in sheet coordinates."""
@@ -370,7 +364,7 @@ class RippleMarks:
         rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
         top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
         header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
-        return next(filter(self._is_free, places), header)
+        return next(filter(self._canvas.scene.is_free, places), header)
 
     def _pill_width(self, pieces: Sequence[Piece]) -> float:
         return 2 * PILL_PADDING + sum(width(text, TEXT_ROLE) for text, _color in pieces)
@@ -434,11 +428,10 @@ class RippleMarks:
             QRectF(pill.right() + gap, pill.top(), wide, PILL_HEIGHT),
         )
         taken = self._pill_and_label_rects(ripple)
-        free = (r for r in places if self._is_free(r) and not any(map(r.intersects, taken)))
+        free = (
+            r for r in places if self._canvas.scene.is_free(r) and not any(map(r.intersects, taken))
+        )
         return next(free, None)
-
-    def _is_free(self, rect: QRectF) -> bool:
-        return is_free(self._canvas.scene, rect)
 
     def _paint_ratio(self, painter: QPainter, ripple: GraphRipple) -> None:
         if self._front < max(ripple.columns.values()):  # it has not come to the root yet
@@ -468,7 +461,7 @@ class RippleMarks:
                 (narrow, sizes.LABEL_LINE, False),
             ):
                 rect = QRectF(label_place.right - across, label_place.y - high / 2, across, high)
-                if self._is_free(rect) and not any(map(rect.intersects, taken)):
+                if self._canvas.scene.is_free(rect) and not any(map(rect.intersects, taken)):
                     taken.append(rect)
                     places[wire] = rect, has_slope
                     break

@@ -336,6 +336,10 @@ class Scene:
         """Return how much is drawn at a scale, in screen px per sheet px."""
         return detail_at(scale, self._is_small_graph)
 
+    def is_free(self, rect: QRectF) -> bool:
+        """Return whether no node lies in a rectangle of the sheet."""
+        return not any(self.boxes[n].rect.intersects(rect) for n in self.node_index.within(rect))
+
     def least_scale(self, detail: Detail) -> float:
         """Return the scale from which this much is drawn."""
         return least_scale(detail, self._is_small_graph)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from app.controls.focus import PAGE_KEYS
 from app.guard import exception_safe
 
 # classes of widgets, by name so that the start need not import them
@@ -29,8 +30,6 @@ _KEYS_OF_LISTS = {
     Qt.Key.Key_Delete,
     Qt.Key.Key_Backspace,
 }
-_PAGE_KEYS = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-"""Claimed by nothing: they turn the steps of a lesson even while one types."""
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
@@ -56,7 +55,7 @@ class FocusKeys(QObject):
             return False
         claimed = _claims(watched, event)
         event.setAccepted(claimed)
-        return claimed or event.key() in _PAGE_KEYS
+        return claimed or event.key() in PAGE_KEYS
 
 
 def _inherits_any(widget: QObject, kinds: tuple[str, ...]) -> bool:
@@ -80,7 +79,7 @@ def _claims(widget: QObject, event: QKeyEvent) -> bool:
     key = event.key()
     # "editable": of a combo box into which one can type
     if _inherits_any(widget, _TEXT_FIELDS) or widget.property("editable"):
-        return key not in _PAGE_KEYS and key not in _FUNCTION_KEYS
+        return key not in PAGE_KEYS and key not in _FUNCTION_KEYS
     return key in _KEYS_OF_LISTS
 
 

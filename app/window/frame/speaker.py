@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from app.controls.focus import ENTER
+from app.controls.focus import ENTER, PAGE_KEYS
 from app.guard import exception_safe
 from app.panels.strip import StripPanel
 from app.window.commands.lecture import ask_save_hands, record_now
@@ -30,7 +30,6 @@ WINDOWED_SHARE: Final = 0.9
 """Width and height of the speaker's window on a single screen, as a share of the screen's."""
 _FULL, _MAXIMIZED = Qt.WindowState.WindowFullScreen, Qt.WindowState.WindowMaximized
 _KEYS: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-_PAGE_KEYS: Final = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
@@ -263,7 +262,7 @@ class Speaker(QObject):
         if isinstance(focus, QAbstractButton):
             return key in (*ENTER, Qt.Key.Key_Space)
         field = window.cards.typed_field
-        if field is None or key in _PAGE_KEYS or event.modifiers() == _ALT:
+        if field is None or key in PAGE_KEYS or event.modifiers() == _ALT:
             return False
         return not (key == Qt.Key.Key_Period and field.counts)
 
