@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.cli import handouts, pages
 from app.cli.command_line import (
@@ -35,6 +35,9 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, short
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run, run_forward
+
+if TYPE_CHECKING:
+    from app.canvas.paint.figure import Figure, PictureOptions
 
 PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
@@ -351,14 +354,7 @@ def _write_pictures(
 ) -> Sequence[Path]:
     """Write pictures of one or more graphs, the type of which has one size; return their paths."""
     application = painting_application()
-    from app.canvas.paint.figure import (
-        Figure,
-        PictureOptions,
-        advice,
-        described,
-        figure_of,
-        with_one_type_size,
-    )
+    from app.canvas.paint.figure import Figure, PictureOptions, figure_of, with_one_type_size
     from app.canvas.paint.picture_export import save_pictures
 
     is_pdf = series[0][2].suffix.lower() == ".pdf"
@@ -372,8 +368,8 @@ def _write_pictures(
         min_type=options.min_type,
         text=options.text or "outlines",
     )
+    figures: list[Figure] = []
     if len(series) > 1:
-        figures: list[Figure] = []
         for sheet, frames, out in series:
             with name_file_in_errors(out.name):
                 figures.append(figure_of(sheet, frames[0], picture_options))
@@ -385,12 +381,34 @@ def _write_pictures(
     ]
     for path in chain(*files):
         check_target(path)
-    for (sheet, frames, _out), paths in zip(series, files, strict=True):
-        figure = save_pictures(paths, sheet, frames, chosen)
-        if remark := advice(figure, sheet, frames[0], picture_options):
-            print_error(f"backwire export: {described(figure, picture_options)} {remark}")
+    drawn = [
+        save_pictures(paths, sheet, frames, chosen)
+        for (sheet, frames, _out), paths in zip(series, files, strict=True)
+    ]
+    _print_advice(series, drawn, figures, picture_options)
     del application  # painting needs it until here
     return list(chain(*files))
+
+
+def _print_advice(
+    series: Sequence[_Pictures],
+    drawn: "Sequence[Figure]",
+    alone: "Sequence[Figure]",
+    picture_options: "PictureOptions",
+) -> None:
+    """Say that the type of a figure is small; of several figures only the one whose type all have.
+
+    `alone` are the figures of several as each would be by itself.
+    """
+    from app.canvas.paint.figure import advice, described
+
+    least = min((figure.type_sizes[0] for figure in alone), default=0.0)
+    for k, ((sheet, frames, out), figure) in enumerate(zip(series, drawn, strict=True)):
+        if alone and alone[k].type_sizes[0] > least:
+            continue  # alone its type would be larger: no advice about it would help
+        if remark := advice(figure, sheet, frames[0], picture_options):
+            where = f"all have the type of {out.name}: " if alone else ""
+            print_error(f"backwire export: {where}{described(figure, picture_options)} {remark}")
 
 
 def _write_each(

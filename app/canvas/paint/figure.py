@@ -446,7 +446,8 @@ def _remedy(figure: Figure, sheet: Sheet, frame: Frame, picture_options: Picture
     if figure.has_type(MIN_PRINTED / 3):  # else no number of rows would do
         anyhow = replace(picture_options, rows=None)
         other, _tried = _best_figure(sheet, frame, anyhow, MORE_CROSSINGS)
-        if other and other.scale > figure.scale * MIN_ROW_GAIN and other.has_type(MIN_PRINTED):
+        gains = other is not None and other.scale > figure.scale * MIN_ROW_GAIN
+        if other and gains and other.rows != figure.rows and other.has_type(MIN_PRINTED):
             return f"In {other.rows} rows it is {_type_text(other)}."
     if (
         picture_options.height is None

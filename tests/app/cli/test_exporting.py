@@ -284,7 +284,11 @@ def test_figures_of_several_graphs_have_type_of_one_size(tmp_path, qapp, capsys)
     call = ["export", SHARED, *others, "-o", str(tmp_path / "fig.svg"), "--width", "8.5"]
     assert main(call) == 0
     names = [f"fig-{Path(file).stem}.svg" for file in (SHARED, *others)]
-    assert capsys.readouterr().out.split() == [str(tmp_path / name) for name in names]
+    said = capsys.readouterr()
+    assert said.out.split() == [str(tmp_path / name) for name in names]
+    # that of one file limits the others, so that no advice about these would help
+    assert said.err.startswith("backwire export: all have the type of fig-neuron.svg: 8.5 × ")
+    assert said.err.count("This is small") == said.err.count("\n") == 1
     scales: set[str] = set()
     for name in names:
         text = (tmp_path / name).read_text("utf-8")

@@ -330,6 +330,15 @@ def test_other_rows_are_told_where_they_have_larger_type():
     assert advice(figure_of(sheet, frame, asked), sheet, frame, asked) == ""
 
 
+def test_no_advice_names_the_rows_that_the_figure_has():
+    sheet, frame = sheet_and_frame("shared-leaf")
+    plain = PictureOptions(width=COLUMN)
+    limited = figure_of(sheet, frame, PictureOptions(width=COLUMN, min_type=6, max_type=6))
+    assert limited.rows == figure_of(sheet, frame, plain).rows > 1
+    assert "This is small" in advice(limited, sheet, frame, plain)
+    assert f"In {limited.rows} rows" not in advice(limited, sheet, frame, plain)
+
+
 def test_a_small_type_is_told_with_what_helps():
     sheet, frame = sheet_and_frame("two-weights-loss")
     picture_options = PictureOptions(width=COLUMN)
