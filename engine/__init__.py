@@ -19,7 +19,6 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     schedule    the firing order of a pass, known before any value is
     trace       backpropagation itself: every step of a pass with its numbers
     frame       the state of a pass after k steps; stepping back is a smaller k
-    tape        a graph in flat columns, run by one generated loop
     value       micrograd's Value, with local derivatives stored in the forward pass
     check       gradient check: numerical derivatives, forward from each leaf to the root
 

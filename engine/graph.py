@@ -404,13 +404,18 @@ class Structure:
         """Return the order of a pass from one root, and the nodes with a gradient."""
         if root not in self._plans:
             order = post_order((root,), self.inputs)
-            with_gradient = {root}
-            for node in order:  # inputs come first, so a gradient is inherited along all paths
-                inputs = self.inputs(node)
-                if with_gradient.intersection(inputs) or isinstance(self._nodes[node], Leaf):
-                    with_gradient.add(node)
-            self._plans[root] = Plan(root, order, frozenset(with_gradient))
+            leaves = [node for node in order if isinstance(self._nodes[node], Leaf)]
+            with_gradient = self.depending(order, (root, *leaves))
+            self._plans[root] = Plan(root, order, with_gradient)
         return self._plans[root]
+
+    def depending(self, order: Sequence[int], nodes: Iterable[int]) -> frozenset[int]:
+        """Return the nodes of `order`, inputs first, that are among `nodes` or depend on them."""
+        found = set(nodes)
+        for node in order:
+            if not found.isdisjoint(self.inputs(node)):
+                found.add(node)
+        return frozenset(found)
 
     def unreachable_leaves(self, root: int) -> frozenset[int]:
         """Return the leaves without a path to one root."""

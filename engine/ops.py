@@ -40,7 +40,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from engine.writers import FLOATS, bracketed, latex, on_screen
+from engine.writers import FLOATS, PLAIN_PYTHON, bracketed, latex, on_screen
 
 Bracketing = Callable[[str, str, str], str]
 """Brackets an operand where the texts before and after it require that, as `bracketed` does."""
@@ -84,7 +84,9 @@ class Op(Struct, frozen=True, dict=True):
 
     **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
-    `custom_formula`, `custom_latex` and `custom_latex_slopes` replace derived notation.
+    `python` are value and local derivatives in Python with `math` alone, whose functions raise an
+    error where ours give inf or nan. `custom_formula`, `custom_latex`, `custom_latex_slopes` and
+    `custom_python` replace derived notation.
     """
 
     name: str
@@ -106,6 +108,7 @@ class Op(Struct, frozen=True, dict=True):
     custom_formula: str = ""
     custom_latex: str = ""
     custom_latex_slopes: tuple[str, ...] = ()
+    custom_python: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not len(self.slots) == len(self.derivatives) == len(self._displayed_derivatives):
@@ -121,6 +124,12 @@ class Op(Struct, frozen=True, dict=True):
         """The local derivative along each slot, a function of the inputs and the value."""
         letters = (*self.slots, "out")
         return tuple(FLOATS.function(letters, text) for text in self.derivatives)
+
+    @cached_property
+    def python(self) -> tuple[str, ...]:
+        """The texts of the value and of each local derivative in Python with `math` alone."""
+        texts = (self.value, *self.derivatives)
+        return self.custom_python or tuple(PLAIN_PYTHON.write(text) for text in texts)
 
     @cached_property
     def formula(self) -> str:
@@ -242,6 +251,8 @@ POW = Op(
     zero_blocks_nonfinite=_zero_exponent,
     usual_derivatives=("b * a ** (b - 1)", "out * log(a)"),
     custom_formula="a ^ b",
+    # 0 along b where `math.log` would raise an error
+    custom_python=("a ** b", "b * a ** (b - 1) if b else 0", "out * math.log(a) if a > 0 else 0"),
 )
 
 NEG = Op(

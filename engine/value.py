@@ -32,7 +32,7 @@ passes, the local derivatives remain those of the forward pass, where micrograd 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -41,10 +41,9 @@ from msgspec import Struct
 
 from engine import hooks
 from engine.errors import EngineError
-from engine.graph import LABEL_LIMIT, Graph
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import is_plain_line
 from engine.ops import BY_NAME, OPS, Op
-from engine.tape import CODES, CONSTANT, LEAF, Tape
 
 
 class Value:
@@ -75,7 +74,7 @@ class Value:
         self._a: Value | None = None
         self._b: Value | None = None
         self._slope_a = self._slope_b = 0.0
-        self._mark: Any = None  # the latest walk that visited it, or its place on the latest tape
+        self._mark: Any = None  # the latest walk that visited it
         if _children or _op:
             # it sends no contributions until _backward is assigned
             self._origin = Special(_op, tuple(_children))
@@ -122,7 +121,7 @@ class Value:
 
     def graph(self) -> Graph:
         """Return the graph of this expression with this node as its root; labels are kept."""
-        return tape_and_values(self)[0].graph()
+        return graph_and_values(self)[0]
 
     def show(self) -> None:
         """Open a window with this graph, in a separate process."""
@@ -317,42 +316,40 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
     return found
 
 
-def tape_and_values(root: Value) -> tuple[Tape, list[Value]]:
-    """Return the expression as a tape (see engine.tape), and the Value at each place."""
+def graph_and_values(root: Value) -> tuple[Graph, list[Value]]:
+    """Return the graph of an expression, and the Values of its nodes 1, 2, 3 …
+
+    EngineError for an operation that OPS lacks.
+    """
     order = _order(root, leaves=True)
-    for place, node in enumerate(order):
-        node._mark = place
-    codes = [_code(node) for node in order]
-    first = [-1 if node._a is None else node._a._mark for node in order]
-    second = [-1 if node._b is None else node._b._mark for node in order]
-    third = [-1] * len(order)
-    for place, node in enumerate(order):
-        if type(node._origin) is Special:
-            operands = [operand._mark for operand in node._origin.operands]
-            first[place], second[place], third[place] = (*operands, -1, -1, -1)[:3]
-    start = [float(node.data) for node in order]
-    labels = {place: _graph_label(node.label) for place, node in enumerate(order) if node.label}
-    ids = range(1, len(order) + 1)
-    return Tape(codes, first, second, third, start, root._mark, ids, labels), order
+    ids = {node: k for k, node in enumerate(order, 1)}
+    nodes: dict[int, Node] = {k: _graph_node(node, ids) for node, k in ids.items()}
+    marker = len(order) + 1
+    nodes[marker] = Root(ids[root])
+    return Graph(nodes, marker, marker + 1), order
 
 
-def _code(node: Value) -> int:
-    """Return the code of a node on a tape; EngineError if `OPS` lacks its operation."""
-    origin = node._origin
-    if origin in _CODES:
-        return CONSTANT if type(node) is Number else _CODES[origin]
-    if type(origin) is not Special:
-        return CODES["pow"]  # by a plain number, as "**3"
-    count = len(origin.operands)
-    is_power = origin.sign[:2] == "**" and count == 2 and type(origin.operands[1]) is Number
-    op = _BY_SIGN.get("**" if is_power else origin.sign)
-    if op is not None and len(op.slots) == count:
-        return CODES[op.name]
-    if count:
+def _graph_node(node: Value, ids: Mapping[Value, int]) -> Node:
+    label = _graph_label(node.label) if node.label else ""
+    op = _operation(node)
+    if op is None:
+        kind = Constant if type(node) is Number else Leaf
+        return kind(float(node.data), label)
+    return OpNode(op.name, tuple([ids[operand] for operand in _operands(node)]), label)
+
+
+def _operation(node: Value) -> Op | None:
+    """Return the operation of a node, None for a leaf; EngineError if OPS lacks it."""
+    operands, sign = _operands(node), node._op
+    if not operands:
+        return None
+    is_power = sign[:2] == "**" and len(operands) == 2 and isinstance(operands[1], Number)
+    op = _BY_SIGN.get("**" if is_power else sign)
+    if op is None or len(op.slots) != len(operands):
         raise EngineError(
-            "{op!r} of {slots} is no operation of Backwire.", op=origin.sign, slots=count
+            "{op!r} of {slots} is no operation of Backwire.", op=sign, slots=len(operands)
         )
-    return LEAF
+    return op
 
 
 def is_changed_after_forward(root: object) -> bool:
@@ -364,7 +361,9 @@ def is_changed_after_forward(root: object) -> bool:
         operands, origin = _operands(node), node._origin
         if not operands or (type(origin) is Special and not origin.slopes):
             continue
-        value = OPS[_code(node)].forward(*[_float(operand.data) for operand in operands])
+        op = _operation(node)
+        assert op is not None  # it has operands
+        value = op.forward(*[_float(operand.data) for operand in operands])
         if value != node.data and not (math.isnan(value) and math.isnan(_float(node.data))):
             return True
     return False
@@ -378,13 +377,6 @@ def _float(data: float) -> float:
         return math.nan
 
 
-def place_of(value: Value, order: list[Value]) -> int | None:
-    """Return the place of a Value on the tape laid out last; None if it is not on it."""
-    place = value._mark
-    is_on_tape = isinstance(place, int) and place < len(order) and order[place] is value
-    return place if is_on_tape else None
-
-
 def _graph_label(label: str) -> str:
     """Return a label that a graph accepts: one line of limited length."""
     text = str(label)[:LABEL_LIMIT]
@@ -396,8 +388,6 @@ _LEAF = ""  # the sign of a leaf, which has no operands
 _POW = BY_NAME["pow"]
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}
 _BY_SIGN = {_SIGNS.get(op.name, op.name): op for op in OPS}
-_CODES: dict[object, int] = {_LEAF: LEAF, **{sign: CODES[op.name] for sign, op in _BY_SIGN.items()}}
-"""The code on a tape by sign, but for `**3` and Specials."""
 
 for _op in OPS:
     setattr(Value, _op.name, _method(_op))

@@ -46,8 +46,8 @@ the operand's own weakest one: `x + y` for b in `2 × b`.
 >>> bracketed("x + y", "2 × ", "")
 '(x + y)'
 
-Only here, in `engine.compiled` and in `engine.tape` is text executed as code. It is the text of the
-operation table, never that of a file or a text box.
+Only here and in `engine.compiled` is text executed as code. It is the text of the operation table,
+never that of a file or a text box.
 """
 
 import ast
@@ -278,6 +278,43 @@ FLOAT_FUNCTIONS: Final = {
 """The functions that formulas call, by name."""
 
 FLOATS: Final = _Floats(FLOAT_FUNCTIONS)
+
+
+# Python without our functions
+
+# functions of x that `math` lacks, or that it has under another name
+_PLAIN_FORMULAS = {
+    "abs": "math.fabs(x)",
+    "floor": "float(math.floor(x))",
+    "sign": "float((x > 0) - (x < 0))",
+    # as σ(x) = e^min(x, 0) / (1 + e^−|x|): neither exponent is above 0, so nothing overflows
+    "sigmoid": "math.exp(min(x, 0)) / (1 + math.exp(-math.fabs(x)))",
+    "Φ": "(1 + math.erf(x / math.sqrt(2))) / 2",
+    "φ": "math.exp(-x * x / 2) / math.sqrt(2 * math.pi)",
+}
+
+
+class _Substitution(ast.NodeTransformer):
+    """Replaces the letter x by an argument."""
+
+    def __init__(self, argument: ast.expr) -> None:
+        self.argument = argument
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.argument if node.id == "x" else node
+
+
+class _PlainPython(Writer):
+    """Writes formulas of operations with `math` alone."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = ast.unparse(node.func)
+        plain = parse_formula(_PLAIN_FORMULAS.get(name, f"math.{name}(x)"))
+        return _Substitution(node.args[0]).visit(plain)
+
+
+PLAIN_PYTHON: Final = _PlainPython({})  # no functions: it only writes text
 
 
 # Complex numbers

@@ -215,7 +215,7 @@ def _source(graph: Graph) -> tuple[str, str]:
     if operations > _MAX_OPERATIONS:
         return "", _TOO_MANY.format(count=operations, limit=_MAX_OPERATIONS)
     try:
-        text = Program(graph, tier="tape").source()
+        text = Program(graph).source()
     except EngineError as error:
         return "", str(error)
     return text, "The graph as one function: its values, then its gradients, without a loop."

@@ -1,4 +1,4 @@
-"""The formulas of each operation over whole arrays, and a tape run over many samples with them.
+"""The formulas of each operation over whole arrays, and a graph run over many samples with them.
 
 `array_op` compiles the formulas to NumPy. A condition becomes `where`, which computes both
 branches. Results agree with the functions of floats to 1e-12.
@@ -11,31 +11,30 @@ branches. Results agree with the functions of floats to 1e-12.
 >>> into.tolist()
 [3.0, 4.0]
 
-`batch_forward` and `batch_backward` run a tape once for all samples: each value is a row with a
-column per sample. The cost of Python, one step for each operation, is paid once.
+`batch_forward` and `batch_backward` run a graph once for all samples: each value is an array with
+an element per sample. The cost of Python, one step for each operation, is paid once.
 
 >>> from engine import from_expression
->>> from engine.tape import tape_of
->>> graph = from_expression("a * b")
->>> tape = tape_of(graph, graph.root)
->>> values = batch_forward(tape, numpy.array([[2.0, 3.0], [5.0, 5.0], [0.0, 0.0]]))
->>> values[tape.root].tolist(), batch_backward(tape, values, tape.leaves)[tape.leaves].tolist()
-([10.0, 15.0], [[5.0, 5.0], [2.0, 3.0]])
+>>> graph = from_expression("a * b")  # 1: a, 2: b, 3: a*b
+>>> order, a = graph.plan(3).order, numpy.array([2.0, 3.0])
+>>> values = batch_forward(graph, order, {1: a, 2: numpy.array([5.0, 5.0])}, 2)
+>>> values[3].tolist(), batch_backward(graph, order, values, (1, 2))[2].tolist()
+([10.0, 15.0], [2.0, 3.0])
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 
 import numpy
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.ops import OPS, Op
-from engine.tape import Tape
+from engine.graph import Constant, Graph, OpNode
+from engine.ops import Op
 from engine.writers import SIGMOID_ZERO_BELOW, Writer, call_tree, normal_below, normal_density
 
 Array = NDArray[numpy.float64]
@@ -127,27 +126,46 @@ def array_op(op: Op) -> ArrayOp:
     return ArrayOp(_compile(op, op.value), tuple(_compile(op, text) for text in op.derivatives))
 
 
-def batch_forward(tape: Tape, rows: Array) -> Array:
-    """Compute the rows of all operations from those of leaves and constants; returns the rows."""
+def batch_forward(
+    graph: Graph, order: Sequence[int], leaves: Mapping[int, Array], size: int
+) -> dict[int, Array]:
+    """Return the values of all nodes of a plan's `order`, given those of its leaves.
+
+    Each is an array with an element for each of `size` samples.
+    """
+    values = dict(leaves)
     with numpy.errstate(all="ignore"):
-        for code, place, *sources in tape.steps:
-            rule = array_op(OPS[code]).forward
-            rule.compute(*[rows[sources[slot]] for slot in rule.reads], rows[place])
-    return rows
+        for node in order:
+            found = graph.nodes[node]
+            if isinstance(found, Constant):
+                values[node] = numpy.full(size, found.value)
+            elif isinstance(found, OpNode):
+                rule, inputs = array_op(graph.op(node)).forward, _filled(found.inputs)
+                values[node] = into = numpy.empty(size)
+                rule.compute(*[values[inputs[slot]] for slot in rule.reads], into)
+    return values
 
 
-def batch_backward(tape: Tape, rows: Array, wanted: Sequence[int]) -> Array:
-    """Return a row of gradients for each place that depends on a wanted leaf; others are 0."""
-    needs_grad = tape.depends_on(wanted)
-    grads = numpy.zeros_like(rows)
-    grads[tape.root] = 1.0
-    local = numpy.empty(rows.shape[1])
+def batch_backward(
+    graph: Graph, order: Sequence[int], values: Mapping[int, Array], wanted: Iterable[int]
+) -> dict[int, Array]:
+    """Return the gradients of all nodes that depend on a wanted leaf, and of the root."""
+    root = order[-1]
+    size, local = len(values[root]), numpy.empty_like(values[root])
+    grads = {node: numpy.zeros(size) for node in graph.structure.depending(order, wanted)}
+    grads[root] = numpy.ones(size)
     with numpy.errstate(all="ignore"):
-        for code, place, *sources in reversed(tape.steps):
-            op, out = OPS[code], len(OPS[code].slots)
-            for source, rule in zip(sources, array_op(op).slopes, strict=False):
-                if needs_grad[source]:
-                    reads = [place if slot == out else sources[slot] for slot in rule.reads]
-                    rule.compute(*[rows[read] for read in reads], local)
-                    grads[source] += grads[place] * local  # upstream × local derivative
+        for node in reversed(order):
+            if node not in grads or not isinstance(graph.nodes[node], OpNode):
+                continue
+            arguments = (*_filled(graph.inputs(node)), node)
+            for source, rule in zip(arguments, array_op(graph.op(node)).slopes, strict=False):
+                if source in grads:
+                    rule.compute(*[values[arguments[slot]] for slot in rule.reads], local)
+                    grads[source] += grads[node] * local  # upstream × local derivative
     return grads
+
+
+def _filled(inputs: Sequence[int | None]) -> list[int]:
+    """Return the sources of a node of a plan, whose slots are all filled."""
+    return [source for source in inputs if source is not None]

@@ -33,7 +33,7 @@ from engine.formats.graphviz import PICTURES, render
 from engine.formats.native import NODE_LIMIT, write
 from engine.graph import post_order
 from engine.numbers import short
-from engine.value import Value, is_changed_after_forward, tape_and_values
+from engine.value import Value, graph_and_values, is_changed_after_forward
 
 DRAWN_LIMIT = 300
 """Maximum number of Values in a notebook's picture; Graphviz needs seconds for more."""
@@ -198,10 +198,10 @@ def show(root: Value) -> None:
 def _open_window(root: Value) -> str:
     """Start the window; returns an error sentence, or ""."""
     try:
-        tape, order = tape_and_values(root)
+        graph, order = graph_and_values(root)
         if len(order) >= NODE_LIMIT:
             return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
-        return _start(write(tape.graph()).encode("utf-8"))
+        return _start(write(graph).encode("utf-8"))
     except (EngineError, OSError) as error:
         return f"the window can't be opened: {error}"
 

@@ -1,4 +1,4 @@
-/* The physical limit: the tape as a C loop, compiled with cc -O2. Values of leaves come in by io,
+/* The physical limit: the plan as a C loop, compiled with cc -O2. Values of leaves come in by io,
    their gradients go out by it. */
 
 #include <math.h>

@@ -4,7 +4,7 @@ python3 run.py bench engine [--rounds N]
 
 All contenders of a row take turns in one run; the figures are medians in nanoseconds of the
 processor for each operation, and what is to be reached is a ratio between them. Python's
-garbage collector is on unless a row says otherwise. The C loop runs over the same tape; like our
+garbage collector is on unless a row says otherwise. The C loop runs over the same plan; like our
 programs it is given the values of the leaves as a list and gives their gradients back.
 """
 
@@ -15,19 +15,14 @@ import gc
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import micrograd.engine
-import numpy
 
 from engine import Program, Value
-from engine.compiled.program import Tier
-from tests.benchmarks.peers import DEEP, CLoop, Reach, Run, interleaved, stepper, timed
-from tests.benchmarks.torch_scalars import STEP, measure
-from tests.benchmarks.workloads import EAGER, Network, Workload, bare_chain, chain, cook, irregular
-
-TIERS: tuple[Tier, ...] = ("tape", "source", "levels")
+from tests.benchmarks.peers import DEEP, CLoop, Reach, Run, interleaved
+from tests.benchmarks.torch_scalars import measure
+from tests.benchmarks.workloads import EAGER, Workload, bare_chain, chain, cook, irregular
 
 Times = dict[str, dict[str, float]]
 
@@ -43,7 +38,6 @@ def main(argv: Sequence[str]) -> int:
     memory(reach)
     with tempfile.TemporaryDirectory() as folder:
         fixed(rounds, reach, CLoop(folder))
-    training(torch, reach)
     return 0 if reach.report("To be reached") else 1
 
 
@@ -143,57 +137,28 @@ def memory(reach: Reach) -> None:
     reach.at_most("bytes for each node, to micrograd's", found["ours"] / found["micrograd"], 0.30)
 
 
-@dataclass
-class Graph:
-    """A graph to be run many times: how micrograd builds it anew, ours, and the wanted leaves."""
-
-    name: str
-    micrograd: Run
-    root: Value | None
-    wrt: list[Value] | None
-
-
-def _graphs() -> Iterator[Graph]:
-    """One after the other, so that only one at a time is there to be collected."""
-    for ops, name in ((10, "10"), (100, "100"), (1_000, "1,000"), (100_000, "100,000")):
-        recipe = irregular(ops)
-        root = cook(recipe, Value)
-        old = lambda recipe=recipe: cook(recipe, micrograd.engine.Value).backward()  # noqa: E731
-        yield Graph(f"irregular, {name}", old, root, None)
-    for samples in (1, 100):
-        network, old_network = Network(Value, samples), Network(micrograd.engine.Value, samples)
-
-        def step(network: Network = old_network) -> None:
-            for p in network.parameters():
-                p.grad = 0
-            network.loss().backward()
-
-        yield Graph(f"network × {samples}", step, network.loss(), list(network.parameters()))
-
-
 def fixed(rounds: int, reach: Reach, loop: CLoop) -> None:
-    """One graph run many times."""
+    """One irregular graph run many times; micrograd builds it anew."""
     print("\nA fixed graph, gc on: ns for each operation of a run (and µs for each to prepare)")
-    names = ("micrograd", "tape", "source", "levels", "Program", "C loop")
+    names = ("micrograd", "Program", "C loop")
     print(f"{'':22}" + "".join(f"{name:>16}" for name in names))
-    for graph in _graphs():
-        assert graph.root is not None
-        chosen = Program(graph.root, graph.wrt)
-        ops = len(chosen._tape.steps)
-        runs, build = {"micrograd": graph.micrograd}, dict[str, float]()
-        for tier in TIERS:
-            start = time.process_time()
-            program = Program(graph.root, graph.wrt, tier=tier)
-            build[tier] = (time.process_time() - start) / ops * 1e6
-            runs[tier] = stepper(program)
-        graph.root = None  # the collector has no more to do for micrograd than it must
-        runs["Program"] = stepper(chosen)
-        if (limit := loop.over(chosen._tape, chosen._inputs.wanted)) is not None:
+    for ops, most in ((10, None), (100, 3), (1_000, 7)):
+        recipe = irregular(ops)
+        start = time.process_time()
+        program = Program(cook(recipe, Value))
+        program.run()
+        build = (time.process_time() - start) / ops * 1e6
+        runs: dict[str, Run] = {
+            "micrograd": lambda recipe=recipe: cook(recipe, micrograd.engine.Value).backward(),
+            "Program": lambda program=program: program.run(program.start),
+        }
+        if (limit := loop.over(program)) is not None:
             runs["C loop"] = limit
-        times = interleaved(runs, ops, rounds if ops < 10_000 else min(rounds, 5))
-        cells = [_cell(times.get(name), build.get(name)) for name in names]
-        print(f"{graph.name:22}" + "".join(cells) + f"   {ops:,} ops, {chosen.tier}")
-        _check_fixed(graph.name, times, reach)
+        times = interleaved(runs, ops, rounds)
+        cells = [_cell(times.get(n), build if n == "Program" else None) for n in names]
+        print(f"{f'irregular, {ops:,}':22}" + "".join(cells))
+        if limit is not None and most is not None:
+            reach.at_most(f"{ops:,}: of the C loop", times["Program"] / times["C loop"], most)
 
 
 def _cell(time: float | None, build: float | None) -> str:
@@ -201,71 +166,3 @@ def _cell(time: float | None, build: float | None) -> str:
         return f"{'–':>16}"
     text = f"{time:,.0f}" if time >= 100 else f"{time:.1f}"
     return f"{text if build is None else f'{text} ({build:.1f})':>16}"
-
-
-def _check_fixed(name: str, times: dict[str, float], reach: Reach) -> None:
-    ratio = times["micrograd"] / times["Program"]
-    if not name.startswith("irregular"):
-        if name == "network × 100":
-            reach.at_least(f"{name}: × micrograd, gc on", ratio, 1500)
-        return
-    reach.at_least(f"{name}: × micrograd", ratio, 100 if name.endswith("100,000") else 50)
-    if "C loop" in times:
-        most = 5 if name.endswith("100,000") else 4
-        reach.at_most(f"{name}: of the C loop", times["Program"] / times["C loop"], most)
-
-
-def training(torch: Times, reach: Reach) -> None:
-    """micrograd's moons demo: a step without the collector, PyTorch tensors, and the whole."""
-    network = Network(Value, 100)
-    program = Program(network.loss(), list(network.parameters()))
-    old = Network(micrograd.engine.Value, 100)
-    gc.disable()
-    runs: dict[str, Run] = {"micrograd": lambda: _old_step(old, 0), "ours": stepper(program)}
-    times = interleaved(runs, 1, 5)
-    gc.enable()
-    print("\nA step of the network × 100, gc off, ms: ", end="")
-    print(", ".join(f"{name} {ns / 1e6:.3f}" for name, ns in times.items()))
-    reach.at_least("a training step: × micrograd, gc off", times["micrograd"] / times["ours"], 300)
-    if STEP in torch:
-        theirs, ours = torch[STEP]["torch"], torch[STEP]["ours"]
-        print(f"  PyTorch tensors, one thread: {theirs / 1e6:.3f}, ours {ours / 1e6:.3f}")
-        reach.at_least("a training step: × PyTorch tensors, 1 thread", theirs / ours, 1)
-    _demo(reach)
-
-
-def _demo(reach: Reach) -> None:
-    steps = 100
-    few = 5
-    old = Network(micrograd.engine.Value, 100)
-    theirs = timed(lambda: [_old_step(old, k) for k in range(few)]) / few
-    spent: dict[str, float] = {}
-    losses: list[float] = []
-
-    def whole() -> None:
-        start = time.process_time()
-        network = Network(Value, 100)
-        program = Program(network.loss(), list(network.parameters()), runs=steps)
-        spent["before"] = time.process_time() - start
-        values = numpy.array([p.data for p in network.parameters()])
-        for k in range(steps):
-            loss, grads = program.step(values)
-            values -= (1.0 - 0.9 * k / 100) * grads
-            losses.append(loss)
-
-    ours = timed(whole)
-    after = (ours - spent["before"]) / steps
-    print(f"The moons demo, {steps} steps: micrograd {theirs * steps:.1f} s (from {few} steps), ")
-    print(f"  ours {ours:.3f} s, of which {spent['before']:.3f} s to record and compile;", end="")
-    print(f" the loss falls from {losses[0]:.3f} to {losses[-1]:.3f}")
-    reach.at_least("the moons demo with recording and compiling: ×", theirs * steps / ours, 120)
-    reach.at_least("a step of it after that: ×", theirs / after, 1500)
-
-
-def _old_step(network: Network, k: int) -> None:
-    loss = network.loss()
-    for p in network.parameters():
-        p.grad = 0
-    loss.backward()
-    for p in network.parameters():
-        p.data -= (1.0 - 0.9 * k / 100) * p.grad

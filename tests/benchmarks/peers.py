@@ -1,4 +1,4 @@
-"""The C loop over our tape, the stopwatch, and the figures beside their targets."""
+"""The C loop over our plan, the stopwatch, and the figures beside their targets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy
-
 from engine import Program
-from engine.ops import OPS
-from engine.tape import Tape
+from engine.graph import Constant, Leaf, OpNode
 
 Run = Callable[[], object]
 
@@ -43,21 +40,29 @@ class CLoop:
             self.run = ctypes.CDLL(str(library)).run
             self.run.restype = ctypes.c_double
 
-    def over(self, tape: Tape, wanted: list[int]) -> Callable[[], tuple[float, list[float]]] | None:
-        """A run over a tape: the values of the wanted leaves in, their gradients out."""
+    def over(self, program: Program) -> Callable[[], tuple[float, list[float]]] | None:
+        """A run over a program's plan: the values of the wanted leaves in, their gradients out."""
         if self.run is None:
             return None
-        count, numbers = len(wanted), [tape.start[place] for place in wanted]
-        leaves, x = (ctypes.c_int * count)(*wanted), (ctypes.c_double * count)()
-        size = len(tape)
-        codes = [C_CODES.index(OPS[code].name) if code >= 0 else -1 for code in tape.codes]
-        whole = ctypes.c_int * size
-        columns = [whole(*column) for column in (codes, tape.first, tape.second)]
-        values, grads = (ctypes.c_double * size)(*tape.start), (ctypes.c_double * size)()
-        run = self.run
+        graph = program.graph
+        assert graph.root is not None
+        order = graph.plan(graph.root).order
+        place = {node: k for k, node in enumerate(order)}
+        found = [graph.nodes[node] for node in order]
+        sources = [(*(place[n] for n in node.inputs if n is not None), -1, -1) for node in found]
+        codes = [C_CODES.index(n.op) if isinstance(n, OpNode) else -1 for n in found]
+        size, count = len(order), len(program.wrt)
+        columns = [
+            (ctypes.c_int * size)(*column)
+            for column in (codes, *([row[k] for row in sources] for k in (0, 1)))
+        ]
+        start = [n.value if isinstance(n, Leaf | Constant) else 0.0 for n in found]
+        values, grads = (ctypes.c_double * size)(*start), (ctypes.c_double * size)()
+        leaves = (ctypes.c_int * count)(*(place[leaf] for leaf in program.wrt))
+        x, run = (ctypes.c_double * count)(), self.run
 
         def step() -> tuple[float, list[float]]:
-            x[:] = numbers
+            x[:] = program.start
             return run(size, *columns, values, grads, count, leaves, x), x[:]
 
         return step
@@ -88,23 +93,6 @@ def _timed(run: Run) -> float:
     for _ in range(again):
         run()
     return (time.process_time() - start) / again
-
-
-def timed(run: Run) -> float:
-    """Seconds of the processor for one run, from a clean heap."""
-    gc.collect()
-    start = time.process_time()
-    run()
-    return time.process_time() - start
-
-
-def stepper(program: Program) -> Run:
-    """A run as callers do it: from list to tuple, or in levels from array to array."""
-    values = list(program._inputs.start)
-    if program.tier != "levels":
-        return lambda: program.run(values)
-    array = numpy.array(values)
-    return lambda: program.step(array)
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """PyTorch's times, measured in a process of its own so that its modules burden nobody else.
 
 python -m tests.benchmarks.torch_scalars ROUNDS prints JSON: for each workload PyTorch's and our
-nanoseconds for each operation, and for a training step over matrices and our own.
+nanoseconds for each operation.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ import subprocess
 import sys
 from typing import Any
 
-from engine import Program, Value
-from tests.benchmarks.peers import Run, interleaved, stepper
-from tests.benchmarks.workloads import EAGER, Network
-
-STEP = "step"
+from engine import Value
+from tests.benchmarks.peers import Run, interleaved
+from tests.benchmarks.workloads import EAGER
 
 
 def measure(rounds: int) -> dict[str, dict[str, float]]:
@@ -49,39 +47,7 @@ def main(rounds: int) -> dict[str, dict[str, float]]:
             }
             few = min(rounds, 3) if workload.ops > 10_000 else rounds
             found[workload.name] = interleaved(runs, workload.ops, few)
-    network = Network(Value, 100)
-    program = Program(network.loss(), list(network.parameters()))
-    runs = {"torch": _step(Network(float, 100), torch), "ours": stepper(program)}
-    found[STEP] = interleaved(runs, 1, rounds)
     return found
-
-
-def _step(network: Network, torch: Any) -> Run:
-    """The training step over matrices."""
-    real = torch.float64
-    layers = []
-    for layer in network.layers:
-        weights = torch.tensor([row for row, _bias in layer], dtype=real, requires_grad=True)
-        biases = torch.tensor([bias for _row, bias in layer], dtype=real, requires_grad=True)
-        layers.append((weights, biases))
-    points = torch.tensor([point[:2] for point in network.points], dtype=real)
-    labels = torch.tensor([[point[2]] for point in network.points], dtype=real)
-    parameters = [p for layer in layers for p in layer]
-
-    def step() -> float:
-        for p in parameters:
-            p.grad = None
-        values = points
-        for weights, biases in layers:
-            values = values @ weights.T + biases
-            if weights is not layers[-1][0]:
-                values = values.relu()
-        squares = sum((p * p).sum() for p in parameters)
-        loss = (1 - labels * values).relu().mean() + 1e-4 * squares
-        loss.backward()
-        return loss.item()
-
-    return step
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def test_the_loss_of_the_network_is_the_same():
 
 def test_the_c_loop_gives_the_gradients(tmp_path: Path):
     program = Program(cook(irregular(500), Value))
-    run = CLoop(str(tmp_path)).over(program._tape, program._inputs.wanted)
+    run = CLoop(str(tmp_path)).over(program)
     if run is None:
         pytest.skip("there is no C compiler")
     value, grads = program.run()

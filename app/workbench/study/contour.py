@@ -142,7 +142,7 @@ def _sample_rings(loop: LoopState) -> Generator[None, None, Rings | None]:
     xs = [left + (right - left) * k / (GRID_SIZE - 1) for k in range(GRID_SIZE)]
     ys = [bottom + (top - bottom) * k / (GRID_SIZE - 1) for k in range(GRID_SIZE)]
     grid = list[list[float]]()
-    program = Program(graph, loop.learners, tier="tape")
+    program = Program(graph, loop.learners)
     for y in ys:
         grid.append(program.batch_values([(x, y) for x in xs]).tolist())
         yield

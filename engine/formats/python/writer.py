@@ -32,7 +32,6 @@ from engine.names import is_name
 from engine.ops import BY_NAME, Op
 from engine.study.facts import torch_mask_sentences
 from engine.trace import run
-from engine.writers import Writer, parse_formula
 
 # names that a program uses itself, which no node may shadow
 _PROGRAM_NAMES = frozenset(
@@ -224,49 +223,11 @@ def operation(name, forward, *slopes):
 
     return apply'''
 
-# functions of x that `math` lacks, or that it has under another name
-_PLAIN_FORMULAS = {
-    "abs": "math.fabs(x)",
-    "floor": "float(math.floor(x))",
-    "sign": "float((x > 0) - (x < 0))",
-    # as σ(x) = e^min(x, 0) / (1 + e^−|x|): neither exponent is above 0, so nothing overflows
-    "sigmoid": "math.exp(min(x, 0)) / (1 + math.exp(-math.fabs(x)))",
-    "Φ": "(1 + math.erf(x / math.sqrt(2))) / 2",
-    "φ": "math.exp(-x * x / 2) / math.sqrt(2 * math.pi)",
-}
-
-
-class _Substitution(ast.NodeTransformer):
-    """Replaces the letter x by an argument."""
-
-    def __init__(self, argument: ast.expr) -> None:
-        self.argument = argument
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.argument if node.id == "x" else node
-
-
-class _PlainPython(Writer):
-    """Writes formulas of operations with `math` alone."""
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        name = ast.unparse(node.func)
-        plain = parse_formula(_PLAIN_FORMULAS.get(name, f"math.{name}(x)"))
-        return _Substitution(node.args[0]).visit(plain)
-
-
-_PLAIN_PYTHON = _PlainPython({})  # no functions: it only writes text
-_SLOPE_BY_EXPONENT = "out * math.log(a) if a > 0 else 0"
-"""The local derivative of a ** b along b, and 0 instead where `math.log` would raise an error."""
-
 
 def definition_of(op: Op) -> str:
     """Return the statement that adds one operation to micrograd."""
     slots = ", ".join(op.slots)
-    forward, *slopes = [_PLAIN_PYTHON.write(text) for text in (op.value, *op.derivatives)]
-    if op.name == "pow":
-        slopes[1] = _SLOPE_BY_EXPONENT
+    forward, *slopes = op.python
     parts = [f"lambda {slots}: {forward}", *(f"lambda {slots}, out: {slope}" for slope in slopes)]
     lines = "".join(f"\n    {part}," for part in parts)
     return f'{op.name} = operation(\n    "{op.name}",{lines}\n)'

@@ -150,7 +150,7 @@ class Scalar:
 
     def __init__(self, setup: Setup, samples: tuple[Sample, ...]) -> None:
         learner = Learner(setup, samples)
-        self.setup, self.program = setup, Program(learner.graph, learner.weights, tier="tape")
+        self.setup, self.program = setup, Program(learner.graph, learner.weights)
         self.weights = learner.start().values.tolist()
         chance = setup.loss == CROSS_ENTROPY
         self.samples = [
