@@ -26,11 +26,10 @@ position is a branch of its own, a move continues the branch of the move before.
 |x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves.
 
     right     near(x, number, scale)
-    right     low ≤ x ≤ high or near(x, low) or near(x, high), and |x − number| ≤ 0.01 · |number|;
-              it says `digits`. `widened` describes how an accepted blank of the step widens it
     slip      the first slip with near(x, slip.number) that is `exact`
     right     near(x, r) for one of `rounded`; it says `rounded_says`
     slip      the first slip with near(x, r) for one of its `rounded`
+    right     low ≤ x ≤ high, where the answer has them; it says `digits`
     wrong     `wrong`
 
 First wrong answer: the slip's `first`, or `wrong`. Second: its `again` or `wrong_again`, then the
@@ -165,20 +164,6 @@ class ChoiceData(Struct, omit_defaults=True):
     """The node that a tap on the map chooses: who may fire next."""
 
 
-class Widened(Struct, omit_defaults=True):
-    """How the range of an answer is widened by an accepted blank of the same step.
-
-    Let t be the range of the number typed there: ± half a unit in its last place if it is a plain
-    decimal of two or more significant digits, else ± 0. The range becomes the hull of itself and of
-
-    contribution  (accepted before a sum)            base + t, both ends added
-    local         (accepted before a contribution)   base · t, all products of an end of each
-    """
-
-    by: Literal["contribution", "local"]
-    base: tuple[JsonNumber, JsonNumber]
-
-
 class AnswerData(Struct, omit_defaults=True):
     """The right number, and the tolerance of an answer: see the head of this module."""
 
@@ -187,7 +172,6 @@ class AnswerData(Struct, omit_defaults=True):
     scale: JsonNumber = 0.0
     low: JsonNumber | None = None
     high: JsonNumber | None = None
-    widened: Widened | None = None
     rounded: list[float] = []
     digits: str = ""
     rounded_says: str = ""

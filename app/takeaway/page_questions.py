@@ -25,7 +25,6 @@ from app.takeaway.page_data import (
     QuestionData,
     RecordId,
     SlipData,
-    Widened,
 )
 from app.takeaway.page_parts import (
     STRIP_PHRASES,
@@ -47,7 +46,7 @@ from app.workbench.words.help import (
     right_answer_line,
     second_hint,
 )
-from engine.formats.native import JsonNumber, json_number
+from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
 from engine.graph import OpNode
 from engine.numbers import Digits, plain
@@ -55,15 +54,14 @@ from engine.problems import short_name_with_op
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
+    MOST_RELATIVE_ERROR,
     Blank,
     Judgement,
-    Range,
-    answer_range,
+    is_from_rounded,
     judge,
     known_kinds,
     number_choices,
     number_text,
-    printed,
     read_blanks,
     rounded_forms,
 )
@@ -74,7 +72,6 @@ from engine.study.question import (
     Question,
     answer,
     error_scale,
-    facts,
     near,
     steps_before,
 )
@@ -426,12 +423,10 @@ class _QuestionWriter:
         question, trace, digits = self._question, self._trace, self._digits
         number = answer(question, trace)
         label = answer_label(question, number_text(question, number, digits))
-        low, high = answer_range(question, trace, digits, known_ranges={})
-        widened = self._widened()
         data = AnswerData(json_number(number), label, json_number(error_scale(question, trace)))
-        data.widened = widened
-        if low < high or widened is not None:
-            data.low, data.high = json_number(low), json_number(high)
+        if math.isfinite(number) and is_from_rounded(question, trace, digits):
+            ends = sorted(number * (1.0 + sign * MOST_RELATIVE_ERROR) for sign in (-1, 1))
+            data.low, data.high = map(json_number, ends)
             data.digits = right_sentence(
                 Judgement("right_from_digits", Blank(question, "", number), number)
             )
@@ -440,25 +435,6 @@ class _QuestionWriter:
             judged = Judgement("right_rounded", Blank(question, "", number), number)
             data.rounded_says = right_sentence(judged)
         return data
-
-    def _widened(self) -> Widened | None:
-        """Return how an accepted earlier blank of the step widens this one's range, if one does.
-
-        A reader who rounded the local derivative computes the contribution from that number, and
-        the sum from that contribution.
-        """
-        question = self._question
-        if question.wire is None:
-            return None
-        kinds_before = [q.kind for q in self._sentence[: self._index]]
-        step = facts(question, self._trace)
-        if question.kind == "sum" and "contribution" in kinds_before:
-            accumulates = self._trace.rules.accumulate
-            held = printed(step.before, self._digits) if accumulates else (0.0, 0.0)
-            return Widened("contribution", _json_range(held))
-        if question.kind == "contribution" and "local" in kinds_before:
-            return Widened("local", _json_range(printed(step.upstream, self._digits)))
-        return None
 
     def _slip_data(self) -> Iterator[SlipData]:
         """Yield the slips in the order in which an answer is compared with their numbers.
@@ -508,7 +484,3 @@ def _other_roundings(number: float) -> list[float]:
     if not (math.isfinite(number) and number):
         return []
     return [x for x in rounded_forms(number) if not near(x, number)]
-
-
-def _json_range(ends: Range) -> tuple[JsonNumber, JsonNumber]:
-    return json_number(ends[0]), json_number(ends[1])

@@ -11,11 +11,11 @@ included; nothing is executed.
 Each blank, from left to right, is the first of these that fits:
 
     right              the answer
-    right_from_digits  within the range that the printed numbers allow, and at most 1 % off
     slip               exactly the number of a slip, a known mistake (`engine.study.slips`)
     right_rounded      the answer, rounded to two significant digits or more
     follows            computed correctly from earlier wrong blanks of this try
     slip               the number of a slip, rounded likewise
+    right_from_digits  at most 1 % off, where a number that it is computed from is shown rounded
     wrong              anything else
 
 >>> from engine import from_expression
@@ -32,23 +32,6 @@ The wrong choices of a question are the numbers of slips:
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5}))
 >>> number_choices(Question("contribution", 3, 0, 6), trace)
 (-10.0, -2.0, 5.0, 15.0)
-
-The range of an answer that is computed from printed digits follows by interval arithmetic. The
-range of a slope or value over a box of inputs is spanned by the corners of the box and the extrema
-inside: between these the function is monotonic along each side. A box around a pole gives (−∞, ∞).
-
->>> [round(end, 6) for end in slope_range(BY_NAME["tanh"], 0, [(0.5, 0.5)], (0.46205, 0.46215))]
-[0.786417, 0.78651]
->>> times((-2.0, -2.0), (0.5, 1.0)), plus((1.0, 2.0), (0.5, 0.5))
-((-2.0, -1.0), (1.5, 2.5))
-
-If an answer can be computed in several ways, as from a slope that is shown or from the inputs,
-their ranges are united.
-
->>> trace = run(from_expression("y = tanh(a - b) * f", {"a": 2, "b": 1.5, "f": -2}))
->>> low, high = answer_range(blank, trace, 4, {})
->>> low <= -2 * 0.7864 <= high, low <= -2 * 0.786 <= high
-(True, False)
 """
 
 from __future__ import annotations
@@ -56,34 +39,32 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
-from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import OpNode
 from engine.numbers import (
     ABOUT,
     DIGITS_SHOWN,
     MINUS,
     Digits,
     comma_readings,
+    is_rounded,
     plain,
     plural,
-    printed_range,
     short,
     signed,
     with_decimal_points,
 )
-from engine.ops import BY_NAME, Op, Rule
+from engine.ops import BY_NAME
 from engine.problems import arguments
 from engine.study.question import Kind, Question, answer, error_scale, facts, near, printed_kinds
 from engine.study.slips import Slip, has_minus, slip_numbers
-from engine.trace import Event, Trace
+from engine.trace import Trace
 
 ANSWER_LIMIT: Final = 80
 """Characters of an answer; a number written out has at most about 25."""
@@ -198,7 +179,10 @@ Filled: TypeAlias = tuple[Question, str | float]
 """The question of a blank and its content: a typed text or a number."""
 
 MOST_RELATIVE_ERROR: Final = 0.01
-"""Largest relative error of an answer from printed digits: their range may be wider, or endless."""
+"""Largest relative error of an answer that is computed from numbers that are shown rounded.
+
+Numbers of four digits are at most 0.05 % off, so an answer from a few of them is well below it.
+"""
 QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence quotes."""
 UNREAD: Final = "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
@@ -211,12 +195,11 @@ _MOST_ROUNDED: Final = 0.051
 
 
 class Blank(Struct, frozen=True):
-    """One blank: the question, the text in it, its number, and how far that may be rounded."""
+    """One blank: the question, the text in it, and its number."""
 
     question: Question
     text: str
     number: float
-    half_unit: float = 0.0
 
     @property
     def quoted(self) -> str:
@@ -285,7 +268,7 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
     for question, text in texts:
         found = read_answer(text)
         if found.number is not None:
-            blanks.append(Blank(question, text, found.number, found.half_unit))
+            blanks.append(Blank(question, text, found.number))
         elif text.strip():
             raise EngineError(comma_readings(text) or UNREAD, text=quoted(text))
     empty = len(texts) - len(blanks)
@@ -343,13 +326,11 @@ def _judged(
     question, number = blank.question, blank.number
     right = answer(question, trace)
     causes = _causes(question, before)
-    explaining = _explaining_causes(causes, blank, trace, digits, accepted_blanks)
+    explaining = _explaining_causes(causes, blank, trace, digits)
     contradicted = () if explaining else causes
 
     if near(number, right, error_scale(question, trace)):
         return Judgement("right", blank, right, causes=contradicted)
-    if near_enough(number, right, _allowed(question, trace, digits, blanks, accepted_blanks)):
-        return Judgement("right_from_digits", blank, right, causes=contradicted)
     known = known_kinds(question, blanks, accepted_blanks)
     candidates = list(slip_numbers(question, trace, known))
     exact = _by_likelihood([(slip, x) for slip, x in candidates if near(number, x)], blank, right)
@@ -363,6 +344,8 @@ def _judged(
     rounded = [(slip, x) for slip, x in candidates if rounds(number, x)]
     if rounded:
         return _slipped(blank, right, rounded)
+    if is_near_enough(number, right, question, trace, digits):
+        return Judgement("right_from_digits", blank, right, causes=contradicted)
     return Judgement("wrong", blank, right)
 
 
@@ -381,13 +364,44 @@ def known_kinds(
     return known - {question.kind}
 
 
-def near_enough(number: float, right: float, allowed: Range) -> bool:
-    """Return whether a number lies in a range, within rounding, and within 1 % of the right one."""
+def is_near_enough(
+    number: float, right: float, question: Question, trace: Trace, digits: Digits
+) -> bool:
+    """Return whether a number is within 1 % of the right one, which is computed from rounded ones.
+
+    Numbers that are all printed whole lead to the right one exactly.
+    """
     if not (math.isfinite(number) and math.isfinite(right)):
         return False
-    low, high = allowed
-    within = low <= number <= high or near(number, low) or near(number, high)
-    return within and abs(number - right) <= MOST_RELATIVE_ERROR * abs(right)
+    if abs(number - right) > MOST_RELATIVE_ERROR * abs(right):
+        return False
+    return is_from_rounded(question, trace, digits)
+
+
+def is_from_rounded(question: Question, trace: Trace, digits: Digits) -> bool:
+    """Return whether a number from which an answer is computed is shown rounded."""
+    return any(is_rounded(x, digits) for x in _sources(question, trace))
+
+
+def _sources(question: Question, trace: Trace) -> Iterable[float]:
+    """Return the numbers from which an answer is computed."""
+    match question.kind:
+        case "value":
+            return arguments(trace.graph, question.node, trace.values)
+        case "final" | "change":
+            return trace.values.values()
+        case "upstream":
+            return (answer(question, trace),)
+        case "local" | "contribution" | "sum":
+            at = facts(question, trace)
+            slope = (*at.inputs, at.value)  # the slope of tanh is computed from either
+            if question.kind == "local":
+                return slope
+            factors = (*slope, at.upstream, at.local)
+            sum_of = (at.before, at.contribution)
+            return factors if question.kind == "contribution" else (*factors, *sum_of)
+        case "sign" | "next" | "paths" | "text":
+            return ()
 
 
 def _slipped(blank: Blank, right: float, found: Sequence[tuple[Slip, float]]) -> Judgement:
@@ -407,44 +421,6 @@ def _by_likelihood(
         return found
     kind = blank.question.kind
     return sorted(found, key=lambda s: (s[0].name not in LOST_MINUS_SLIPS, s[0].kind != kind))
-
-
-# the range of answers that can be computed from the printed numbers
-
-
-def _allowed(
-    question: Question,
-    trace: Trace,
-    digits: Digits,
-    blanks: Sequence[Blank],
-    accepted_blanks: Sequence[Blank],
-) -> Range:
-    """Return the range of answers computed from printed numbers and accepted blanks.
-
-    Of another open blank of the sentence no rounded number is printed from which the learner could
-    compute, so its range is the right number alone. An accepted blank spans the typed number and
-    the one printed in its place.
-    """
-    known_ranges: dict[Kind, Range] = {}
-    for blank in blanks:
-        if _is_same_step(blank.question, question):
-            right = answer(blank.question, trace)
-            known_ranges[blank.question.kind] = right, right
-    known_ranges |= _accepted_ranges(question, trace, digits, accepted_blanks)
-    return answer_range(question, trace, digits, known_ranges)
-
-
-def _accepted_ranges(
-    question: Question, trace: Trace, digits: Digits, accepted_blanks: Sequence[Blank]
-) -> dict[Kind, Range]:
-    """Return the ranges of the accepted blanks of the same step, by kind."""
-    found: dict[Kind, Range] = {}
-    for blank in accepted_blanks:
-        if _is_same_step(blank.question, question):
-            typed = blank.number - blank.half_unit, blank.number + blank.half_unit
-            shown = printed(answer(blank.question, trace), digits)
-            found[blank.question.kind] = hull(typed, shown)
-    return found
 
 
 def _same_step_kinds(question: Question, blanks: Iterable[Blank]) -> Iterator[Kind]:
@@ -486,43 +462,20 @@ def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace
 
 
 def _explaining_causes(
-    causes: tuple[Blank, ...],
-    blank: Blank,
-    trace: Trace,
-    digits: Digits,
-    accepted_blanks: Sequence[Blank],
+    causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits
 ) -> tuple[Blank, ...]:
     """Return the causes from which a number follows: all of them, or else one, or none."""
     subsets = (causes, *((each,) for each in causes)) if causes else ()
-    return next(
-        (some for some in subsets if _follows_from(some, blank, trace, digits, accepted_blanks)), ()
-    )
+    return next((some for some in subsets if _follows_from(some, blank, trace, digits)), ())
 
 
-def _follows_from(
-    causes: tuple[Blank, ...],
-    blank: Blank,
-    trace: Trace,
-    digits: Digits,
-    accepted_blanks: Sequence[Blank],
-) -> bool:
+def _follows_from(causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits: Digits) -> bool:
     """Return whether a number follows from earlier blanks, within the other numbers' precision."""
     question, number = blank.question, blank.number
     expected = number_from_causes(causes, question, trace)
     if near(number, expected) or rounds(number, expected):
         return True
-    at = facts(question, trace)
-    accepted = _accepted_ranges(question, trace, digits, accepted_blanks)
-    typed = {each.question.kind: (each.number, each.number) for each in causes}
-    # the same computation with ranges for numbers: printed ones are known to some digits only
-    range_ = typed.get("contribution")
-    if range_ is None:
-        factors = {"upstream": printed(at.upstream, digits), "local": printed(at.local, digits)}
-        factors |= accepted | typed
-        range_ = times(factors["upstream"], factors["local"])
-    if question.kind == "sum" and trace.rules.accumulate:
-        range_ = plus(printed(at.before, digits), range_)
-    return near_enough(number, expected, range_)
+    return is_near_enough(number, expected, question, trace, digits)
 
 
 MOST_CHOICES: Final = 4
@@ -572,278 +525,3 @@ def number_choices(
 
 def _is_lost_minus(found: tuple[Slip, float]) -> bool:
     return found[0].name in LOST_MINUS_SLIPS
-
-
-# Interval arithmetic
-
-Range: TypeAlias = tuple[float, float]
-"""The least and the largest number that something may be."""
-
-Box: TypeAlias = Sequence[Range]
-SpecialPoints: TypeAlias = Callable[[Box], Iterable[tuple[int, float]]]
-"""Yields (coordinate, number) for each extremum or pole, inside the box or not."""
-
-ANYTHING: Final[Range] = (-math.inf, math.inf)
-_FORWARD: Final = -1
-"""Takes the place of a slot in a key: the range is that of the value, not of a slope."""
-# extrema of silu, gelu and the slope of silu: the zeros of their derivatives
-_SILU_MINIMUM, _GELU_MINIMUM = -1.2784645427610738, -0.7517915246935645
-_SILU_SLOPE_MAXIMUM: Final = 2.399357280515468
-
-
-def printed(x: float, digits: Digits = DIGITS_SHOWN) -> Range:
-    """Return the range of the numbers that are printed as x is; of nan it is anything."""
-    return ANYTHING if math.isnan(x) else printed_range(x, digits)
-
-
-def hull(*ranges: Range) -> Range:
-    """Return the range from the least to the largest number of some."""
-    return min(low for low, _high in ranges), max(high for _low, high in ranges)
-
-
-def plus(a: Range, b: Range) -> Range:
-    """Return the range of a sum."""
-    low, high = a[0] + b[0], a[1] + b[1]
-    return ANYTHING if math.isnan(low) or math.isnan(high) else (low, high)
-
-
-def minus(a: Range, b: Range) -> Range:
-    """Return the range of a difference."""
-    return plus(a, (-b[1], -b[0]))
-
-
-def times(a: Range, b: Range) -> Range:
-    """Return the range of a product, which is spanned by products of the ends."""
-    found = [x * y for x in a for y in b]
-    return ANYTHING if any(map(math.isnan, found)) else (min(found), max(found))
-
-
-def value_range(op: Op, box: Box) -> Range:
-    """Return the range of the value of an operation over ranges of its inputs."""
-    return _over(op.forward, op, _FORWARD, box)
-
-
-def slope_range(op: Op, slot: int, box: Box, out: Range) -> Range:
-    """Return the range of a local derivative over ranges of the inputs and of the value.
-
-    Some are computed from the value as well as from the inputs, as −(a ÷ b) ÷ b is; both count.
-    """
-    inputs_and_value = [*box, hull(out, value_range(op, box))]
-    found = _over(op.partials[slot], op, slot, inputs_and_value)
-    from_value = _SLOPE_FROM_VALUE.get((op.name, slot))
-    return (
-        found if from_value is None else hull(found, _over(from_value, op, slot, inputs_and_value))
-    )
-
-
-def _over(rule: Rule, op: Op, slot: int, box: Box) -> Range:
-    """Return the range of a formula over a box, from its corners and the extrema inside it."""
-    key = (op.name, slot)
-    if any(box[k][0] < pole < box[k][1] for k, pole in _POLES.get(key, _no_points)(box)):
-        return ANYTHING
-    points = [set(ends) for ends in box]  # along each side of the box
-    for k, extremum in _EXTREMA.get(key, _no_points)(box):
-        if box[k][0] < extremum < box[k][1]:
-            points[k].add(extremum)
-    try:
-        found = [rule(*corner) for corner in product(*points)]
-    except (ZeroDivisionError, OverflowError):
-        return ANYTHING
-    known = [x for x in found if not math.isnan(x)]
-    return (min(known), max(known)) if known else ANYTHING
-
-
-# extrema, ends of the domain, and poles of values and slopes
-
-
-def _no_points(_box: Box) -> Iterable[tuple[int, float]]:
-    return ()
-
-
-def _fixed_points(coordinate: int, *places: float) -> SpecialPoints:
-    found = tuple((coordinate, place) for place in places)
-    return lambda _box: found
-
-
-def _every_pi_from(first: float) -> SpecialPoints:
-    """Return points at first + k · π; two neighbours are enough, as the functions are periodic."""
-
-    def turns(box: Box) -> Iterator[tuple[int, float]]:
-        low = box[0][0]
-        if math.isfinite(low):
-            k = math.ceil((low - first) / math.pi)
-            yield from ((0, first + (k + more) * math.pi) for more in range(2))
-
-    return turns
-
-
-def _extrema_of_power_slope(box: Box) -> Iterator[tuple[int, float]]:
-    """Yield where b · a^(b − 1) turns: along b where b · log(a) = −1, and on that curve at 1/e."""
-    yield 0, 1 / math.e
-    for a in (*box[0], 1 / math.e):
-        if a > 0.0 and a != 1.0 and math.isfinite(a):
-            yield 1, -1.0 / math.log(a)
-
-
-_EXTREMA: Final[Mapping[tuple[str, int], SpecialPoints]] = {
-    ("log", _FORWARD): _fixed_points(0, 0.0),
-    ("sqrt", _FORWARD): _fixed_points(0, 0.0),
-    ("log1p", _FORWARD): _fixed_points(0, -1.0),
-    ("square", _FORWARD): _fixed_points(0, 0.0),
-    ("abs", _FORWARD): _fixed_points(0, 0.0),
-    ("sin", _FORWARD): _every_pi_from(math.pi / 2),
-    ("cos", _FORWARD): _every_pi_from(0.0),
-    ("asin", _FORWARD): _fixed_points(0, -1.0, 1.0),
-    ("acos", _FORWARD): _fixed_points(0, -1.0, 1.0),
-    ("silu", _FORWARD): _fixed_points(0, _SILU_MINIMUM),
-    ("gelu", _FORWARD): _fixed_points(0, _GELU_MINIMUM),
-    ("pow", 0): _extrema_of_power_slope,
-    ("sin", 0): _every_pi_from(0.0),
-    ("cos", 0): _every_pi_from(math.pi / 2),
-    ("tan", 0): _fixed_points(1, 0.0),
-    ("asin", 0): _fixed_points(0, -1.0, 0.0, 1.0),
-    ("acos", 0): _fixed_points(0, -1.0, 0.0, 1.0),
-    ("atan", 0): _fixed_points(0, 0.0),
-    ("tanh", 0): _fixed_points(1, 0.0),
-    ("sigmoid", 0): _fixed_points(1, 0.5),
-    ("silu", 0): _fixed_points(0, -_SILU_SLOPE_MAXIMUM, _SILU_SLOPE_MAXIMUM),
-    ("gelu", 0): _fixed_points(0, -math.sqrt(2.0), math.sqrt(2.0)),
-}
-"""Extrema and ends of the domain, as 0 for log, by the operation and the slot of the slope.
-
-A point is a coordinate, counted over the inputs and then the value of the node, and a number.
-"""
-
-_POLES: Final[Mapping[tuple[str, int], SpecialPoints]] = {
-    ("div", _FORWARD): _fixed_points(1, 0.0),
-    ("div", 0): _fixed_points(1, 0.0),
-    ("div", 1): _fixed_points(1, 0.0),
-    ("pow", _FORWARD): _fixed_points(0, 0.0),
-    ("pow", 0): _fixed_points(0, 0.0),
-    ("pow", 1): _fixed_points(0, 0.0),
-    ("log", 0): _fixed_points(0, 0.0),
-    ("log1p", 0): _fixed_points(0, -1.0),
-    ("sqrt", 0): _fixed_points(1, 0.0),
-    ("tan", _FORWARD): _every_pi_from(math.pi / 2),
-}
-
-
-def _quotient_from_value(_a: float, b: float, out: float) -> float:
-    return -out / b
-
-
-def _power_from_value(a: float, b: float, out: float) -> float:
-    return b * out / a
-
-
-def _elu_from_value(a: float, out: float) -> float:
-    return out + 1.0 if a <= 0.0 else 1.0
-
-
-def _softplus_from_value(_a: float, out: float) -> float:
-    return -math.expm1(-out)
-
-
-_SLOPE_FROM_VALUE: Final[Mapping[tuple[str, int], Rule]] = {
-    ("div", 1): _quotient_from_value,
-    ("pow", 0): _power_from_value,
-    ("elu", 0): _elu_from_value,
-    ("softplus", 0): _softplus_from_value,
-}
-"""Slopes as people compute them from the value that is shown."""
-
-
-# The range of an answer
-
-
-def answer_range(
-    question: Question, trace: Trace, digits: Digits, known_ranges: Mapping[Kind, Range]
-) -> Range:
-    """Return the range of an answer computed from numbers that are known only within a range.
-
-    `known_ranges` has the ranges of other blanks of the same wire, by kind. Any other number around
-    the wire has the range of all numbers that are printed so.
-    """
-    match question.kind:
-        case "local" | "contribution" | "sum":
-            return _along_wire(question, trace, digits, known_ranges)
-        case "value":
-            box = _box(trace, question.node, digits)
-            return value_range(trace.graph.op(question.node), box)
-        case "final":
-            return _final_gradient_ranges(trace, digits).get(question.node, (0.0, 0.0))
-        case "change":
-            return _change(question, trace, digits)
-        case "upstream":
-            return printed(facts(question, trace).upstream, digits)
-        case "sign" | "next" | "paths" | "text":
-            right = answer(question, trace)
-            return right, right
-
-
-def _along_wire(
-    question: Question, trace: Trace, digits: Digits, known_ranges: Mapping[Kind, Range]
-) -> Range:
-    at = facts(question, trace)
-    # computed from the inputs, or from the value, as they are printed; for what follows the slope
-    # itself can also be read
-    local = _slope(trace, question.node, at.op, at.slot, digits)
-    if question.kind == "local":
-        return local
-    local = hull(local, known_ranges.get("local") or printed(at.local, digits))
-    upstream_printed = printed(at.upstream, digits)
-    upstream = hull(known_ranges.get("upstream") or upstream_printed, upstream_printed)
-    contribution = times(upstream, local)
-    if question.kind == "contribution":
-        return contribution
-    shown = known_ranges.get("contribution") or printed(at.contribution, digits)
-    contribution = hull(contribution, shown)
-    if not trace.rules.accumulate:  # a mistake: the contribution replaces the gradient
-        return contribution
-    return plus(printed(at.before, digits), contribution)
-
-
-def _box(trace: Trace, node: int, digits: Digits) -> list[Range]:
-    return [printed(x, digits) for x in arguments(trace.graph, node, trace.values)]
-
-
-def _slope(trace: Trace, node: int, op: Op, slot: int, digits: Digits) -> Range:
-    """Return the range of the local derivative that the pass uses along a slot."""
-    used = trace.rules.slope_slot(op, slot)
-    return slope_range(op, used, _box(trace, node, digits), printed(trace.values[node], digits))
-
-
-def _final_gradient_ranges(trace: Trace, digits: Digits) -> dict[int, Range]:
-    """Return the ranges of all gradients at the end, from the values that are printed."""
-    grads: dict[int, Range] = dict.fromkeys(trace.values, (0.0, 0.0))
-    for event in trace.events:
-        if event.kind == "contribution":
-            # the same pass over ranges: contribution = upstream · local derivative, added up
-            share = times(grads[event.sender], _slope_of(event, trace, digits))
-            before = grads[event.node]
-            grads[event.node] = plus(before, share) if trace.rules.accumulate else share
-        else:
-            grads[event.node] = event.after, event.after
-    return grads
-
-
-def _slope_of(event: Event, trace: Trace, digits: Digits) -> Range:
-    found = _slope(trace, event.sender, trace.graph.op(event.sender), event.slot, digits)
-    return hull(found, (event.local, event.local))
-
-
-def _change(question: Question, trace: Trace, digits: Digits) -> Range:
-    """Return the range of the new value, computed from the printed numbers, less the old one."""
-    graph, found = trace.graph, {question.leaf: (question.to, question.to)}
-    for node in graph.plan(question.node).order:
-        part = graph.nodes[node]
-        inputs = graph.inputs(node)
-        if isinstance(part, OpNode) and not found.keys().isdisjoint(inputs):
-            box = [
-                found.get(source, printed(trace.values[source], digits))
-                for source in inputs
-                if source is not None
-            ]
-            found[node] = value_range(graph.op(node), box)
-    old = printed(trace.values[question.node], digits)
-    return minus(found.get(question.node, old), old)

@@ -118,7 +118,6 @@ const COMMA = /(?<![\w.,])(\d+),(\d+)(?![\d.,])/g; // as in `engine.numbers`, an
 const GROUPED = /^[1-9]\d{0,2},\d{3}$/;
 const NAMED = { inf: Infinity, infinity: Infinity, nan: NaN, pi: Math.PI };
 const TOLERANCE = 1e-9; // relative; this one and the next as at the head of page_data.py
-const MOST_RELATIVE_ERROR = 0.01; // of an answer computed from printed digits
 
 /** Return a number of the JSON, which has words for nan and the infinities; null stays null. */
 function fromJson(number) {
@@ -199,13 +198,6 @@ function tokensOf(text) {
   return tokens;
 }
 
-/** Return half a unit in the last place of a plain decimal of two or more digits, else 0. */
-function halfUnit(text) {
-  const found = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/.exec(ascii(text).replaceAll(" ", ""));
-  if (found === null || (found[1] + found[2]).replace(/^0+/, "").length < 2) return 0;
-  return Number(`5e${Number(found[3] ?? 0) - found[2].length - 1}`);
-}
-
 /** Return whether two numbers differ by at most TOLERANCE, relative to the other or to `scale`. */
 function near(number, other, scale = 0) {
   if (Number.isNaN(number) || Number.isNaN(other)) {
@@ -225,15 +217,11 @@ function numberText(number) {
 
 /** Judge a typed number, in the order that page_data.py gives.
 
-    `accepted` are the answers in earlier blanks of the sentence, from `acceptedBefore`. Returns
-    right, verdict and slip as a record stores them, and texts: `says`, or `first` and `again`. */
-function judge(question, number, accepted) {
+    Returns right, verdict and slip as a record stores them, and texts: `says`, or `first` and `again`. */
+function judge(question, number) {
   const { answer } = question;
   const right = fromJson(answer.number);
   if (near(number, right, fromJson(answer.scale) ?? 0)) return { right: true, verdict: "right" };
-  if (isFromDigits(number, right, rangeOf(answer, accepted))) {
-    return { right: true, verdict: "rounded", says: answer.digits };
-  }
   const slips = question.slips ?? [];
   const exact = slips.find((s) => s.exact !== false && near(number, fromJson(s.number)));
   if (exact) return wrongBy(exact);
@@ -242,35 +230,15 @@ function judge(question, number, accepted) {
   }
   const rounded = slips.find((s) => (s.rounded ?? []).some((other) => near(number, other)));
   if (rounded) return wrongBy(rounded);
+  const low = fromJson(answer.low), high = fromJson(answer.high);
+  if (low !== null && low <= number && number <= high) {
+    return { right: true, verdict: "rounded", says: answer.digits };
+  }
   return { right: false, verdict: "wrong", first: question.wrong, again: question.wrong_again };
 }
 
 function wrongBy(slip) {
   return { right: false, verdict: "slip", slip: slip.name, ...slip };
-}
-
-function isFromDigits(number, right, range) {
-  if (range === null || !Number.isFinite(number) || !Number.isFinite(right)) return false;
-  const [low, high] = range;
-  const within = (low <= number && number <= high) || near(number, low) || near(number, high);
-  return within && Math.abs(number - right) <= MOST_RELATIVE_ERROR * Math.abs(right);
-}
-
-/** Return [low, high] of an answer, widened by an accepted blank as `Widened` says, or null. */
-function rangeOf(answer, accepted) {
-  let low = fromJson(answer.low), high = fromJson(answer.high);
-  if (low === null || high === null) return null;
-  const { widened } = answer;
-  const before = widened && accepted.find((each) => each.kind === widened.by);
-  if (!before) return [low, high];
-  const base = widened.base.map(fromJson);
-  const typed = [before.number - before.half, before.number + before.half];
-  const ends = widened.by === "contribution"
-    ? [base[0] + typed[0], base[1] + typed[1]]
-    : base.flatMap((one) => typed.map((other) => one * other));
-  low = Math.min(low, ...ends);
-  high = Math.max(high, ...ends);
-  return [low, high];
 }
 
 /** Judge a choice; returns as `judge`. */
@@ -467,7 +435,7 @@ function submit(text, choice = null) {
       setVerdict("note", [[words]]);
       return render("field");
     }
-    judged = judge(question, number, acceptedBefore());
+    judged = judge(question, number);
   }
   addSeconds();
   work().presses += 1;
@@ -499,20 +467,6 @@ function accept(question, attempt, judged, typed) {
 /** Record how the step ended, "done" or "shown", once its last question is closed. */
 function finishStep(state) {
   if (isAllDone()) work().state ||= state;
-}
-
-/** Return the answers that were accepted in earlier blanks about the same step of the pass. */
-function acceptedBefore() {
-  const own = openQuestion().record;
-  const accepted = [];
-  work().given.slice(0, work().place).forEach((attempt, k) => {
-    const { record } = asked(session.at)[k];
-    const isSameStep = record.node === own.node && record.slot === own.slot && record.step === own.step;
-    const text = attempt.tries.at(-1)?.text;
-    if (!isSameStep || !attempt.right || text === undefined) return;
-    accepted.push({ kind: record.kind, number: parseExpression(text), half: halfUnit(text) });
-  });
-  return accepted;
 }
 
 /** Show the answer of the open question, and the blanks that follow in its sentence. */

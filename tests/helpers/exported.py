@@ -109,7 +109,7 @@ def unquoted(label: str) -> str:
     return AMPERSAND.sub(r"&\1", plain)
 
 
-_TOLERANCE, _MOST_RELATIVE = 1e-9, 0.01
+_TOLERANCE = 1e-9
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -147,20 +147,14 @@ def folded(state: dict[str, str], change: dict[str, Any] | None) -> dict[str, st
     return after
 
 
-def judged(question: dict[str, Any], text: str, earlier: str = "") -> tuple[str, str, str]:
-    """The verdict on a typed text, its slip, and the line below it at the first try.
-
-    `earlier` is what was accepted in the blank before, as it was typed.
-    """
+def judged(question: dict[str, Any], text: str) -> tuple[str, str, str]:
+    """The verdict on a typed text, its slip, and the line below it at the first try."""
     reading, right = read_answer(text), question["answer"]
     x = reading.number
     assert x is not None
     number, scale = float(right["number"]), float(right.get("scale", 0.0))
     if _near(x, number, scale):
         return "right", "", ""
-    low, high = _range(right, earlier)
-    if _within(x, number, low, high):
-        return "rounded", "", right["digits"]
     slips = question.get("slips", [])
     for slip in slips:
         if slip.get("exact", True) and _near(x, float(slip["number"])):
@@ -170,6 +164,8 @@ def judged(question: dict[str, Any], text: str, earlier: str = "") -> tuple[str,
     for slip in slips:
         if any(_near(x, r) for r in slip.get("rounded", [])):
             return "slip", slip["name"], plain(slip["first"], _quoted(text))
+    if "low" in right and float(right["low"]) <= x <= float(right["high"]):
+        return "rounded", "", right["digits"]
     return "wrong", "", plain(question["wrong"], _quoted(text))
 
 
@@ -177,29 +173,6 @@ def _near(x: float, y: float, scale: float = 0.0) -> bool:
     if not (math.isfinite(x) and math.isfinite(y)):
         return x == y or (math.isnan(x) and math.isnan(y))
     return abs(x - y) <= _TOLERANCE * max(abs(y), scale if math.isfinite(scale) else 0.0)
-
-
-def _range(right: dict[str, Any], earlier: str) -> tuple[float, float]:
-    if "low" not in right:
-        number = float(right["number"])
-        return number, number
-    low, high = float(right["low"]), float(right["high"])
-    widened, typed = right.get("widened"), read_answer(earlier)
-    if widened is None or typed.number is None:
-        return low, high
-    ends = typed.number - typed.half_unit, typed.number + typed.half_unit
-    base = [float(x) for x in widened["base"]]
-    if widened["by"] == "contribution":
-        return min(low, base[0] + ends[0]), max(high, base[1] + ends[1])
-    products = [a * b for a in base for b in ends]
-    return min(low, *products), max(high, *products)
-
-
-def _within(x: float, number: float, low: float, high: float) -> bool:
-    if not (math.isfinite(x) and math.isfinite(number)):
-        return False
-    inside = low <= x <= high or _near(x, low) or _near(x, high)
-    return inside and abs(x - number) <= _MOST_RELATIVE * abs(number)
 
 
 def _quoted(text: str) -> str:

@@ -18,13 +18,11 @@ from tests.helpers.sentences import WORD, fieldless, joined, makers, modules, te
 CODE = {
     "app/style/mark.py": "SVG",
     "engine/compiled/arrays.py": "Python",
-    "engine/compiled/program.py": "Python",
     "engine/formats/dot.py": "DOT",
     "engine/formats/latex.py": "TeX",
     "engine/formats/python/writer.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",
-    "engine/tape.py": "Python",
     "engine/writers.py": "TeX",
 }
 """The languages of files that write code: it has indents and braces. Their sentences do not."""

@@ -66,11 +66,10 @@ def assert_judged_as_by_the_engine(
     forms = [{each: plain(x) for each, x in rights.items()}]
     forms += [{each: short(x, digits) for each, x in rights.items()} for digits in (2, 3)]
     for accepted in forms if before else forms[:1]:
-        earlier = accepted[before[-1]].removeprefix("≈ ") if before else ""
         filled = [(each, text.removeprefix("≈ ")) for each, text in accepted.items()]
         for text in typed_texts(question, trace):
             (engine,) = judge(trace, [(question, text)], accepted=filled)
-            verdict, slip, line = judged(found, text, earlier)
+            verdict, slip, line = judged(found, text)
             assert verdict == engine.verdict, (question, text, accepted)
             if engine.right:
                 assert line == right_sentence(engine)

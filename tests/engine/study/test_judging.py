@@ -2,8 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterator
 
 import mpmath
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from engine import EngineError, from_expression
 from engine.graph import Graph
 from engine.numbers import ABOUT, Digits, parse_number, short
-from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES, Rules
 from engine.study.grading import first_try_feedback, right_sentence
@@ -23,17 +21,13 @@ from engine.study.judging import (
     number_choices,
     read_answer,
     rounds,
-    slope_range,
-    value_range,
 )
 from engine.study.question import LEVELS, Question, answer, facts, level_questions
 from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.pupil import wire_question
-from tests.helpers.sampling import sized
 from tests.helpers.tables import in_turn
-from tests.truth.ranges import displayed
 
 
 @in_turn(
@@ -261,16 +255,12 @@ def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
     assert judged(close, 2, ("local", "0.33")) == [("right_rounded", "Right, rounded.")]
 
 
-def test_what_was_accepted_before_counts_as_it_was_typed():
+def test_a_product_of_a_slope_that_was_rounded_is_right_within_one_per_cent():
     trace = run(from_expression(*TANH))
     slope, product_ = at(trace, "local", 4), at(trace, "contribution", 4)
-    text = "-1.580"  # −2 × 0.79
-    assert not judge(trace, [(product_, text)])[0].right
-    assert judge(trace, [(product_, text)], accepted=[(slope, "0.79")])[0].right
-    both = judge(trace, [(slope, "0.79"), (product_, text)])
+    both = judge(trace, [(slope, "0.79"), (product_, "-1.580")])  # −2 × 0.79
     assert [found.kind for found in both] == ["right_rounded", "right_from_digits"]
-    wrong = judge(trace, [(slope, "0.46"), (product_, text)])
-    assert not any(found.right for found in wrong)
+    assert judge(trace, [(product_, "-1.589")])[0].kind == "wrong"  # 1.02 % off
 
 
 def test_what_follows_is_no_slip_and_names_where_it_comes_from():
@@ -362,7 +352,7 @@ def test_a_change_and_a_final_gradient_allow_what_is_printed():
     trace = run(from_expression("v = a/b; y = v*c", {"a": 1.0, "b": 3.0, "c": 7.0}))
     change = Question("change", 5, leaf=4, to=11.0)
     assert trace.graph.names[4] == "c"
-    assert judge(trace, [(change, "11*0.3333 - 2.333")])[0].kind == "right_from_digits"
+    assert judge(trace, [(change, "11*0.3333 - 2.3333")])[0].right
     assert judge(trace, [(change, "3.667")])[0].slip.name == "new value"  # pyright: ignore
     final = Question("final", 4)
     assert judge(trace, [(final, "0.3333")])[0].right
@@ -405,25 +395,6 @@ FORMULAS = (
 KINDS = ("local", "contribution", "sum")
 
 
-def alike(number: float, text: str, digits: Digits) -> tuple[float, float]:
-    """The least and the largest number near one that is written with the same text.
-
-    One that is written whole stands for itself alone.
-    """
-    around, written = displayed(text, digits), parse_number(text)
-    if around.high - around.low < 1e-10 * abs(number) or written == pytest.approx(number, 1e-12):
-        return number, number
-    ends = [number, number]
-    for k, far in enumerate((around.low, around.high)):
-        for _ in range(26):
-            middle = (ends[k] + far) / 2
-            if short(middle, digits) == text:
-                ends[k] = middle
-            else:
-                far = middle
-    return ends[0], ends[1]
-
-
 class Asked:
     """One question, and what the screen shows around it, as numbers read from its texts."""
 
@@ -432,6 +403,13 @@ class Asked:
         self.digits: Digits = digits
         self.facts = facts(question, trace)
         self.right = answer(question, trace)
+
+    def shown(self) -> Iterator[tuple[float, str]]:
+        """Each number around the question with its text on the screen."""
+        f = self.facts
+        numbers = (*f.inputs, f.value, f.upstream, f.before, f.local, f.contribution)
+        for x in numbers:
+            yield x, short(x, self.digits).removeprefix(ABOUT).replace("−", "-")
 
     def texts(self) -> dict[str, str]:
         f = self.facts
@@ -460,24 +438,6 @@ class Asked:
         numbers = {k: parse_number(t.removeprefix(ABOUT)) for k, t in self.texts().items()}
         yield from self.computed({k: x for k, x in numbers.items() if x is not None})
 
-    def allowed(self, draw: random.Random, count: int) -> Iterator[float]:
-        """What numbers lead to that are printed as those on the screen are."""
-        texts = self.texts()
-        fixed = {name: self._whole(name) for name in texts}
-        ends = [(k, alike(fixed[k], text, self.digits)) for k, text in texts.items()]
-        moving = [(k, end) for k, end in ends if end[0] < end[1]]
-        corners = [
-            {**fixed, **dict(zip((k for k, _e in moving), corner, strict=True))}
-            for corner in product(*(end for _k, end in moving))
-        ]
-        drawn = [{**fixed, **{k: draw.uniform(*end) for k, end in moving}} for _ in range(count)]
-        for numbers in (*corners, *drawn):
-            yield from self.computed(numbers)
-
-    def _whole(self, name: str) -> float:
-        f = self.facts
-        return f.inputs[int(name[2:])] if name.startswith("in") else getattr(f, name)
-
 
 def drawn(count: int, digits: Digits) -> list[Asked]:
     """Questions at a fixed seed, on graphs whose numbers are mostly shown rounded."""
@@ -498,28 +458,27 @@ def drawn(count: int, digits: Digits) -> list[Asked]:
 
 @pytest.mark.parametrize("digits", [2, 4, "shortest"])
 def test_who_computes_with_the_digits_shown_is_right(digits: Digits):
-    draw, from_digits = random.Random(21), 0
+    from_digits = 0
     for case in drawn(100, digits):
-        allowed = list(case.allowed(draw, 12))
-        some = draw.sample(allowed, min(8, len(allowed)))
-        for number in (*case.printed(), min(allowed), max(allowed), *some):
+        is_rounded = any(x != pytest.approx(float(t), 1e-12) for x, t in case.shown())
+        printed = [case.right * share for share in (1.0099, 0.9901)]
+        for number in (*case.printed(), *printed):
             found = judge(case.trace, [(case.question, number)], digits)[0]
-            if abs(number - case.right) <= 0.0099 * abs(case.right):
-                assert found.right, (case.question, number, case.right, found)
-                from_digits += found.kind == "right_from_digits"
-        low, high = min(*allowed, case.right), max(*allowed, case.right)
-        for number in (low - 0.03 * (high - low) - 1e-6, high + 0.03 * (high - low) + 1e-6):
-            found = judge(case.trace, [(case.question, number)], digits)[0]
-            assert found.kind != "right_from_digits", (case.question, number, (low, high))
-    assert (from_digits > 300) == (digits != "shortest")
+            is_near = abs(number - case.right) <= 0.0099 * abs(case.right)
+            if is_near and number not in printed:
+                assert found.right or found.kind == "slip", (case.question, number, found)
+            if found.kind == "right_from_digits":
+                assert is_rounded
+                assert abs(number - case.right) <= 0.01 * abs(case.right)
+                from_digits += 1
+    assert (from_digits > 60) == (digits != "shortest")
 
 
 @pytest.mark.parametrize("digits", [2, 4, "shortest"])
 def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
-    draw, kinds = random.Random(22), dict[str, int]()
+    kinds = dict[str, int]()
     for case in drawn(100, digits):
-        right, allowed = case.right, list(case.allowed(draw, 12))
-        span = min(*allowed, right), max(*allowed, right)
+        right = case.right
 
         def kind_of(number: float | str, case: Asked = case):
             found = judge(case.trace, [(case.question, number)], case.digits)[0]
@@ -527,9 +486,9 @@ def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
             return found
 
         for slip, number in slip_numbers(case.question, case.trace):
-            found = kind_of(number)
-            near_right = abs(number - right) <= 0.01 * abs(right)
-            assert slip in found.slips or (near_right and span[0] <= number <= span[1])
+            assert slip in kind_of(number).slips or number == pytest.approx(right, 1e-9)
+            shown = kind_of(short(number, 4).removeprefix(ABOUT))
+            assert slip in shown.slips or shown.kind in ("right", "right_rounded", "slip"), number
         if not right:
             continue
         rounded = kind_of(f"{right:.1e}")
@@ -542,38 +501,12 @@ def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
     assert min(kinds[kind] for kind in ("slip", "right_rounded", "wrong")) > 10
 
 
-# ranges of operations
-
-
-def boxes(inputs: int, draw: random.Random) -> Iterator[Sequence[tuple[float, float]]]:
-    for _ in range(sized(30, 300)):
-        at_ = [draw.choice((draw.uniform(-4, 4), draw.uniform(0, 1.2))) for _ in range(inputs)]
-        yield [(x, x + draw.choice((0.0, 0.01, 0.3, 2.0))) for x in at_]
-
-
-@in_turn("op", OPS)
-def test_no_value_and_no_slope_lies_outside_its_range(op):
-    draw = random.Random(23)
-    for box in boxes(len(op.slots), draw):
-        values = value_range(op, box)
-        slopes = [slope_range(op, slot, box, values) for slot in range(len(op.slots))]
-        for _ in range(40):
-            inputs = [draw.uniform(*end) for end in box]
-            value = op.forward(*inputs)
-            if math.isnan(value):
-                continue
-            found = [value, *(partial(*inputs, value) for partial in op.partials)]
-            for x, (low, high) in zip(found, (values, *slopes), strict=True):
-                dust = 1e-9 * max(1.0, abs(x))
-                assert math.isnan(x) or low - dust <= x <= high + dust, (op.name, inputs, x)
-
-
 def test_a_forward_value_allows_its_printed_inputs():
     trace = run_forward(from_expression("v = a/b; y = v*c", {"a": 1.0, "b": 3.0, "c": 7.0}))
     question = Question("value", 5)
     assert judge(trace, [(question, "7*0.3333")])[0].kind == "right_from_digits"
     assert judge(trace, [(question, "2.3")])[0].kind == "right_rounded"
-    assert judge(trace, [(question, "2.35")])[0].kind == "wrong"
+    assert judge(trace, [(question, "2.36")])[0].kind == "wrong"
 
 
 def test_questions_of_every_level_are_judged():
