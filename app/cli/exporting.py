@@ -201,7 +201,7 @@ def _add_look_arguments(parser: Parser) -> None:
         "--min-type",
         metavar="PT",
         type=TYPE_SIZE,
-        help="of the smallest text, with --width; less needs fewer rows, and so less height",
+        help="of the smallest text, with --width; of a figure in rows, less makes it lower",
     )
     parser.add_argument(
         "--digits",

@@ -103,7 +103,8 @@ class PictureOptions(Struct, frozen=True):
     min_type: float | None = None
     """Least size in pt of the smallest text, given a width; None: MIN_TYPE where that fits."""
     max_type: float | None = None
-    """Largest size in pt of the smallest text, given a width; None: the larger of those two."""
+    """Largest size in pt of the smallest text, given a width; None: the larger of those two, and in
+    rows that are not asked for `min_type`."""
     crop: frozenset[int] | Rect | None = None
     """The nodes, or the rectangle of the sheet, that the picture is limited to."""
     margin: float | None = None
@@ -336,7 +337,10 @@ def figures_of(
 
 
 def _fitted(scene: Scene, picture_options: PictureOptions, rows: int = 0) -> Figure:
-    """Return the figure of a scene: its type has MIN_TYPE, or is smaller to fit the paper."""
+    """Return the figure of a scene: its type has its size, or is smaller to fit the paper.
+
+    Its size is MIN_TYPE or, where asked for, a larger one, and in rows a smaller one.
+    """
     area, cropped = _shown_area(scene, picture_options)
     margin = _margin(picture_options)
     if picture_options.width is None:
@@ -345,7 +349,10 @@ def _fitted(scene: Scene, picture_options: PictureOptions, rows: int = 0) -> Fig
     wide = picture_options.width / INCH_CM * DPI
     max_height = (picture_options.height or MAX_HEIGHT) / INCH_CM * DPI
     # as large as the type asks, unless the paper (without margins wider than itself) is smaller
-    largest = picture_options.max_type or max(picture_options.min_type or MIN_TYPE, MIN_TYPE)
+    least = picture_options.min_type or MIN_TYPE
+    # smaller type is asked for so that rows that are not are fewer, and all of them less high
+    lowers = rows > 1 and picture_options.rows is None
+    largest = picture_options.max_type or (least if lowers else max(least, MIN_TYPE))
     scale = min(
         largest * DPI / POINTS / smallest_text_size(),
         max(wide - 2 * margin, 1.0) / area.width(),

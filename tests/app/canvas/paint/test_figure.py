@@ -288,6 +288,12 @@ def test_rows_and_type_are_as_asked_for():
     assert low.has_type(4)
     assert low.centimetres[1] < usual.centimetres[1] / 2
     assert demanded("neuron", width=PAGE_WIDTH, min_type=6).rows < 3
+    for name in ("shared-leaf", "neuron"):  # smaller type is lower also in as many rows
+        heights = [demanded(name, width=COLUMN, min_type=s).centimetres[1] for s in (4, 5, 6, 7)]
+        assert heights == sorted(set(heights)), name
+    assert demanded("shared-leaf", width=COLUMN, min_type=6).centimetres[1] < 16  # of 20
+    assert demanded("shared-leaf", width=COLUMN, rows=4, min_type=6).is_readable
+    assert demanded("square", width=PAGE_WIDTH, min_type=6).is_readable  # in one row
     assert demanded("square", width=COLUMN, min_type=9).type_sizes[0] == pytest.approx(9)
     graph = read("tanh(w1*x1 + w2*x2 + b)")  # of 11 nodes, which had less than 4 pt
     sheet, frame = Sheet(graph, balanced_columns(graph)), frame_at(run(graph), 0)
