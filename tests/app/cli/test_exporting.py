@@ -189,7 +189,8 @@ def test_a_wider_page_is_named_only_where_it_helps(tmp_path, qapp, capsys):
 
 def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path, qapp):
     others = {name: form for name, form in forms().items() if name not in HANDOUTS}
-    for name, (_title, suffix) in others.items():
+    for name, form in others.items():
+        suffix = form.suffix
         named, plain = tmp_path / f"{name}-named{suffix}", tmp_path / f"{name}{suffix}"
         assert main(["export", SHARED, "-o", str(named), "--format", name]) == 0
         assert main(["export", SHARED, "-o", str(plain)]) == 0
