@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
 
 
-_AFTER_START_MS: Final = 800
-"""Time in ms after which a window that is opening has got its focus, which would hide a toast."""
+_SAID_AFTER_MS: Final = 800
+"""Time in ms after which a window that is opening, or the next step of a lesson, has got its focus,
+which would hide a toast."""
 _NOT_KEPT: Final = "Your progress can't be kept: {why}"
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
@@ -200,7 +201,7 @@ class CourseProgress(QObject):
         self._progress, self._view = stamped(before, change(before), self.now()), None
         failure = failure or self._write(self._progress)
         if failure and not self._failure:
-            self.said.emit(_NOT_KEPT.format(why=failure))
+            self._say_soon(_NOT_KEPT.format(why=failure))
         self._failure = failure
         self.changed.emit()
 
@@ -238,8 +239,11 @@ class CourseProgress(QObject):
         return True
 
     def _say_soon(self, sentence: str) -> None:
-        """Emit `said` once the first page is shown, which reads the file, and has the keyboard."""
-        QTimer.singleShot(_AFTER_START_MS, self, partial(self.said.emit, sentence))
+        """Emit `said` once the page or step that is being shown, and reads or writes the file, is.
+
+        Said at once it would give way to the next step of a lesson, or to what is said at its end.
+        """
+        QTimer.singleShot(_SAID_AFTER_MS, self, partial(self.said.emit, sentence))
 
     def _follow(self) -> None:
         """Keep the state of the lesson that is on, and the slips of its steps that have ended."""

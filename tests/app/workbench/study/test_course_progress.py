@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.lessons.progress import VERSION, LessonProgress, Progress, read_progress, write_progress
 from app.window.files import data_folder
+from app.workbench.study import course_progress
 from app.workbench.study.course_progress import CourseProgress
 
 
@@ -34,7 +35,8 @@ def states(progress: Progress) -> dict[str, int]:
 
 
 @pytest.fixture
-def path(qapp: QObject, tmp_path: Path) -> Path:
+def path(qapp: QObject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(course_progress, "_SAID_AFTER_MS", 0)
     return tmp_path / "data" / "lessons.json"
 
 
@@ -54,16 +56,41 @@ def test_two_windows_keep_each_others_lessons(path: Path):
     assert states(read_progress(path)) == {"gears": BEGUN.at, "two-paths": FURTHER.at}
 
 
-def test_progress_that_can_not_be_written_is_kept_and_told_once(path: Path):
-    path.mkdir(parents=True)
-    store = kept_in(path)
-    said = list[str]()
+NEWER = f'{{"format": "backwire progress", "version": {VERSION + 1}, "minds": []}}'
+NEWER_LEFT = "its file was written by a newer Backwire, and is left as it is."
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("folder", "lessons.json can't be written: it is a folder, not a file."),
+        ("newer", NEWER_LEFT),
+        ("no folder", "{folder} can't be made: File exists."),
+    ],
+)
+def test_the_first_failure_during_a_lesson_is_told_after_its_step_and_once(
+    path: Path, qtbot, kind: str, why: str
+):
+    store, said, shown = kept_in(path), list[str](), list[str]()
     store.said.connect(said.append)
+    store.said.connect(shown.append)
     store.store("gears", BEGUN)
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "newer":
+        path.write_text(NEWER)
+    else:
+        path.parent.rmdir()
+        path.parent.touch()
+    store.store("gears", FURTHER)
+    shown.clear()  # as the next step takes away the toasts of the one before
     store.store("two-paths", FURTHER)
-    assert states(store.progress) == {"gears": BEGUN.at, "two-paths": FURTHER.at}
-    assert len(said) == 1
-    assert said[0].startswith("Your progress can't be kept: ")
+    shown.clear()
+    qtbot.waitUntil(lambda: bool(shown))
+    QCoreApplication.processEvents()
+    assert said == shown == [f"Your progress can't be kept: {why.format(folder=path.parent)}"]
+    assert states(store.progress) == {"gears": 2, "two-paths": 2}
 
 
 @pytest.mark.parametrize(
@@ -86,8 +113,7 @@ def test_progress_that_is_set_aside_is_told_once(path: Path, qtbot, content: str
 
 def test_progress_of_a_newer_version_is_left_and_told_once(path: Path, qtbot):
     path.parent.mkdir()
-    newer = f'{{"format": "backwire progress", "version": {VERSION + 1}, "minds": []}}'
-    path.write_text(newer)
+    path.write_text(NEWER)
     store, said = kept_in(path), list[str]()
     store.said.connect(said.append)
     with qtbot.waitSignal(store.said):
@@ -95,13 +121,10 @@ def test_progress_of_a_newer_version_is_left_and_told_once(path: Path, qtbot):
     store.store("gears", BEGUN)
     store.store("two-paths", FURTHER)
     assert states(store.progress) == {"gears": 1, "two-paths": 2}
-    assert said == [
-        "Your progress can't be kept: its file was written by a newer Backwire,"
-        " and is left as it is."
-    ]
+    assert said == [f"Your progress can't be kept: {NEWER_LEFT}"]
     assert not store.forget()
     assert said[1].startswith("Your progress can't be deleted: its file was written by a newer")
-    assert [found.read_text() for found in path.parent.iterdir()] == [newer]
+    assert [found.read_text() for found in path.parent.iterdir()] == [NEWER]
 
 
 @pytest.mark.parametrize("what", ["deleted", "emptied", "cut", "replaced", "put back", "no file"])
@@ -143,14 +166,6 @@ def test_what_one_window_forgets_no_other_brings_back(path: Path):
     assert first.progress.names == ()
     assert states(second.progress) == states(read_progress(path)) == {"two-paths": 1}
     assert [found.name for found in path.parent.iterdir()] == ["lessons.json"]
-
-
-def test_a_folder_that_can_not_be_made_is_told_in_words(path: Path):
-    path.parent.write_text("a file")
-    store, said = kept_in(path), list[str]()
-    store.said.connect(said.append)
-    store.store("gears", BEGUN)
-    assert said == [f"Your progress can't be kept: {path.parent} can't be made: File exists."]
 
 
 def test_exported_progress_is_that_of_the_store(path: Path, tmp_path: Path):
