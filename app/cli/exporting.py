@@ -72,6 +72,9 @@ TEXT_FORMATS = {
 SUFFIXES_OF = PICTURE_FORMATS | TEXT_FORMATS | CLASSIC_FORMATS
 """Every value of --format, with the suffixes that its file may have."""
 
+_SMALL = "backwire export: {size} {advice}"
+_SMALL_IN_ALL = "backwire export: all have the type of {name}: {size} {advice}"
+
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
 
@@ -407,8 +410,9 @@ def _print_advice(
         if alone and alone[k].type_sizes[0] > least:
             continue  # alone its type would be larger: no advice about it would help
         if remark := advice(figure, sheet, frames[0], picture_options):
-            where = f"all have the type of {out.name}: " if alone else ""
-            print_error(f"backwire export: {where}{described(figure, picture_options)} {remark}")
+            template = _SMALL_IN_ALL if alone else _SMALL
+            size = described(figure, picture_options)
+            print_error(template.format(name=out.name, size=size, advice=remark))
 
 
 def _write_each(
