@@ -146,9 +146,10 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     from app.takeaway.lesson_page import course_files
 
     folder = Path(options.course)
-    if folder.exists() and not folder.is_dir():
-        raise FormatError("{name} is a file, not a folder.", name=folder)
+    _check_folder(folder)
     files = course_files(options.theme or "auto", cover=options.cover)
+    for name in files:
+        _check_no_link(folder, name)
     others = [name for name, text in files.items() if _is_of_others(folder / name, text)]
     if others and not options.replace and not _agrees_to_replace(folder, others):
         parser.error(f"{folder}: not written by Backwire: {', '.join(others)}; --replace does it")
@@ -164,6 +165,22 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     size = sum(len(text.encode()) for text in files.values())
     print_line(f"{folder}: {len(files)} files, {size // 1000:,} KB; open index.html")
     return 0
+
+
+def _check_folder(path: Path) -> None:
+    """Refuse what is there and is no folder."""
+    if path.exists() and not path.is_dir():
+        raise FormatError("{name} is a file, not a folder.", name=path)
+
+
+def _check_no_link(folder: Path, name: str) -> None:
+    """Refuse a link at a file's name, or at a folder's above it, for it leads out of `folder`."""
+    path = folder / name
+    for each in (path, *(folder / parent for parent in Path(name).parents[:-1])):
+        if each.is_symlink():
+            raise FormatError(
+                "{name} is a link, which would be written through; delete it first.", name=each
+            )
 
 
 def _is_of_others(path: Path, text: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from app.__main__ import main
 from app.document.examples import FOLDER
 from app.lessons.course import Course, course, path_of
+from app.takeaway.html_page import GENERATOR
 from engine import from_expression, save
 from tests.app.cli.test_running import refused
 from tests.helpers.exported import data_of
@@ -112,6 +113,36 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path, capsys):
     path.write_text("mine", "utf-8")
     assert "is a file, not a folder" in refused(capsys, 1, "export", "--course", str(path))
     assert path.read_text("utf-8") == "mine"
+
+
+@pytest.fixture
+def small_course(monkeypatch) -> None:
+    """A course of two files, as only their names matter."""
+    files = {"index.html": "<!DOCTYPE html>", ".github/workflows/pages.yml": "on: push"}
+    monkeypatch.setattr("app.takeaway.lesson_page.course_files", lambda *_a, **_k: files)
+
+
+def test_the_folder_of_a_course_is_not_left_through_links(small_course, tmp_path, capsys):
+    for k, (name, target, content) in enumerate(
+        (
+            ("index.html", "file", "mine"),
+            ("index.html", "file", f'<meta name="generator" content="{GENERATOR}">'),
+            ("index.html", "dangling", ""),
+            ("index.html", "folder", ""),
+            (".github", "folder", ""),
+        )
+    ):
+        folder, outside = tmp_path / f"course {k}", tmp_path / f"outside {k}"
+        (outside / "folder").mkdir(parents=True)
+        (outside / "file").write_text(content, "utf-8")
+        folder.mkdir()
+        (folder / name).symlink_to(outside / target)
+        for options in ([], ["--replace"]):
+            said = refused(capsys, 1, "export", "--course", str(folder), *options)
+            assert f"{folder / name} is a link" in said
+            assert (outside / "file").read_text("utf-8") == content
+            assert [each.name for each in folder.iterdir()] == [name], (name, target)
+            assert {each.name for each in outside.rglob("*")} == {"folder", "file"}, (name, target)
 
 
 @pytest.mark.parametrize(
