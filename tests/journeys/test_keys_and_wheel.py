@@ -1,6 +1,7 @@
 """Keys and the wheel change a number only on purpose: every control of the window, by its kind."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -20,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.strip.timeline import Timeline
+from app.panels.train import TrainPage
 from app.window.commands.view import PAGES
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.rules import BY_NAME
-from tests.helpers.window import dialog_of, forget_changes, node, opened_page, press
+from tests.helpers.window import dialog_of, forget_changes, node, opened_page, press, until
 
 Key, Reason = Qt.Key, Qt.FocusReason
 LEFT, RIGHT, HOME, END = Key.Key_Left, Key.Key_Right, Key.Key_Home, Key.Key_End
@@ -93,6 +95,32 @@ def test_page_keys_step_whatever_has_the_focus(window: MainWindow):
             assert cursors == [3, 4, 3], (page, type(control).__name__, cursors)
         assert window.document.graph is graph, page
     assert {QSlider, QListWidget} <= seen
+
+
+def test_page_keys_turn_epochs_where_epochs_are_shown_and_leave_them_to_be_shown(
+    window: MainWindow,
+):
+    descents = window.context.descents
+    window.commands["descent"].trigger()
+    page = cast("TrainPage", opened_page(window, "train"))
+    for key, at in ((BACK, 0), (ON, 1), (ON, 2), (BACK, 1), (BACK, 0), (ON, 1)):
+        (window.canvas if at % 2 else page.descent.rate.field).setFocus()
+        press(window, key)
+        until(lambda: not descents.running)
+        assert window.playback.phase == "live", (key, at)
+        assert descents.shown, (key, at)
+        assert descents.now is not None
+        assert (descents.now.at, len(descents.now.epochs) <= 3) == (at, True), (key, at)
+    page.show_view("training")
+    training = page.training.training
+    press(window, Key.Key_F5)
+    for key, at in ((ON, 1), (RIGHT, 2), (LEFT, 1), (BACK, 0), (BACK, 0), (END, 0), (HOME, 0)):
+        press(window, key)
+        until(lambda: not training.running)
+        assert window.parts.staged, key
+        assert training.state.epochs == at, key
+    press(window, Key.Key_Escape)
+    assert page.stage.isVisible()
 
 
 def test_a_page_key_that_has_no_step_to_take_changes_no_slider(window: MainWindow):

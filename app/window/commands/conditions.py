@@ -121,9 +121,9 @@ def in_a_pass(context: Context) -> bool:
     return context.playback.phase != "live"
 
 
-def in_a_pass_or_lesson(context: Context) -> bool:
-    """Return whether Step back may have a step to go back to: of a pass, or of a lesson."""
-    return context.lessons.active or context.playback.phase != "live"
+def has_step_before(context: Context) -> bool:
+    """Return whether there may be a step to go back to: of a pass, a lesson, or Descent."""
+    return context.lessons.active or context.descents.shown or in_a_pass(context)
 
 
 def by_hand(context: Context) -> bool:

@@ -21,7 +21,7 @@ from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.asking import save_report_file
 from app.window.commands.recording import edit_lesson
-from app.window.commands.run import step_back, step_or_skip
+from app.window.commands.run import step_back, step_or_skip, turn_epoch
 from app.window.commands.save import confirm_discard
 from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.gradients.formulas import enumerated
@@ -186,18 +186,18 @@ def continue_course(context: Context) -> None:
 
 
 def next_lesson_step_or_step(context: Context) -> None:
-    """Go to the next step of the lesson; without one, step the pass or skip a question."""
+    """Go to the next step of the lesson; else an epoch on, step the pass or skip a question."""
     if context.lessons.active:
         context.lessons.go_on()
-    else:
+    elif not turn_epoch(context, +1):
         step_or_skip(context)
 
 
 def previous_lesson_step_or_step_back(context: Context) -> None:
-    """Go to the previous step of the lesson; without one, step the pass back."""
+    """Go to the previous step of the lesson; without one, an epoch or a step of the pass back."""
     if context.lessons.active:
         context.lessons.go_back()
-    else:
+    elif not turn_epoch(context, -1):
         step_back(context)
 
 
@@ -440,7 +440,7 @@ LESSONS: tuple[Action, ...] = (
     Action("lesson_hand_in", hand_in_progress),
     Action("lesson_forget", ask_forget_progress),
     sheet_action("page_on", next_lesson_step_or_step, when.has_nodes),
-    sheet_action("page_back", previous_lesson_step_or_step_back, when.in_a_pass_or_lesson),
+    sheet_action("page_back", previous_lesson_step_or_step_back, when.has_step_before),
 )
 
 

@@ -82,6 +82,26 @@ def step_back(context: Context) -> None:
     (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
 
 
+def turn_epoch(context: Context, by: int) -> bool:
+    """Go an epoch on or back where epochs are shown, after the last one by one more; else False.
+
+    Nothing happens while epochs run.
+    """
+    descents = context.descents
+    if context.shell.parts.staged:
+        runner = context.training()
+        at, last = runner.state.epochs, runner.epochs
+    elif descents.now is not None and descents.shown:
+        runner, at, last = descents, descents.now.at, len(descents.now.epochs) - 1
+    else:
+        return False
+    if not runner.running and at + by > last:
+        runner.run(1)
+    elif not runner.running:
+        runner.go(max(at + by, 0))
+    return True
+
+
 def _first_difference(context: Context) -> int | None:
     """Return the cursor where the pass first differs from the correct one, if it got that far."""
     now = context.playback.now

@@ -25,6 +25,7 @@ from app.document.history import Change
 from app.guard import exception_safe
 from app.window.commands.lecture import lecture_to_present, offer_hands
 from app.window.commands.recording import end_recording
+from app.window.commands.run import turn_epoch
 from app.window.context import Context
 from app.window.remote_keys import (
     MODIFIER_KEYS,
@@ -114,7 +115,7 @@ class Presentation(QObject):
             Qt.Key.Key_PageUp: self._page_back,
             Qt.Key.Key_Left: self._go_back,
             Qt.Key.Key_Home: lambda: playback.go(0),
-            Qt.Key.Key_End: playback.to_end,
+            Qt.Key.Key_End: self._to_end,
             Qt.Key.Key_Period: self._cover_or_reveal,
             Qt.Key.Key_B: lambda: self._show_color(Qt.GlobalColor.black),
             Qt.Key.Key_W: lambda: self._show_color(Qt.GlobalColor.white),
@@ -346,12 +347,14 @@ class Presentation(QObject):
             self._page_on()
 
     def _go_on(self) -> None:
-        """Skip the question, else reveal the covered number, else step.
+        """Go an epoch on, skip the question, else reveal the covered number, else step.
 
         From the values or Forward, the first step enters the backward pass.
         """
         playback = self._context.playback
         modes = self._context.modes
+        if turn_epoch(self._context, +1):
+            return
         if modes.asks and modes.question is not None:
             modes.skip()
             return
@@ -364,6 +367,8 @@ class Presentation(QObject):
 
     def _go_back(self) -> None:
         """Undo `_go_on`: back through backward, then to the end of Forward or to the values."""
+        if turn_epoch(self._context, -1):
+            return
         playback = self._context.playback
         first_step = 1 if playback.phase == "backward" else 0  # backward begins at its seed
         if playback.cursor > first_step:
@@ -373,6 +378,11 @@ class Presentation(QObject):
             playback.to_end()
         else:
             playback.leave()
+
+    def _to_end(self) -> None:
+        """Go to the end of the pass, which takes no place of epochs that are shown."""
+        if not (self._context.shell.parts.staged or self._context.descents.shown):
+            self._context.playback.to_end()
 
     def _cover_or_reveal(self) -> None:
         playback = self._context.playback
