@@ -145,11 +145,13 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
         parser.error("--course takes a folder and, if you like, --cover and --theme")
     from app.takeaway.lesson_page import course_files
 
+    if not options.course:
+        parser.error("--course wants the name of a folder, not ''")
     folder = Path(options.course)
     _check_folder(folder)
     files = course_files(options.theme or "auto", cover=options.cover)
     for name in files:
-        _check_no_link(folder, name)
+        _check_place(folder, name)
     others = [name for name, text in files.items() if _is_of_others(folder / name, text)]
     if others and not options.replace and not _agrees_to_replace(folder, others):
         parser.error(f"{folder}: not written by Backwire: {', '.join(others)}; --replace does it")
@@ -169,18 +171,26 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
 
 def _check_folder(path: Path) -> None:
     """Refuse what is there and is no folder."""
-    if path.exists() and not path.is_dir():
+    if os.path.exists(path) and not os.path.isdir(path):
         raise FormatError("{name} is a file, not a folder.", name=path)
 
 
-def _check_no_link(folder: Path, name: str) -> None:
-    """Refuse a link at a file's name, or at a folder's above it, for it leads out of `folder`."""
+def _check_place(folder: Path, name: str) -> None:
+    """Refuse what --replace can't replace in the place of a file or of a folder above it.
+
+    That is a folder, a pipe, a file above; and a link, for it leads out of `folder`.
+    """
     path = folder / name
-    for each in (path, *(folder / parent for parent in Path(name).parents[:-1])):
-        if each.is_symlink():
+    folders = [folder / parent for parent in Path(name).parents[:-1]]
+    for each in (path, *folders):
+        if os.path.islink(each):
             raise FormatError(
                 "{name} is a link, which would be written through; delete it first.", name=each
             )
+    for each in folders:
+        _check_folder(each)
+    if os.path.lexists(path):
+        check_target(path)
 
 
 def _is_of_others(path: Path, text: str) -> bool:

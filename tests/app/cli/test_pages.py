@@ -1,6 +1,8 @@
 """backwire export x.html and --course: what is written, and what is refused in one sentence."""
 
 import io
+import os
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +98,7 @@ def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
         (2, [LESSON, "--set", "a=2", "-o", "x.html"], "--set goes with a graph"),
         (2, ["-e", "y = a*b", "--ask", "some", "-o", "x.html"], "invalid choice"),
         (2, ["-e", "y = a*b", "--step", "3", "-o", "x.html"], "unrecognized arguments: --step"),
+        (2, ["--course", ""], "--course wants the name of a folder"),
         (2, ["--course", "c", "-e", "y = a*b"], "--course takes a folder"),
         (2, ["-e", "y = a*b", "-o", "x.html", "--replace"], "--replace goes with --course"),
     ],
@@ -143,6 +146,23 @@ def test_the_folder_of_a_course_is_not_left_through_links(small_course, tmp_path
             assert (outside / "file").read_text("utf-8") == content
             assert [each.name for each in folder.iterdir()] == [name], (name, target)
             assert {each.name for each in outside.rglob("*")} == {"folder", "file"}, (name, target)
+
+
+def test_what_no_page_can_replace_is_named_at_once(small_course, tmp_path, capsys):
+    for name, make, words in (
+        ("index.html", Path.mkdir, "index.html can't be written: it is a folder, not a file"),
+        ("index.html", os.mkfifo, "index.html can't be written: it is a pipe, not a file"),
+        (".github/workflows/pages.yml", Path.mkdir, "pages.yml can't be written: it is a folder"),
+        (".github/workflows", Path.touch, "workflows is a file, not a folder"),
+        (".github", Path.touch, ".github is a file, not a folder"),
+    ):
+        folder = tmp_path / words
+        (folder / name).parent.mkdir(parents=True)
+        make(folder / name)
+        before = {*folder.rglob("*")}
+        for options in ([], ["--replace"]):
+            assert words in refused(capsys, 1, "export", "--course", str(folder), *options), name
+            assert {*folder.rglob("*")} == before, name
 
 
 @pytest.mark.parametrize(
