@@ -258,7 +258,7 @@ class Document(History):
             unset = [leaf for leaf in unset if graph.names[leaf] not in kept]
             graph = self._with_drawn_numbers(graph, unset)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
-        before, was_empty = self.title, self.empty
+        before, was_empty = self._title_for_undo, self.empty
         if typed and not (was_empty and self.path is not None):
             home = self._home_in_place(sheet, formula_title(typed))
             home.rules = self.home.rules if was_empty else home.rules
@@ -370,6 +370,13 @@ class Document(History):
         )
 
     # private
+
+    @property
+    def _title_for_undo(self) -> str:
+        """Return the file or title of the sheet; of a typed one its formula after later edits."""
+        if self.path is not None or not self.typed.has_titled(self.title):
+            return self.title
+        return formula_title(self.typed.text_for(self.graph)) or self.title
 
     def _home_in_place(self, sheet: Sheet, title: str) -> Home:
         """Return the home of a sheet without a file that takes the place of this one.

@@ -65,6 +65,10 @@ class TypedFormulas:
         found = (typed.text for typed in reversed(self._typed) if _is_source_of(typed, graph, text))
         return next(found, text) if text else ""
 
+    def has_titled(self, title: str) -> bool:
+        """Return whether a title is that of a sheet which one of the formulas has made."""
+        return any(formula_title(typed.text) == title for typed in self._typed)
+
     def depends_on(self, leaves: Collection[int]) -> bool:
         """Return whether `text_for` may change with the values of these leaves."""
         return any(not typed.leaves.keys().isdisjoint(leaves) for typed in self._typed)

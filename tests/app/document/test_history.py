@@ -9,6 +9,7 @@ from app.document.files import whole_text
 from app.document.history import LOCKED, Change, Step, same_sheet
 from app.document.sheet import Sheet
 from app.workbench.playback.playback import Playback
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
 
@@ -231,3 +232,17 @@ def test_a_locked_document_refuses_every_edit_with_a_sentence(document: Document
     assert not document.move({1: (5.0, 5.0)})
     assert said == [LOCKED, LOCKED]
     assert document.sheet is sheet
+
+
+def test_a_sheet_that_another_formula_replaces_is_named_by_the_formula_that_undo_brings_back():
+    first, edited, other = "y = tanh(w*x + b)", "y = tanh(w*x + b) - c", "s = p*q"
+    document, named = Document(), list[str]()
+    document.replaced.connect(named.append)
+    document.replace_graph(from_expression(first), first)
+    document.edit_expression(from_expression(edited), edited)
+    for text in (other, first):
+        document.replace_graph(from_expression(text), text)
+    document.undo()
+    document.undo()
+    assert document.typed.text_for(document.graph) == edited
+    assert named == [edited, other]
