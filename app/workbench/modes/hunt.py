@@ -131,9 +131,14 @@ class Hunt(Mode, frozen=True):
             verdict_text = _INDISTINGUISHABLE.format(found=verdict_text, others=_enumerate(alike))
         return replace(self, stage="find", verdict_text=verdict_text, right=True, solved=True)
 
+    @property
+    def named(self) -> str:
+        """Return the sentence that names the mistake, of a hunt that hides it no more."""
+        return f"It is: {self.mistake.title}."
+
     def reveal(self) -> Hunt:
         """Reveal the mistake."""
-        return replace(self, stage="find", verdict_text=f"It is: {self.mistake.title}.", right=None)
+        return replace(self, stage="find", verdict_text=self.named, right=None)
 
     def judge_step(self, cursor: int, trace: Trace) -> Hunt:
         """Judge the step chosen as the first wrong one."""

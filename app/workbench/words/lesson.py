@@ -155,6 +155,8 @@ def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> C
     has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
     usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
     task = live_spans(step.task or usual_task, now, digits)
+    if state.mark == "shown" and now.hunt is not None:
+        task = (Span(now.hunt.named, bold=True),)
     page = "mistakes" if step.kind == "hunt" else step.panel
     # the page Lesson has this card; a done hunt is over, so Mistakes has nothing more to show of it
     needs_page = page != "lesson" and not (state.mark and step.kind == "hunt")

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.study import lesson_runner
 from app.workbench.words.help import answer_label
+from app.workbench.words.lesson import card_of
 from engine.numbers import short
 from tests.helpers.lesson_pupil import LessonPupil
 from tests.helpers.sampling import is_whole, sized
@@ -49,6 +51,21 @@ def test_show_me_does_every_task_of_the_course(style, head: Head, monkeypatch):
             pupil.be_shown()
             situation = pupil.lessons.situation(pupil.playback.now)
             assert all(holds(check, situation) for check in step.checks), step.title
+
+
+@LESSONS
+def test_show_me_names_the_mistake_of_a_hunt_in_its_card(style, head: Head):
+    found = lesson(head.name)
+    for at, step in enumerate(found.steps):
+        if step.kind == "hunt":
+            pupil = LessonPupil(style)
+            assert pupil.lessons.begin(found, ResumePoint(at))
+            pupil.lessons.show_me()
+            now = pupil.playback.now
+            card = card_of(pupil.state, step, now, style.digits)
+            assert card is not None
+            assert (card.shown, now.rules in step.mistakes) == (True, True)
+            assert plain_text(card.task) == f"It is: {now.rules.title}."
 
 
 @LESSONS
