@@ -118,8 +118,11 @@ class Graded(Struct, frozen=True):
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
     report: Report | FinalReport | None = None
-    entries: frozenset[tuple[str, str, LessonProgress]] = frozenset()
-    """The lessons with answers in the progress of a learner whose name is given, and whose."""
+    entries: frozenset[Hashable] = frozenset()
+    """What no two learners share: each lesson with answers and its learner, and the whole record.
+
+    Of progress that can't be the record alone.
+    """
     left_out: LeftOut = ""
 
     @property
@@ -388,8 +391,8 @@ def _compared(
 
 
 def _without_doubles(graded: Sequence[Graded]) -> list[Graded]:
-    """Return all, with progress left out that a fuller file of the same learner holds in part."""
-    fullest: dict[tuple[str, str, LessonProgress], Graded] = {}
+    """Return all, with progress left out that an equal or fuller one of the same learner holds."""
+    fullest: dict[Hashable, Graded] = {}
     for each in graded:
         for entry in each.entries:
             fullest[entry] = max(fullest.get(entry, each), each, key=_answered_and_right)
@@ -398,7 +401,8 @@ def _without_doubles(graded: Sequence[Graded]) -> list[Graded]:
         fuller = next((f for e in each.entries if (f := fullest[e]) is not each), None)
         if fuller is not None:
             remark = f"the same progress as in {fuller.name}"
-            each = replace(each, remarks=(*each.remarks, remark), left_out="double")
+            left_out = each.left_out or "double"
+            each = replace(each, remarks=(*each.remarks, remark), left_out=left_out)
         found.append(each)
     return found
 
@@ -715,10 +719,9 @@ def _grade_progress(content: bytes, name: str) -> Graded:
     }
     names = dict.fromkeys(slip.name for slip in found.progress.slips if slip.name)
     slips = [(one_line(each), 1) for each in names]
-    if notes := tuple(_impossible(found, content)):
-        return Graded(
-            LEARNER_HEADINGS, name, cells, slips, notes, remarks, left_out="that can't be"
-        )
-    student = _name_key(found.student)
-    entries = {(student, *item) for item in lessons.items() if student and item[1].asked}
-    return Graded(LEARNER_HEADINGS, name, cells, slips, (), remarks, entries=frozenset(entries))
+    notes, student = tuple(_impossible(found, content)), _name_key(found.student)
+    entries = set[Hashable]({content.strip()} if found.progress != Progress() else ())
+    if not notes:
+        entries |= {(student, *item) for item in lessons.items() if item[1].asked}
+    graded = Graded(LEARNER_HEADINGS, name, cells, slips, notes, remarks, None, frozenset(entries))
+    return replace(graded, left_out="that can't be") if notes else graded

@@ -517,6 +517,24 @@ def test_the_last_line_leaves_out_what_can_not_be_and_what_is_double(capsys, tmp
         assert out.count("the same progress as in") == 1
 
 
+def test_copies_of_progress_are_one_learners_whatever_they_hold(capsys, tmp_path: Path):
+    asks, begun = json.loads(ENTRY)["asked"], progress_text(asked=0, right=0)
+    nameless = HONEST.replace("Cy", "")
+    assert '"student": ""' in nameless
+    for text, last_line in (
+        (HONEST, f"All 3 without 2 double: {asks} of {asks} right first time"),
+        (nameless, f"All 3 without 2 double: {asks} of {asks} right first time"),
+        (begun, "All 3 without 2 double: 0 of 0 right first time"),
+        (progress_text(right=90), "All 3 without 3 that can't be: 0 of 0 right first time"),
+    ):
+        (tmp_path / "twice.json").write_text(f"{text}\n{text}", "utf-8")
+        (tmp_path / "again.json").write_text(f"{text}\n", "utf-8")
+        main(["grade", str(tmp_path / "twice.json"), str(tmp_path / "again.json")])
+        out = capsys.readouterr().out
+        assert out.count("the same progress as in twice.json, 1") == 2, text
+        assert out.splitlines()[-1].startswith(last_line), text
+
+
 def test_each_record_that_is_refused_has_a_row_with_the_reason(capsys, tmp_path: Path, honest: str):
     report = json.loads(Path(honest).read_text("utf-8"))
     other_steps = answer(Question("local", 3, 0, 9_999), "3")
