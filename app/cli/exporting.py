@@ -3,9 +3,8 @@
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.cli import handouts, pages
 from app.cli.command_line import (
@@ -28,7 +27,7 @@ from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, native
 from engine.formats.dot import DPI, draw
-from engine.formats.files import check_target, load_drawing, save, write_atomically
+from engine.formats.files import load_drawing, numbered_path, save, write_atomically, write_files
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -96,34 +95,47 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     out = Path(options.output)
     options.format = _resolved_format(out, options.format)
     _refuse_look_options(parser, options, out)
-    if options.more:
-        paths = _export_series(parser, options, step, rules, out)
+    if options.format in PICTURE_FORMATS:
+        paths = _write_pictures(options, _series(parser, options, step, rules, out))
+    elif options.more:
+        parser.error("several files go with pictures in Backwire's look")
     else:
         with name_file_in_errors(options.file, options.output):
-            drawing = _drawing(parser, options)
-            paths = _export(options, drawing, step, rules, out)
+            paths = _export(options, _drawing(parser, options), step, rules, out)
     for path in paths:
         print_line(str(path))
     return 0
 
 
-def _export_series(
+class _Pictures(NamedTuple):
+    """A graph of which pictures are written, the frames that they show, and the files."""
+
+    graph_file: str | None
+    sheet: Sheet
+    frames: Sequence[Frame]
+    files: Sequence[Path]
+
+
+def _series(
     parser: Parser, options: argparse.Namespace, step: StepChoice, rules: Rules, out: Path
-) -> Sequence[Path]:
-    """Write the pictures of several files, `OUT-FILE.svg`, with type of one size; return them."""
-    if options.format not in PICTURE_FORMATS or options.expression is not None:
-        parser.error("several files go with pictures in Backwire's look, and without -e")
-    series: list[_Pictures] = []
+) -> list[_Pictures]:
+    """Return the pictures of OUT, or of several graphs for `OUT-FILE.svg`."""
+    if options.more and options.expression is not None:
+        parser.error("several files go without -e")
+    series: dict[Path, _Pictures] = {}
     for file in (options.file, *options.more):
         options.file = file
         with name_file_in_errors(file, options.output):
             drawing = _drawing(parser, options)
             frames = list(_frames(drawing.graph, step, rules, cover=options.cover))
-        target = out.with_name(f"{out.stem}-{Path(file).stem}{out.suffix}")
-        if any(target == other for _sheet, _frames_, other in series):
+        target = out.with_name(f"{out.stem}-{Path(file).stem}{out.suffix}") if options.more else out
+        if target in series:
             raise FormatError("Two of the files would be written to {name}.", name=target)
-        series.append((sheet_of(drawing), frames, target))
-    return _write_pictures(options, series, step)
+        files = [target]
+        if step == "all" and options.format != "pdf":
+            files = [numbered_path(target, frame.cursor, frame.total) for frame in frames]
+        series[target] = _Pictures(file, sheet_of(drawing), frames, files)
+    return list(series.values())
 
 
 def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
@@ -269,11 +281,6 @@ def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path)
             parser.error(f"{option} goes with pictures, and {suffix} is text")
 
 
-def numbered_path(out: Path, k: int, total: int) -> Path:
-    """Return the file name for step k of `total`: `OUT-03.png`."""
-    return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
-
-
 def _resolved_format(out: Path, chosen: str | None) -> str:
     """Return the --format that was chosen, or that of the suffix; refuses a suffix of neither."""
     texts = (suffix for found in WRITABLE.values() for suffix in found.suffixes)
@@ -301,8 +308,6 @@ def _export(
         if options.width is not None:
             return _write_classic_figures(options, list(frames), step, out)
         return _write_each(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
-    if options.format in PICTURE_FORMATS:
-        return _write_pictures(options, [(sheet_of(drawing), list(frames), out)], step)
     if options.format == dot.FORMAT.name:
         groups_and_sections = clusters(sheet_of(drawing))
         return _write_each(
@@ -348,21 +353,21 @@ def _write_classic_figures(
     return paths
 
 
-_Pictures: TypeAlias = tuple[Sheet, Sequence[Frame], Path]
-"""A sheet, the frames of which pictures are written, and their file."""
-
-
-def _write_pictures(
-    options: argparse.Namespace, series: Sequence[_Pictures], step: StepChoice
-) -> Sequence[Path]:
+def _write_pictures(options: argparse.Namespace, series: Sequence[_Pictures]) -> Sequence[Path]:
     """Write pictures of one or more graphs, the type of which has one size; return their paths."""
     application = painting_application()
     from app.canvas.paint.figure import Figure, PictureOptions, figure_of, with_one_type_size
-    from app.canvas.paint.picture_export import save_pictures
+    from app.canvas.paint.picture_export import check_pictures, save_pictures
 
-    is_pdf = series[0][2].suffix.lower() == ".pdf"
+    def figures(chosen: PictureOptions) -> Iterator[Figure]:
+        for each in series:
+            with name_file_in_errors(each.graph_file, options.output):
+                figure = figure_of(each.sheet, each.frames[0], chosen)
+                check_pictures(each.files, figure, chosen)
+            yield figure
+
     picture_options = chosen = PictureOptions(
-        theme=options.theme or ("print" if is_pdf else "light"),
+        theme=options.theme or ("print" if options.format == "pdf" else "light"),
         dpi=options.dpi or DPI,
         transparent=options.transparent,
         digits=options.digits or DIGITS_SHOWN,
@@ -371,26 +376,15 @@ def _write_pictures(
         min_type=options.min_type,
         text=options.text or "outlines",
     )
-    figures: list[Figure] = []
-    if len(series) > 1:
-        for sheet, frames, out in series:
-            with name_file_in_errors(out.name):
-                figures.append(figure_of(sheet, frames[0], picture_options))
-        chosen = with_one_type_size(figures, picture_options)
-    numbered = step == "all" and not is_pdf
-    files = [
-        [numbered_path(out, f.cursor, f.total) for f in frames] if numbered else [out]
-        for _sheet, frames, out in series
-    ]
-    for path in chain(*files):
-        check_target(path)
-    drawn = [
-        save_pictures(paths, sheet, frames, chosen)
-        for (sheet, frames, _out), paths in zip(series, files, strict=True)
-    ]
-    _print_advice(series, drawn, figures, picture_options)
+    alone = drawn = list(figures(picture_options))
+    if len(alone) > 1:
+        chosen = with_one_type_size(alone, picture_options)
+        drawn = list(figures(chosen))
+    for figure, each in zip(drawn, series, strict=True):
+        save_pictures(each.files, figure, each.frames, chosen)
+    _print_advice(series, drawn, alone, picture_options)
     del application  # painting needs it until here
-    return list(chain(*files))
+    return [path for each in series for path in each.files]
 
 
 def _print_advice(
@@ -401,33 +395,30 @@ def _print_advice(
 ) -> None:
     """Say that the type of a figure is small; of several figures only the one whose type all have.
 
-    `alone` are the figures of several as each would be by itself.
+    `alone` are the figures as each would be by itself.
     """
     from app.canvas.paint.figure import advice, described
 
-    least = min((figure.type_sizes[0] for figure in alone), default=0.0)
-    for k, ((sheet, frames, out), figure) in enumerate(zip(series, drawn, strict=True)):
-        if alone and alone[k].type_sizes[0] > least:
+    least = min(figure.type_sizes[0] for figure in alone)
+    for each, figure, by_itself in zip(series, drawn, alone, strict=True):
+        if by_itself.type_sizes[0] > least:
             continue  # alone its type would be larger: no advice about it would help
-        if remark := advice(figure, sheet, frames[0], picture_options):
-            template = _SMALL_IN_ALL if alone else _SMALL
+        if remark := advice(figure, each.sheet, each.frames[0], picture_options):
+            template = _SMALL_IN_ALL if len(series) > 1 else _SMALL
             size = described(figure, picture_options)
-            print_error(template.format(name=out.name, size=size, advice=remark))
+            print_error(template.format(name=each.files[0].name, size=size, advice=remark))
 
 
 def _write_each(
     frames: Iterator[Frame], step: StepChoice, out: Path, content: Callable[[Frame], bytes]
 ) -> Sequence[Path]:
     """Write a file per frame; all are computed and checked before the first is written."""
-    contents = [
-        (numbered_path(out, frame.cursor, frame.total) if step == "all" else out, content(frame))
+    contents = {
+        numbered_path(out, frame.cursor, frame.total) if step == "all" else out: content(frame)
         for frame in frames
-    ]
-    for path, _content in contents:
-        check_target(path)
-    for path, written in contents:
-        write_atomically(path, written)
-    return [path for path, _content in contents]
+    }
+    write_files(contents)
+    return list(contents)
 
 
 def _frames(graph: Graph, step: StepChoice, rules: Rules, *, cover: bool) -> Iterator[Frame]:

@@ -25,7 +25,7 @@ from app.cli.running import rules_named
 from app.lessons.course import LECTURE_SUFFIX
 from engine.errors import FormatError
 from engine.formats.dot import DPI, INCH_CM
-from engine.formats.files import check_target, write_atomically
+from engine.formats.files import write_files
 from engine.formats.native import Drawing
 from engine.numbers import DIGITS_SHOWN, is_short_whole
 from engine.trace import Trace, run, run_forward
@@ -108,10 +108,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             write = {"worksheet": _worksheet, "strip": _filmstrip, "gif": _animation}[kind]
             files = write(options, *_source(parser, options, _check(kind, options)))
         del application  # kept until here, as Qt paints only while one exists
-        for path in files:
-            check_target(path)
-        for path, content in files.items():
-            write_atomically(path, content)
+        write_files(files)
     for path in files:
         print_line(str(path))
     return 0

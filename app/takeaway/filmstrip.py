@@ -25,7 +25,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, figure_of
-from app.canvas.paint.picture_export import Paint, is_too_large, painted_image, pdf, png, svg
+from app.canvas.paint.picture_export import Paint, image_of_page, painted_image, pdf, png, svg
 from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
 from app.controls.slices import drained
 from app.document.sheet import Sheet
@@ -177,7 +177,6 @@ GAP: Final = 12.0
 _MAX_PER_ROW: Final = 3
 """Most panels in one row; more are in two rows."""
 _WRONG_COUNT: Final = "A strip has {fewest} to {most} steps, not {count}."
-_TOO_LARGE: Final = "The strip would be {wide:,} × {high:,} pixels. Choose SVG or PDF."
 
 
 def column_count(panels: int) -> int:
@@ -220,7 +219,7 @@ def filmstrip(
         return pdf([paint], size, alt)
     if suffix == ".svg":
         return svg(paint, size, picture_options.text, alt)
-    return png(_image(paint, size, picture_options), alt)
+    return png(image_of_page(paint, size, picture_options), alt)
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:
@@ -264,14 +263,6 @@ def _painter_of(panels: Panels, columns: int, size: QSizeF) -> Paint:
             painter.drawLine(QPointF(0, y), QPointF(size.width(), y))
 
     return paint
-
-
-def _image(paint: Paint, size: QSizeF, picture_options: PictureOptions) -> QImage:
-    scale = picture_options.dpi / DPI
-    wide, high = math.ceil(size.width() * scale), math.ceil(size.height() * scale)
-    if is_too_large(wide, high):
-        raise FormatError(_TOO_LARGE, wide=wide, high=high)
-    return painted_image(paint, wide, high, scale)
 
 
 STEP_MS: Final = 1200
@@ -409,15 +400,15 @@ def _lines(steps: Sequence[Step]) -> list[str]:
 def _frame_image(panels: Panels, k: int) -> QImage:
     size = panels.size
     scale = min(1.0, MAX_WIDTH / size.width())
-    background = QColor(THEMES[panels.picture_options.theme].canvas)
-
-    def paint(painter: QPainter) -> None:
-        # a px more, or a rounded size would leave a transparent edge
-        painter.fillRect(0, 0, round(size.width()) + 1, round(size.height()) + 1, background)
-        panels.paint(painter, k, QPointF())
-
     wide, high = round(size.width() * scale), int(size.height() * scale)
-    return painted_image(paint, wide, high, scale).convertToFormat(QImage.Format.Format_RGB888)
+    image = painted_image(
+        lambda painter: panels.paint(painter, k, QPointF()),
+        wide,
+        high,
+        scale,
+        QColor(THEMES[panels.picture_options.theme].canvas),
+    )
+    return image.convertToFormat(QImage.Format.Format_RGB888)
 
 
 def _gif(images: Sequence[QImage], durations: Sequence[int], theme: Theme, *, loop: bool) -> bytes:

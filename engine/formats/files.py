@@ -4,7 +4,7 @@ import contextlib
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -135,6 +135,19 @@ def write_atomically(
         raise _write_error(path, str(error.strerror)) from None
     with contextlib.suppress(OSError):  # the file is there, also where its folder can't be opened
         _sync_folder(target.parent)
+
+
+def write_files(files: Mapping[Path, bytes], replace_protected: bool = False) -> None:
+    """Write each file by `write_atomically`, the first one once the targets of all are checked."""
+    for path in files:
+        check_target(path)
+    for path, content in files.items():
+        write_atomically(path, content, replace_protected)
+
+
+def numbered_path(path: Path, step: int, total: int) -> Path:
+    """Return the path of the file of a step of a pass, from 0 to `total`: `graph-03.png`."""
+    return path.with_name(f"{path.stem}-{step:0{len(str(total))}}{path.suffix}")
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:

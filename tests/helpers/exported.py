@@ -8,9 +8,26 @@ import re
 import zlib
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from engine.study.judging import read_answer
+
+if TYPE_CHECKING:
+    from app.canvas.paint.figure import PictureOptions
+    from app.document.sheet import Sheet
+    from engine.frame import Frame
+
+
+def save_picture(
+    path: Path, sheet: Sheet, frame: Frame, picture_options: PictureOptions | None = None
+) -> None:
+    """Write the picture of one step."""
+    from app.canvas.paint.figure import PLAIN, figure_of
+    from app.canvas.paint.picture_export import save_pictures
+
+    chosen = picture_options or PLAIN
+    save_pictures([path], figure_of(sheet, frame, chosen), [frame], chosen)
 
 
 def words_of(content: bytes) -> list[str]:

@@ -175,17 +175,22 @@ class Figure(Struct, frozen=True):
         return QRectF(x, y, rect.width() / wide, rect.height() / high)
 
     def at(self, frame: Frame, picture_options: PictureOptions) -> Figure:
-        """Return the same figure at another frame of the pass, at which it has the same size."""
+        """Return the same figure at a frame of the pass, at which it has the same size.
+
+        The options are those that it was made with.
+        """
+        if frame is self.scene.looks.frame:
+            return self
         sheet, back_run = self.scene.sheet, self.scene.wire_layout.back_run
         return replace(self, scene=scene_of(sheet, frame, picture_options, back_run))
 
-    def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
-        """Paint it with its upper left corner at the origin, `scale` times as large."""
+    def paint(self, painter: QPainter, theme: str, transparent: bool) -> None:
+        """Paint it with its upper left corner at the origin."""
         colors = THEMES[theme]
-        page = QRectF(QPointF(), self.size * scale)
+        page = QRectF(QPointF(), self.size)
         if not transparent:
             painter.fillRect(page, QColor(colors.canvas))
-        factor, seen = self.scale * scale, self._page_on_sheet
+        factor, seen = self.scale, self._page_on_sheet
         painter.save()
         if self.cropped:
             shown = QRectF(0, 0, self.area.width() * factor, self.area.height() * factor)

@@ -34,7 +34,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from msgspec.structs import replace
 from PySide6.QtCore import (
     QBuffer,
     QByteArray,
@@ -95,11 +94,31 @@ def image(sheet: Sheet, frame: Frame, picture_options: PictureOptions = PLAIN) -
 @text_sizes_outside_presentation()
 def image_of(figure: Figure, picture_options: PictureOptions) -> QImage:
     """Return a figure as an image; raises FormatError if it would be too large."""
+    return image_of_page(_painted(figure, picture_options), figure.size, picture_options)
+
+
+def image_of_page(paint: Paint, size: QSizeF, picture_options: PictureOptions) -> QImage:
+    """Return a page of a size in px of 96 to the inch as an image of as many dots as chosen.
+
+    Raises FormatError if it would be too large.
+    """
+    wide, high = image_size(size, picture_options)
+    canvas = QColor(THEMES[picture_options.theme].canvas)
+    # the last px of a row may be a part of the page alone
+    background = QColor(0, 0, 0, 0) if picture_options.transparent else canvas
+    result = painted_image(paint, wide, high, picture_options.dpi / DPI, background)
+    result.setDotsPerMeterX(round(picture_options.dpi / INCH_CM * 100))
+    result.setDotsPerMeterY(round(picture_options.dpi / INCH_CM * 100))
+    return result
+
+
+def image_size(size: QSizeF, picture_options: PictureOptions) -> tuple[int, int]:
+    """Return the width and height in px of the image of a page; FormatError if it is too large."""
     scale = picture_options.dpi / DPI
-    wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
+    wide, high = _pixels(size.width() * scale), _pixels(size.height() * scale)
     if picture_options.width is not None:  # the width that the user chose, to the nearest px
-        wide = round(figure.size.width() * scale)
-    if is_too_large(wide, high):
+        wide = round(size.width() * scale)
+    if _is_too_large(wide, high):
         raise FormatError(
             "The picture would be {wide:,} × {high:,} pixels; {side:,} along a side and "
             "{area:,} in all are the most. {advice}",
@@ -107,29 +126,22 @@ def image_of(figure: Figure, picture_options: PictureOptions) -> QImage:
             high=high,
             side=MAX_SIDE,
             area=MAX_AREA,
-            advice=_advice(figure.size, picture_options),
+            advice=_advice(size, picture_options),
         )
-    result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.setDotsPerMeterX(round(picture_options.dpi / INCH_CM * 100))
-    result.setDotsPerMeterY(round(picture_options.dpi / INCH_CM * 100))
-    theme = THEMES[picture_options.theme]
-    result.fill(QColor(0, 0, 0, 0) if picture_options.transparent else theme.canvas)
-    painter = QPainter(result)
-    # transparent, since the image has been filled: it may be a part of a px larger than the figure
-    figure.paint(painter, picture_options.theme, transparent=True, scale=scale)
-    painter.end()
-    return result
+    return wide, high
 
 
-def is_too_large(wide: float, high: float) -> bool:
+def _is_too_large(wide: float, high: float) -> bool:
     """Return whether an image of this size in px exceeds MAX_SIDE or MAX_AREA."""
     return max(wide, high) > MAX_SIDE or wide * high > MAX_AREA
 
 
-def painted_image(paint: Paint, wide: int, high: int, scale: float) -> QImage:
-    """Return a transparent image of a size in px, painted at a scale, antialiased."""
+def painted_image(
+    paint: Paint, wide: int, high: int, scale: float, background: QColor | None = None
+) -> QImage:
+    """Return an image of a size in px, painted at a scale, antialiased; None: transparent."""
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.fill(QColor(0, 0, 0, 0))
+    result.fill(background or QColor(0, 0, 0, 0))
     painter = QPainter(result)
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -151,37 +163,13 @@ def _advice(size: QSizeF, picture_options: PictureOptions) -> str:
         size.width() * picture_options.least_dpi / DPI,
         size.height() * picture_options.least_dpi / DPI,
     )
-    if is_too_large(wide, high) or picture_options.dpi <= picture_options.least_dpi:
+    if _is_too_large(wide, high) or picture_options.dpi <= picture_options.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
 
 
-def save_picture(
-    path: Path,
-    sheet: Sheet,
-    frame: Frame,
-    picture_options: PictureOptions = PLAIN,
-    replace_protected: bool = False,
-) -> None:
-    """Write the picture as PNG, SVG or PDF, by the path's suffix, atomically.
-
-    Raises FormatError if it is too large or can't be written; see `write_atomically`.
-    """
-    save_pictures([path], sheet, [frame], picture_options, replace_protected)
-
-
-@text_sizes_outside_presentation()
-def save_pictures(
-    paths: Sequence[Path],
-    sheet: Sheet,
-    frames: Sequence[Frame],
-    picture_options: PictureOptions = PLAIN,
-    replace_protected: bool = False,
-) -> Figure:
-    """Write the pictures of some frames, all of one size: a file each, or as pages of one PDF.
-
-    Every file is checked and the first picture made before anything is written. Returns the first.
-    """
+def check_pictures(paths: Sequence[Path], figure: Figure, picture_options: PictureOptions) -> None:
+    """Raise FormatError for a file that can't be written, and for an image that is too large."""
     suffix = paths[0].suffix.lower()
     if suffix not in SUFFIXES:
         raise FormatError(
@@ -191,23 +179,40 @@ def save_pictures(
         )
     for path in paths:
         check_target(path)
-    figure = figure_of(sheet, frames[0], picture_options)
+    if suffix == ".png":
+        image_size(figure.size, picture_options)
+
+
+@text_sizes_outside_presentation()
+def save_pictures(
+    paths: Sequence[Path],
+    figure: Figure,
+    frames: Sequence[Frame],
+    picture_options: PictureOptions = PLAIN,
+    replace_protected: bool = False,
+) -> None:
+    """Write a figure at some frames as PNG, SVG or PDF: a file each, or as pages of one PDF.
+
+    Each file is written atomically, the first one once all are checked.
+    """
+    check_pictures(paths, figure, picture_options)
+    suffix = paths[0].suffix.lower()
     digits, notation = picture_options.digits, picture_options.notation
     if suffix == ".pdf":
-        pages = [figure, *(figure.at(frame, picture_options) for frame in frames[1:])]
-        content = _pdf(pages, picture_options, alt_text(frames, digits, notation))
+        painters = [
+            _painted(figure.at(frame, picture_options), picture_options) for frame in frames
+        ]
+        content = pdf(painters, figure.size, alt_text(frames, digits, notation))
         write_atomically(paths[0], content, replace_protected)
-        return figure
+        return
     for path, frame in zip(paths, frames, strict=True):
-        picture = figure if frame is frames[0] else figure.at(frame, picture_options)
-        alt = alt_text([frame], digits, notation)
+        picture, alt = figure.at(frame, picture_options), alt_text([frame], digits, notation)
         content = (
             png(image_of(picture, picture_options), alt)
             if suffix == ".png"
             else svg(_painted(picture, picture_options), picture.size, picture_options.text, alt)
         )
         write_atomically(path, content, replace_protected)
-    return figure
 
 
 def png(picture: QImage, alt: AltText) -> bytes:
@@ -258,13 +263,6 @@ def _plain(text: str) -> str:
 
 def _painted(figure: Figure, picture_options: PictureOptions) -> Paint:
     return lambda painter: figure.paint(painter, picture_options.theme, picture_options.transparent)
-
-
-def _pdf(pages: Sequence[Figure], picture_options: PictureOptions, alt: AltText) -> bytes:
-    """Return a PDF with a page for each figure, all of the size of the first."""
-    size = pages[0].size
-    painters = [_painted(replace(figure, size=size), picture_options) for figure in pages]
-    return pdf(painters, size, alt)
 
 
 # the text of an SVG

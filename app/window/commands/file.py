@@ -7,14 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.paint.figure import PictureOptions
-from app.controls.slices import drained
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.lessons.course import is_lecture
-from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.asking import open_exercise
@@ -25,7 +23,6 @@ from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
     HANDOUT,
-    HANDOUTS,
     PICTURES,
     Export,
     can_export,
@@ -36,7 +33,7 @@ from app.window.dialogs.export_forms import (
 from engine import from_expression
 from engine.errors import EngineError, FormatError
 from engine.formats.dot import draw
-from engine.formats.files import shown_name, write_atomically
+from engine.formats.files import shown_name, write_files
 from engine.frame import frame_at
 from engine.numbers import counted
 
@@ -185,7 +182,11 @@ def export_files(
     try:
         if not can_export(context, export.form, export.all_steps):
             raise FormatError(_WITHHELD)
-        written = _write_files(context, export) if made is None else _write_made(export, made)
+        if made is None:
+            written = _write_files(context, export)
+        else:
+            write_files(made, export.replace_protected)
+            written = list(made)
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
         return False
@@ -198,19 +199,11 @@ def export_files(
 def copy_picture(context: Context) -> None:
     """Copy the picture of this step to the clipboard."""
     from app.canvas.paint.picture_export import image
+    from app.window.dialogs.export_content import picture_options_of
 
-    style, playback = context.style, context.playback
-    # optional numbers could give away the answer to a question
-    optional_numbers = frozenset[Extra]() if playback.now.asks else style.extras
-    picture_options = PictureOptions(
-        style.theme.name,
-        _COPY_DPI,
-        transparent=False,
-        digits=style.digits,
-        least_dpi=_COPY_DPI,
-        optional_numbers=optional_numbers,
-        notation=style.notation,
-    )
+    theme, playback = context.style.theme.name, context.playback
+    export = Export("png", Path(), theme=theme, dpi=_COPY_DPI)
+    picture_options = replace(picture_options_of(context, export), least_dpi=_COPY_DPI)
     try:
         picture = image(context.document.sheet, playback.frame, picture_options)
     except EngineError as error:
@@ -224,13 +217,9 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     """Write the files of an export; return their paths."""
     from app.window.dialogs.export_content import picture_options_of, text_of
 
-    if export.form in HANDOUTS:
-        from app.window.dialogs.export_handouts import make_files
-
-        return _write_made(export, drained(make_files(context, export)))
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
-        write_atomically(export.path, content, export.replace_protected)
+        write_files({export.path: content}, export.replace_protected)
         return [export.path]
     # in a quiz too, since an export of all steps was asked for
     trace = context.playback.frame.unhidden
@@ -240,22 +229,21 @@ def _write_files(context: Context, export: Export) -> list[Path]:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
     if export.form in CLASSIC:
         graphviz_format = CLASSIC[export.form].suffix.removeprefix(".")
-        for path, frame in zip(files, frames, strict=True):
-            picture = draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
-            write_atomically(path, picture, export.replace_protected)
+        write_files(
+            {
+                path: draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
+                for path, frame in zip(files, frames, strict=True)
+            },
+            export.replace_protected,
+        )
         return files
+    from app.canvas.paint.figure import figure_of
     from app.canvas.paint.picture_export import save_pictures
 
-    picture_options, sheet = picture_options_of(context, export), context.document.sheet
-    save_pictures(files, sheet, frames, picture_options, export.replace_protected)
+    picture_options = picture_options_of(context, export)
+    figure = figure_of(context.document.sheet, frames[0], picture_options)
+    save_pictures(files, figure, frames, picture_options, export.replace_protected)
     return files
-
-
-def _write_made(export: Export, made: Mapping[Path, bytes]) -> list[Path]:
-    """Write files that are made already; return their paths."""
-    for path, content in made.items():
-        write_atomically(path, content, export.replace_protected)
-    return list(made)
 
 
 def _export_action(name: str, form: str, text: str = "", *, all_steps: bool = False) -> Action:

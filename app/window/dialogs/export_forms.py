@@ -17,6 +17,7 @@ from app.document.files import file_name as title_as_name
 from app.document.sheet import Rect
 from app.style.theme import LIGHT, PRINT
 from engine.formats import FORMATS
+from engine.formats.files import numbered_path
 from engine.frame import Frame
 from engine.trace import Trace
 
@@ -244,8 +245,4 @@ def export_paths(export: Export, trace: Trace | None) -> list[Path]:
         return [export.path, export.path.with_suffix(".txt")]
     if not export.all_steps or trace is None or export.form in ("pdf", *HANDOUTS):
         return [export.path]
-    path, digits = export.path, len(str(len(trace)))
-    return [
-        path.with_name(f"{path.stem}-{cursor:0{digits}}{path.suffix}")
-        for cursor in range(step_count(trace))
-    ]
+    return [numbered_path(export.path, k, len(trace)) for k in range(step_count(trace))]

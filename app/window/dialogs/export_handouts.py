@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage
 
 from app.canvas.paint.figure import PictureOptions
 from app.canvas.paint.picture_export import Paint, painted_image
@@ -252,10 +252,4 @@ def _page_image(paint: Paint, paper: Paper, room: QSizeF) -> QImage:
     size = paper.size
     scale = min(room.width() / size.width(), room.height() / size.height())
     wide, high = int(size.width() * scale), int(size.height() * scale)
-    found = painted_image(paint, wide, high, scale)
-    page = QImage(found.size(), QImage.Format.Format_RGB32)
-    page.fill(QColor("white"))
-    painter = QPainter(page)
-    painter.drawImage(0, 0, found)
-    painter.end()
-    return page
+    return painted_image(paint, wide, high, scale, QColor("white"))

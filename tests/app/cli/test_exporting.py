@@ -11,10 +11,11 @@ from app.__main__ import main
 from app.document.examples import examples
 from app.style.theme import THEMES
 from app.window.dialogs.export_forms import HANDOUTS, forms
-from engine import load
+from engine import from_expression, load, save
 from engine.formats import FORMATS, dot, latex, python
 from engine.formats.dot import draw
 from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
 from engine.frame import live_frame
 from engine.graph import Leaf
 from tests.app.cli.test_running import refused
@@ -300,15 +301,23 @@ def test_figures_of_several_graphs_have_type_of_one_size(tmp_path, qapp, capsys)
     assert main(call) == 0
     assert {name: (tmp_path / name).read_bytes() for name in names} == before
     capsys.readouterr()
+    graph = from_expression("y = tanh(a)")
+    positions = {node: (30_000.0 * k, 0.0) for k, node in enumerate(graph.nodes)}
+    wide = str(tmp_path / "wide.backwire")
+    save(Drawing(graph, positions), wide)
     refusals = {
         (SHARED, SHARED, "-o", str(tmp_path / "b.svg")): (1, "Two of the files would be written"),
         (SHARED, "none", "-o", str(tmp_path / "b.svg")): (1, "none"),
-        (*others, "-o", str(tmp_path / "b.svg"), "--rows", "5"): (1, "b-square.svg: The nodes of"),
+        (*others, "-o", str(tmp_path / "b.svg"), "--rows", "5"): (
+            1,
+            "square.backwire: The nodes of",
+        ),
         (SHARED, *others, "-o", str(tmp_path / "b.tex")): (2, "several files go with pictures"),
+        (*others, wide, "-o", str(tmp_path / "b.png")): (1, "wide.backwire: The picture would be"),
     }
     for words, (code, says) in refusals.items():
         assert says in refused(capsys, code, "export", *words), words
-    assert sorted(os.listdir(tmp_path)) == sorted(names)
+    assert sorted(os.listdir(tmp_path)) == sorted([*names, "wide.backwire"])
 
 
 def test_the_text_of_an_svg_is_chosen_and_of_no_other_picture(tmp_path, qapp, capsys):

@@ -19,7 +19,6 @@ from PySide6.QtGui import QAccessible, QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
 
 from app.canvas.input import hover
-from app.canvas.paint.picture_export import save_picture
 from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
@@ -37,6 +36,7 @@ from engine.study.diagnose import first_difference
 from engine.study.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
+from tests.helpers.exported import save_picture
 from tests.helpers.sampling import sampled, sized, spread
 from tests.helpers.window import finish_slices, open_example, press, until
 

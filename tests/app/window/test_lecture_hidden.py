@@ -15,7 +15,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.paint.picture_export import save_picture
 from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
 from app.lessons.lecture_file import load_lecture
 from app.window.dialogs.action_list import CommandPalette
@@ -47,6 +46,7 @@ from tests.app.window.test_hidden import (
     planted,
     texts,
 )
+from tests.helpers.exported import save_picture
 from tests.helpers.lecturing import ON, Lecturer, asked
 from tests.helpers.sampling import sampled
 

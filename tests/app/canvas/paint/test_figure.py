@@ -17,7 +17,7 @@ from app.canvas.paint.figure import (
     described,
     figure_of,
 )
-from app.canvas.paint.picture_export import image, save_picture
+from app.canvas.paint.picture_export import image
 from app.document.boxes import rect_around
 from app.document.examples import examples
 from app.document.placement import balanced_columns
@@ -28,6 +28,7 @@ from engine.formats.expression import read
 from engine.frame import Frame, frame_at
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
+from tests.helpers.exported import save_picture
 from tests.helpers.sampling import sampled
 
 EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss", "demonstration")

@@ -19,7 +19,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.paint import figure
 from app.canvas.paint.figure import PictureOptions, TextKind, scene_of
-from app.canvas.paint.picture_export import image, save_picture, save_pictures
+from app.canvas.paint.picture_export import image, save_pictures
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import strokes
 from app.style.theme import THEMES
@@ -31,7 +31,7 @@ from engine.graph import Graph, Leaf, OpNode, Root
 from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
-from tests.helpers.exported import words_of
+from tests.helpers.exported import save_picture, words_of
 from tests.helpers.graphs import chain
 
 
@@ -295,7 +295,7 @@ def test_what_is_inside_a_collapsed_group_does_not_count(qapp, tmp_path: Path, m
 def test_pages_of_a_pdf_are_the_steps_all_of_one_size(sheet: Sheet, tmp_path: Path):
     trace = run(sheet.graph)
     frames = [frame_at(trace, k) for k in range(len(trace) + 1)]
-    save_pictures([tmp_path / "a.pdf"], sheet, frames)
+    save_pictures([tmp_path / "a.pdf"], figure.figure_of(sheet, frames[0]), frames)
     content = (tmp_path / "a.pdf").read_bytes()
     boxes = re.findall(rb"/MediaBox \[[^]]*\]", content)
     assert len(boxes) == len(frames)
