@@ -48,6 +48,10 @@ class FormatError(EngineError):
     """A file or text that can't be read or written; the message names the place."""
 
 
+class NewerVersionError(FormatError):
+    """A FormatError about a file of a version that this program does not read yet."""
+
+
 class PlacedFormatError(FormatError):
     """A FormatError about one place of a text: `line` and `column` count from 1.
 

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
-from engine.errors import FormatError
+from engine.errors import FormatError, NewerVersionError
 from engine.formats import strict_json
 from engine.formats.files import read_content, write_atomically
 from engine.study.question import Kind
@@ -221,19 +221,12 @@ def stamped(before: Progress, after: Progress, now: float) -> Progress:
 
 class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     format: Literal["backwire progress"]
-    version: Literal[1, 2, 3]
+    version: int
     lessons: dict[Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)], LessonProgress]
     slips: Annotated[tuple[StoredSlip, ...], Meta(max_length=MOST_STORED)] = ()
     asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
     student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
     forgotten: _Time = 0.0
-
-
-class _Head(Struct):
-    """The keys of any version of the file."""
-
-    format: str
-    version: int
 
 
 class HandedIn(Struct, frozen=True):
@@ -250,7 +243,9 @@ def is_progress(content: bytes) -> bool:
 
 def read_handed_in(content: bytes) -> HandedIn:
     """Return the progress in the bytes of a file; FormatError if they hold none."""
-    found = strict_json.decode(strict_json.valid_utf8(content), _File, FORMAT)
+    valid = strict_json.valid_utf8(content)
+    strict_json.check_head(valid, FORMAT, VERSION, FORMAT)
+    found = strict_json.decode(valid, _File, FORMAT)
     progress = Progress(found.lessons, found.slips, found.asked, found.forgotten)
     return HandedIn(progress, found.student)
 
@@ -264,11 +259,11 @@ def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
     """
     try:
         return read_handed_in(read_content(path)).progress
+    except NewerVersionError:
+        raise FormatError(_NEWER) from None
     except FormatError:
         if not path.is_file():
             return Progress()
-    if _is_newer(path):
-        raise FormatError(_NEWER)
     try:
         name = _set_aside(path)
     except FileNotFoundError:  # another window was first
@@ -277,16 +272,6 @@ def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
         raise FormatError(_NOT_SET_ASIDE, name=path.name, reason=error.strerror) from None
     said(_SET_ASIDE.format(name=name))
     return Progress()
-
-
-def _is_newer(path: Path) -> bool:
-    """Return whether a file of progress has a version that this program does not know."""
-    try:
-        content = strict_json.valid_utf8(read_content(path))
-        head = strict_json.decode(content, _Head, FORMAT)
-    except FormatError:
-        return False
-    return head.format == FORMAT and head.version > VERSION
 
 
 def write_progress(path: Path, progress: Progress, student: str = "") -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.errors import FormatError, sentence
+from engine.errors import FormatError, NewerVersionError, sentence
 
 MIB = 2**20
 """Bytes in a mebibyte."""
@@ -107,7 +107,7 @@ def check_head(content: bytes, name: str, latest: int, what: str = "Backwire gra
         raise FormatError("The file has no version that is a whole number from 1.")
     version = int(digits[0])
     if version > latest:
-        raise FormatError(
+        raise NewerVersionError(
             "The file is of version {version}; this program reads up to version {latest}.",
             version=version,
             latest=latest,
