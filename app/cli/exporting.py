@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,17 +16,15 @@ from app.cli.command_line import (
     parse_output_path,
     print_error,
     print_line,
-    with_values,
 )
 from app.cli.running import rules_named
 from app.document.boxes import clusters
 from app.document.placement import MOST_BANDS
 from app.document.sheet import Sheet, sheet_of
-from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, native
 from engine.formats.dot import DPI, draw
-from engine.formats.files import load_drawing, numbered_path, save, write_atomically, write_files
+from engine.formats.files import numbered_path, save, write_atomically, write_files
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -101,7 +98,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("several files go with pictures in Backwire's look")
     else:
         with name_file_in_errors(options.file, options.output):
-            paths = _export(options, _drawing(parser, options), step, rules, out)
+            drawing, _title = pages.titled_drawing(parser, options, lays_out=False)
+            paths = _export(options, drawing, step, rules, out)
     for path in paths:
         print_line(str(path))
     return 0
@@ -126,7 +124,7 @@ def _series(
     for file in (options.file, *options.more):
         options.file = file
         with name_file_in_errors(file, options.output):
-            drawing = _drawing(parser, options)
+            drawing, _title = pages.titled_drawing(parser, options)
             frames = list(_frames(drawing.graph, step, rules, cover=options.cover))
         target = out.with_name(f"{out.stem}-{Path(file).stem}{out.suffix}") if options.more else out
         if target in series:
@@ -136,18 +134,6 @@ def _series(
             files = [numbered_path(target, frame.cursor, frame.total) for frame in frames]
         series[target] = _Pictures(file, sheet_of(drawing), frames, files)
     return list(series.values())
-
-
-def _drawing(parser: Parser, options: argparse.Namespace) -> Drawing:
-    """Return the drawing of FILE or -e, laid out if it has no positions."""
-    if options.file is None or options.expression is not None:
-        graph = parser.graph(options)
-        return laid_out_drawing(graph)
-    drawing = load_drawing(options.file)
-    drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
-    if not drawing.positions and Path(options.output).suffix.lower() in PICTURE_SUFFIXES:
-        return replace(drawing, positions=node_positions(drawing.graph))
-    return drawing
 
 
 def _parser(verb: str) -> Parser:

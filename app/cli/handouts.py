@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
-from msgspec.structs import replace
-
 from app.cli.command_line import (
     PAPER_WIDTH,
     Measure,
@@ -59,21 +57,12 @@ _USAGE: Final = (
     "[LOOK]\n"
     "LOOK: [--forward | --mistake NAME] [--cover] [--theme light|dark|print] [--digits N]"
 )
+_LOOK: Final = ("forward", "mistake", "cover", "theme", "digits")
 _ONLY: Final = {
     "worksheet": ("blank", "seed", "copies", "paper", "digits"),
     "handout": ("notes", "per_page", "seed", "paper", "digits"),
-    "strip": ("upright", "width", "dpi", "forward", "mistake", "cover", "theme", "digits", "text"),
-    "gif": (
-        "blank_first",
-        "loop",
-        "seconds",
-        "width",
-        "forward",
-        "mistake",
-        "cover",
-        "theme",
-        "digits",
-    ),
+    "strip": ("upright", "width", "dpi", "text", *_LOOK),
+    "gif": ("blank_first", "loop", "seconds", "width", *_LOOK),
 }
 """The options that each kind of handout accepts, by attribute."""
 _KIND_TEXTS: Final = {"worksheet": _SHEET, "handout": _LECTURE, "strip": _STRIP, "gif": "a GIF"}
@@ -206,8 +195,8 @@ def _check(kind: str, options: argparse.Namespace) -> Callable[[Graph], object]:
     if kind == "worksheet":
         return lambda graph: worksheet.check_length(run(graph))
     if kind == "gif":
-        return lambda graph: filmstrip.check_length(_trace(options, Drawing(graph)))
-    return bool
+        return lambda graph: filmstrip.check_length(_trace(options, graph))
+    return lambda graph: filmstrip.check_steps(_trace(options, graph), options.strip)
 
 
 def _source(
@@ -290,7 +279,7 @@ def _filmstrip(
     from app.takeaway.filmstrip import filmstrip, step_of
 
     out, digits = Path(options.output), options.digits or DIGITS_SHOWN
-    suffix, trace = out.suffix.lower(), _trace(options, drawing)
+    suffix, trace = out.suffix.lower(), _trace(options, drawing.graph)
     picture_options = PictureOptions(
         theme=options.theme or ("print" if suffix == ".pdf" else "light"),
         dpi=options.dpi or DPI,
@@ -309,7 +298,7 @@ def _animation(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import PictureOptions
     from app.document.sheet import sheet_of
-    from app.takeaway.filmstrip import GifOptions, animation_of
+    from app.takeaway.filmstrip import STEP_MS, GifOptions, animation_of
 
     out = Path(options.output)
     chosen = GifOptions(
@@ -321,17 +310,16 @@ def _animation(
         blank_first=options.blank_first,
         cover=options.cover,
         loop=options.loop,
+        seconds=options.seconds or STEP_MS / 1000,
     )
-    if options.seconds is not None:
-        chosen = replace(chosen, seconds=options.seconds)
-    made = animation_of(title, sheet_of(drawing), _trace(options, drawing), chosen)
+    made = animation_of(title, sheet_of(drawing), _trace(options, drawing.graph), chosen)
     return {out: made.content, out.with_suffix(".txt"): made.narration.encode()}
 
 
-def _trace(options: argparse.Namespace, drawing: Drawing) -> Trace:
+def _trace(options: argparse.Namespace, graph: Graph) -> Trace:
     if options.forward:
-        return run_forward(drawing.graph)
-    return run(drawing.graph, rules=rules_named(options.mistake))
+        return run_forward(graph)
+    return run(graph, rules=rules_named(options.mistake))
 
 
 def _parse_steps(text: str) -> tuple[int, ...]:

@@ -118,11 +118,16 @@ def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:
 
 
 def titled_drawing(
-    parser: Parser, options: argparse.Namespace, check: Callable[[Graph], object] = bool
+    parser: Parser,
+    options: argparse.Namespace,
+    check: Callable[[Graph], object] = bool,
+    *,
+    lays_out: bool = True,
 ) -> tuple[Drawing, str]:
     """Return the drawing of FILE or -e, all of whose nodes have positions, and its title.
 
-    `check` raises EngineError for what can't be exported, before the layout, which can take long.
+    Without `lays_out` a file may lack them. `check` raises EngineError for what can't be exported,
+    before the layout, which can take long.
     """
     from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 
@@ -133,7 +138,7 @@ def titled_drawing(
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
     check(drawing.graph)
-    if drawing.graph.nodes.keys() - drawing.positions.keys():
+    if lays_out and drawing.graph.nodes.keys() - drawing.positions.keys():
         drawing = replace(drawing, positions=node_positions(drawing.graph))
     return drawing, Path(options.file).stem
 

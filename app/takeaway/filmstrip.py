@@ -84,14 +84,8 @@ def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -
 
     With `cover` it asks for its numbers, if there are any; a seed has none.
     """
+    _check_step(trace, number)
     total = len(trace)
-    if not 1 <= number <= total:
-        raise FormatError(
-            "The {phase} pass has {steps} steps; there is no step {step}.",
-            phase=trace.phase,
-            steps=total,
-            step=number,
-        )
     before, frame = frame_at(trace, number - 1), frame_at(trace, number)
     quiz = Quiz(is_cover=True)
     if cover and quiz.questions(before):
@@ -99,6 +93,16 @@ def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -
         return Step(number, total, view.frame, clean(strip_of(view, digits).sentence), asks=True)
     shown = Quiz(is_cover=True).hide(frame) if cover else frame
     return Step(number, total, shown, clean(narrate(frame, digits=digits)))
+
+
+def _check_step(trace: Trace, number: int) -> None:
+    if not 1 <= number <= len(trace):
+        raise FormatError(
+            "The {phase} pass has {steps} steps; there is no step {step}.",
+            phase=trace.phase,
+            steps=len(trace),
+            step=number,
+        )
 
 
 class Panels(Struct, frozen=True):
@@ -188,6 +192,18 @@ def column_count(panels: int) -> int:
     return panels if panels <= _MAX_PER_ROW else math.ceil(panels / 2)
 
 
+def check_steps(trace: Trace, numbers: Sequence[int]) -> None:
+    """Raise FormatError for steps that no strip of a pass has, or that are too few or too many."""
+    _check_count(len(numbers))
+    for number in numbers:
+        _check_step(trace, number)
+
+
+def _check_count(panels: int) -> None:
+    if not MIN_PANELS <= panels <= MAX_PANELS:
+        raise FormatError(_WRONG_COUNT, fewest=MIN_PANELS, most=MAX_PANELS, count=panels)
+
+
 @text_sizes_outside_presentation()
 def filmstrip(
     suffix: str,
@@ -202,8 +218,7 @@ def filmstrip(
     `picture_options` has the width of the whole strip. Raises FormatError for another number of
     steps, and for an image that is too large.
     """
-    if not MIN_PANELS <= len(steps) <= MAX_PANELS:
-        raise FormatError(_WRONG_COUNT, fewest=MIN_PANELS, most=MAX_PANELS, count=len(steps))
+    _check_count(len(steps))
     most = 1 if upright else column_count(len(steps))
     # at a given width, fewer columns have larger type, and more columns need less paper
     counts = range(1, most + 1) if picture_options.width is not None else (most,)

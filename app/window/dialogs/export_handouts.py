@@ -17,8 +17,6 @@ from app.canvas.paint.picture_export import Paint, painted_image
 from app.controls.slices import in_background
 from app.takeaway import handout, worksheet
 from app.takeaway.filmstrip import (
-    MAX_PANELS,
-    MIN_PANELS,
     Animation,
     DrawnFrames,
     GifOptions,
@@ -53,7 +51,6 @@ if TYPE_CHECKING:
 
 Files = dict[Path, bytes]
 
-_NO_STEPS: Final = "A strip has {fewest} to {most} steps: list them, such as 1, 2, 3."
 _ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
 _NO_LECTURE: Final = "There is no lecture to hand out: set a mark first, at a step by A."
 _HANDOUT_NOTE: Final = (
@@ -156,8 +153,6 @@ def _animation_options(context: Context, export: Export) -> GifOptions:
 
 def _strip(context: Context, export: Export, suffix: str, dpi: float) -> bytes:
     chosen, digits = export.handout, context.style.digits
-    if not MIN_PANELS <= len(chosen.steps) <= MAX_PANELS:
-        raise FormatError(_NO_STEPS, fewest=MIN_PANELS, most=MAX_PANELS)
     trace = pass_of(context)
     steps = [step_of(trace, k, digits, cover=chosen.cover) for k in chosen.steps]
     picture_options = PictureOptions(

@@ -165,6 +165,13 @@ def test_what_no_page_can_replace_is_named_at_once(small_course, tmp_path, capsy
             assert {*folder.rglob("*")} == before, name
 
 
+def test_steps_that_no_strip_has_are_told_before_the_layout(qapp, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("app.takeaway.estimated_layout.laid_out_drawing", None)  # can't be called
+    for steps, says in {"1": "2 to 6 steps, not 1", "1,99": "there is no step 99"}.items():
+        strip = ["--strip", steps, "-o", str(tmp_path / "x.svg")]
+        assert says in refused(capsys, 1, "export", "-e", "y = a*b", *strip), steps
+
+
 @pytest.mark.parametrize(
     "options", [["-o", "x.html"], ["--worksheet", "-o", "x.pdf"], ["-o", "x.gif"]]
 )
