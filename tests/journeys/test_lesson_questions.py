@@ -25,7 +25,7 @@ RETURN, ESCAPE, TAB, SPACE = (
     Qt.Key.Key_Space,
 )
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
-ONE, TWO, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_4
+ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
 TEXT = Question("text", 0)
 LONG = Ask(
     "text",
@@ -103,7 +103,7 @@ def test_an_answer_is_chosen_by_a_click_and_judged_by_answer(second: MainWindow)
     assert label(second.canvas, "e", 0) == "−10"
     push(second, "answer")
     assert sentence(second) == "× (e) passes −10 ✓ to a; a.grad is now ?."
-    assert labels(second) == ["−5", "3", "10", "20"]
+    assert labels(second) == ["−15", "−10", "−5", "5"]
 
 
 def test_an_answer_is_chosen_and_judged_by_keys_alone(second: MainWindow):
@@ -116,7 +116,7 @@ def test_an_answer_is_chosen_and_judged_by_keys_alone(second: MainWindow):
     assert chosen(second) == [], "what was wrong is not chosen again"
     key(ONE)
     key(RETURN)
-    key(ONE)
+    key(THREE)
     key(RETURN)
     assert sentence(second) == "× (e) passes −10 ✓ to a; a.grad is now −5 ✓."
     assert second.playback.cursor == 6

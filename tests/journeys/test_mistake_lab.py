@@ -103,7 +103,7 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     assert found.choose.first_button.text() == "First difference: step 6"
     assert found.wrong.note.text() == "4 of 7"
     assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
-    assert found.referee.texts() == ["a 25 25 1 ✗", "b 19 19 1 ✗"]
+    assert found.referee.texts() == ["a ≈ 25 25 1 ✗", "b ≈ 19 19 1 ✗"]
 
 
 def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):

@@ -32,7 +32,7 @@ from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.window import choose_file, click, node, press, said
+from tests.helpers.window import choose_file, click, node, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -251,9 +251,10 @@ def test_the_room_is_painted_before_the_pictures_of_it_and_each_of_them_once(lec
     watch = PaintWatch(lambda: order.append("room"))
     lecturing.canvas.viewport().installEventFilter(watch)
     lecturing.context.lecture.go_on()
+    until(lambda: {"now", "next"} <= set(order))
     settle()
-    assert sorted(order) == ["next", "now", "room"]
-    assert order[0] == "room"
+    assert (order.count("now"), order.count("next")) == (1, 1)
+    assert order[0] == "room"  # it may be painted again, when its numbers have been measured
 
 
 class PaintWatch(QObject):

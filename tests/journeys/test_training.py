@@ -346,7 +346,7 @@ def test_the_source_of_a_graph_is_read_beside_it_and_each_line_of_a_gradient_is_
     with opened_window(qtbot, example="shared-leaf") as window:
         source = source_of(window)
         until(lambda: bool(source.toPlainText()))
-        assert source.toPlainText().startswith("def program(values, others):")
+        assert source.toPlainText().startswith("def program(values=(2.0, -3.0, -2.0)):")
         window.selection.focus_on(node(window, "a"))
         lit = [found.cursor.block().text() for found in source.extraSelections()]
         lines = source.toPlainText().splitlines()

@@ -44,7 +44,7 @@ MENUS: Final[dict[str, str]] = {
     "View/Settings/Digits": "digits-*",
     "View/Settings/Notation": "notation-*",
     "View/Presentation": "presentation, speaker, remote | save_hands",
-    "Build": "quick_add, formula | label, edit_value, mark_root, >Change to, toggle_constant"
+    "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
     " | >Fold, >Arrange, >Group | friendly",
     "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),
     **{
