@@ -292,10 +292,10 @@ def write_progress(path: Path, progress: Progress, student: str = "") -> None:
     write_atomically(path, content + b"\n")
 
 
-def delete_set_aside(path: Path) -> None:
-    """Delete the files that were set aside; FormatError if that is refused."""
+def delete_set_aside(path: Path, *others: Path) -> None:
+    """Delete the files that were set aside, and these others; FormatError if that is refused."""
     try:
-        for found in _files_set_aside(path):
+        for found in (*others, *_files_set_aside(path)):
             found.unlink(missing_ok=True)
     except OSError as error:
         raise FormatError(

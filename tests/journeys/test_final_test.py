@@ -17,6 +17,7 @@ from app.window.commands.lessons import begin_drawn_test
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUTS, Export, forms
 from app.window.dialogs.file_dialogs import ReportDialog
+from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.study.lesson_runner import TEST_LOCKED
 from app.workbench.words.final_result import values_text
@@ -30,6 +31,7 @@ from tests.helpers.window import (
     choose_file,
     click,
     dialog_of,
+    new_window,
     open_example,
     press,
     question,
@@ -136,6 +138,51 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     assert Learner(window).state.at == 1
     click(lesson.result)
     assert window.pages.at_result
+
+
+def test_the_result_is_there_after_a_restart_and_leads_to_its_steps(
+    window: MainWindow, tmp_path: Path, capsys
+):
+    play(window, SLIPS)
+    cards = [card.title.text() for card in window.pages.result.cards.shown]
+    slips = window.context.progress.progress.slips
+    with new_window() as again:
+        start = again.pages.welcome.test
+        assert start.button.text() == "Result"
+        click(start.button)
+        QApplication.processEvents()
+        page = again.pages.result
+        assert again.pages.at_result
+        assert page.rows.hasFocus()
+        assert page.score.text() == "3 of 8"
+        assert [card.title.text() for card in page.cards.shown] == cards
+        assert saved_row(again, tmp_path / "bob.test.json", capsys)["score"].startswith("3 of 8, ")
+        assert again.context.progress.progress.slips == slips
+        page.rows.setFocus()
+        press(again, ENTER)
+        assert not again.on_full_page
+        assert again.playback.cursor == drawn_test(SEED).singles[0].question.step
+        assert Learner(again).page.player.texts[0].text().startswith("✗ You said")
+        open_example(again)  # the test is left
+        show = again.commands["final_test_result"]
+        show.trigger()
+        assert again.pages.at_result
+        press(again, ENTER)
+        assert again.context.lessons.active
+
+
+def test_a_result_that_can_not_be_read_is_said_and_another_test_is_offered(window: MainWindow):
+    file = data_folder() / "final-test.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{")
+    window.show_start_page()
+    button = window.pages.welcome.test.button
+    click(button)
+    assert said(window).startswith("The result of the final test can't be shown: ")
+    assert window.on_full_page
+    assert not window.pages.at_result
+    assert button.text() == "Begin"
+    assert not window.commands["final_test_result"].isEnabled()
 
 
 def test_the_page_covers_no_graph_of_the_test_at_twice_the_size(window: MainWindow):

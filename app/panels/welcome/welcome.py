@@ -48,6 +48,7 @@ _MIN_TWO_SIDES_WIDTH = 860
 _MIN_PREVIEW_HEIGHT = 640
 """Height of the page below which a formula has no preview, in px at 100 %."""
 _FINAL_TEST = "Eight questions and one whole graph, one try each"
+_TEST_ENDED = "It has ended: your answers, the score, and another test"
 _FORMULA_OPENERS = "(-+."
 """Characters besides letters and digits that a formula may begin with."""
 
@@ -63,7 +64,7 @@ class Welcome(QWidget):
     daily_chosen = Signal()
     """Emitted when Daily five is to begin."""
     test_chosen = Signal()
-    """Emitted when the final test is to begin."""
+    """Emitted when the final test is to begin, or its result to be shown."""
     example_chosen = Signal(str)
     """Emitted with the name of an example."""
     file_chosen = Signal(str)
@@ -87,7 +88,7 @@ class Welcome(QWidget):
         self.daily = OfferCard(style, "Daily five")
         self.daily.hide()  # until `set_daily`
         self.test = OfferCard(style, "Final test")
-        self.test.show_offer(_FINAL_TEST, "Begin", enabled=True, is_open=True)
+        self.set_test(False)
         fill_background(self, "panel")
         self.setAccessibleName("Start page")
         self.title = plain_label(kind="title", wraps=True)
@@ -124,6 +125,11 @@ class Welcome(QWidget):
         enabled = daily.questions > 0
         self.daily.show_offer(daily.text, daily.button, enabled=enabled, is_open=daily.is_open)
         self.daily.show()
+
+    def set_test(self, has_result: bool) -> None:
+        """Offer the result of the final test, or without one a test."""
+        text, button = (_TEST_ENDED, "Result") if has_result else (_FINAL_TEST, "Begin")
+        self.test.show_offer(text, button, enabled=True, is_open=True)
 
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""

@@ -46,6 +46,7 @@ _LIBRARIES: Final = ("networkx", "numpy")
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
+_NO_RESULT = "The result of the final test can't be shown: {why}"
 _FORGOTTEN_TEXT = "All progress is forgotten."
 _PROGRESS_FILE = "backwire-progress.json"
 """The name that is offered for a file of progress."""
@@ -314,6 +315,43 @@ def is_test_over(context: Context) -> bool:
     return now is not None and now.is_test and not now.is_test_open
 
 
+def has_test_result(context: Context) -> bool:
+    """Return whether a test has ended, now or before a restart, and none is open."""
+    now = context.lessons.now
+    is_test = now is not None and now.is_test
+    return is_test_over(context) if is_test else context.progress.has_ended_test
+
+
+def open_final_test(context: Context) -> None:
+    """Show the result of the test that ended last; without one begin a test, or go on with it."""
+    (show_final_result if has_test_result(context) else begin_final_test)(context)
+
+
+def show_final_result(context: Context) -> None:
+    """Show the result of the test that ended last.
+
+    One that is not on is begun at its end, after asking about unsaved work, so that the rows of the
+    result lead to its steps.
+    """
+    lessons, now = context.lessons, context.lessons.now
+    is_over = is_test_over(context)
+    if is_over and lessons.active:
+        context.shell.show_test_result()
+        return
+    try:
+        state = now if now is not None and is_over else context.progress.ended_test()
+    except EngineError as error:
+        context.messages.refuse(_NO_RESULT.format(why=error))
+        return
+
+    def begin() -> None:
+        if lessons.begin_at_end(state):
+            _show_lesson(context)
+            context.shell.show_test_result()
+
+    confirm_discard(context, begin)
+
+
 def ask_test_report(context: Context) -> None:
     """Ask for a file, and save the report of the test that has ended there."""
     from app.lessons.final_test import SUFFIX, report_of, report_text
@@ -457,7 +495,7 @@ HELP: tuple[Action, ...] = (
 
 FINAL_TEST: tuple[Action, ...] = (
     Action("final_test", begin_final_test),
-    Action("final_test_result", lambda c: c.shell.show_test_result(), is_test_over),
+    Action("final_test_result", show_final_result, has_test_result),
 )
 
 

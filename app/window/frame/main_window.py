@@ -364,7 +364,8 @@ class MainWindow(QMainWindow):
             context.descents.changed,
         )
         # what conditions of actions depend on, besides the pass; see `_on_view_state`
-        for signal in (context.selection.changed, self.parts.changed, *mode_signals):
+        states = (context.selection.changed, context.progress.changed, self.parts.changed)
+        for signal in (*states, *mode_signals):
             signal.connect(self.commands.refresh)
         context.lecture.changed.connect(partial(self.commands.refresh, pass_only=True))
         context.document.refused.connect(messages.refuse)

@@ -14,6 +14,8 @@ from app.window.commands.lessons import (
     begin_daily_five,
     begin_final_test,
     begin_lesson,
+    has_test_result,
+    open_final_test,
 )
 from app.window.context import Context
 
@@ -87,6 +89,7 @@ class Pages(QObject):
     def show_start_page(self) -> None:
         """Show the start page, with what is due today."""
         self.welcome.set_daily(self._context.progress.daily)
+        self.welcome.set_test(has_test_result(self._context))
         self._turn(self.welcome, on_full_page=True)
 
     def show_result(self) -> None:
@@ -115,7 +118,7 @@ class Pages(QObject):
         context = self._context
         page = Welcome(context.style, context.progress.view, context.files.recent.paths)
         page.lesson_chosen.connect(partial(begin_lesson, context))
-        page.test_chosen.connect(partial(begin_final_test, context))
+        page.test_chosen.connect(partial(open_final_test, context))
         page.again_chosen.connect(partial(begin_lesson, context, again=True))
         page.example_chosen.connect(partial(file.open_example, context))
         page.file_chosen.connect(partial(file.open_file, context))
@@ -139,6 +142,7 @@ class Pages(QObject):
         if self._welcome is not None:
             self._welcome.set_course(self._context.progress.view)
             self._welcome.set_daily(self._context.progress.daily)
+            self._welcome.set_test(has_test_result(self._context))
 
     def _list_recent(self) -> None:
         if self._welcome is not None:

@@ -1,11 +1,13 @@
 """CourseProgress: this learner's progress in the course, kept in a file while a lesson is on.
 
 It follows `LessonRunner`, stores where each lesson was left, and notes which slips were made: these
-come back in Daily five. `app.lessons.progress` is the file, `app.lessons.review` the days.
+come back in Daily five. Beside its file is the report of the final test that ended last.
+`app.lessons.progress` is the file, `app.lessons.review` the days.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -44,6 +46,7 @@ from app.lessons.review import (
 from app.workbench.lesson_state import LessonState, ResumePoint
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import EngineError, FormatError
+from engine.formats.files import read_content, write_atomically
 from engine.study.question import Kind
 from engine.study.record import right_first_time
 
@@ -55,6 +58,7 @@ _SAID_AFTER_MS: Final = 800
 """Time in ms after which a window that is opening, or the next step of a lesson, has got its focus,
 which would hide a toast."""
 _NOT_KEPT: Final = "Your progress can't be kept: {why}"
+_TEST_NOT_KEPT: Final = "The result of the final test can't be kept: {why}"
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
 LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
@@ -84,6 +88,9 @@ class CourseProgress(QObject):
         on the sheet while the later one begins."""
         self._noted_test: Lesson | None = None
         """The last test whose slips are noted."""
+        self._test_path = path.with_name("final-test.json")
+        self._test_refused = False
+        """Whether the report in that file can't be read."""
         self._progress: Progress | None = None
         self._view: CourseView | None = None
         self._failure = ""
@@ -170,6 +177,25 @@ class CourseProgress(QObject):
             return None
 
     @property
+    def has_ended_test(self) -> bool:
+        """Return whether the report of an ended test is kept that was not found unreadable."""
+        return not self._test_refused and os.path.isfile(self._test_path)
+
+    def ended_test(self) -> LessonState:
+        """Return the state of the test that ended last; FormatError if its report can't be read."""
+        from app.lessons.final_test import read_report
+        from app.workbench.words.final_result import state_of
+
+        try:
+            state = state_of(read_report(read_content(self._test_path)).answers)
+        except FormatError:
+            self._test_refused = True
+            self.changed.emit()
+            raise
+        self._noted_test = state.lesson  # at its end
+        return state
+
+    @property
     def next_lesson(self) -> str:
         """Return the name of the lesson to begin or continue, or ""."""
         hero = self.view.hero
@@ -199,17 +225,17 @@ class CourseProgress(QObject):
         """
         before, failure = self._with_file(self.progress)
         self._progress, self._view = stamped(before, change(before), self.now()), None
-        failure = failure or self._write(self._progress)
+        failure = failure or self._write(partial(write_progress, self._path, self._progress))
         if failure and not self._failure:
             self._say_soon(_NOT_KEPT.format(why=failure))
         self._failure = failure
         self.changed.emit()
 
-    def _write(self, progress: Progress) -> str:
-        """Write the file; return why that failed, or ""."""
+    def _write(self, write: Callable[[], object]) -> str:
+        """Write a file into the folder of the progress; return why that failed, or ""."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_progress(self._path, progress)
+            write()
         except FormatError as error:
             return str(error)
         except OSError as error:
@@ -223,16 +249,17 @@ class CourseProgress(QObject):
     def forget(self) -> bool:
         """Forget all progress, also that of other windows; return whether that succeeded.
 
-        The file keeps the time, so that no other window brings back what it holds.
+        The report of the final test is deleted, too. The file keeps the time, so that no other
+        window brings back what it holds.
         """
         before, failure = self._with_file(self.progress)
         nothing = Progress(forgotten=before.time_after(self.now()))
         try:
-            if failure := failure or self._write(nothing):
+            if failure := failure or self._write(partial(write_progress, self._path, nothing)):
                 raise FormatError(failure)
             self._progress, self._view, self._failure = nothing, None, ""
             self.changed.emit()
-            delete_set_aside(self._path)
+            delete_set_aside(self._path, self._test_path)
         except FormatError as error:
             self.said.emit(f"Your progress can't be deleted: {error}")
             return False
@@ -268,13 +295,18 @@ class CourseProgress(QObject):
         )
 
     def _note_test(self, state: LessonState) -> None:
-        """Note the slips of a final test once it has ended."""
+        """Keep the report of a final test, and note its slips, once it has ended."""
         if state.is_test_open or self._noted_test is state.lesson:
             return
-        from app.lessons.final_test import NAME, TITLE
-        from app.workbench.words.final_result import result_of
+        from app.lessons.final_test import NAME, TITLE, report_of, report_text
+        from app.workbench.words.final_result import answers_of, result_of
 
         self._noted_test, today = state.lesson, self.today()  # once, at the first signal after it
+        content = report_text(report_of(answers_of(state))).encode()
+        failure = self._write(partial(write_atomically, self._test_path, content))
+        if failure:
+            self._say_soon(_TEST_NOT_KEPT.format(why=failure))
+        self._test_refused = False
         if slips := result_of(state).slips:
             self.change(lambda progress: noted(progress, slips, Origin(NAME, TITLE), today))
 

@@ -17,9 +17,11 @@ from app.lessons.final_test import (
     FinalTest,
     GradedAnswer,
     GradedTest,
+    clicked_node,
     drawn_test,
     graded,
     kind_name,
+    lesson_of,
     name_of_click,
     question_text,
 )
@@ -31,7 +33,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.study.hand_run import fired_before
 from engine.study.judging import number_text, quoted
 from engine.study.question import Question, answer
-from engine.study.record import Attempt
+from engine.study.record import Attempt, Try
 from engine.trace import Trace
 
 HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")
@@ -243,6 +245,23 @@ def answers_of(state: LessonState) -> FinalAnswers:
     )
 
 
+def state_of(answers: FinalAnswers) -> LessonState:
+    """Return the state of an ended test from its answers: the inverse of `answers_of`."""
+    test = drawn_test(answers.seed)
+    lesson, result = lesson_of(test), graded(test, answers)
+    by_step = (*((each,) for each in result.singles), result.gradients)
+    steps = zip(by_step, answers.seconds, strict=True)
+    return LessonState(
+        lesson,
+        lesson.steps[0].begun,
+        marks=("done",) * len(lesson.steps),
+        attempts={
+            k: tuple(_attempt(x, time) for x in step) for k, (step, time) in enumerate(steps)
+        },
+        seed=answers.seed,
+    )
+
+
 def result_of(state: LessonState, digits: Digits = DIGITS_SHOWN) -> GradedTest:
     """Return the verdicts on an ended test."""
     return graded(drawn_test(state.seed), answers_of(state), digits)
@@ -253,3 +272,10 @@ def _text(attempt: Attempt, graph: Graph) -> str:
     if attempt.question.kind == "next":
         return name_of_click(graph, int(attempt.text))  # the quiz keeps its id
     return attempt.text
+
+
+def _attempt(each: GradedAnswer, seconds: float) -> Attempt:
+    """Return a graded answer as the attempt of a quiz, which keeps a click as the node's id."""
+    node = clicked_node(each.trace.graph, each.text) if each.question.kind == "next" else None
+    text = each.text if node is None else str(node)
+    return Attempt(each.question, (Try(text, each.verdict, each.slips),), seconds=seconds)

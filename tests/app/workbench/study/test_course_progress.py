@@ -6,21 +6,28 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from app.lessons.final_test import FinalAnswers, drawn_test, name_of_click
 from app.lessons.progress import VERSION, LessonProgress, Progress, read_progress, write_progress
 from app.window.files import data_folder
+from app.workbench.lesson_state import LessonState
 from app.workbench.study import course_progress
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.words.final_result import answers_of, result_of, state_of
+from engine.errors import FormatError
+from engine.numbers import plain
+from engine.study.question import answer
+from engine.study.slips import slip_numbers
 
 
 class NoLesson(QObject):
     """Stands for a runner on which no lesson is."""
 
     changed = Signal()
-    now = None
+    now: LessonState | None = None
 
 
-def kept_in(path: Path) -> CourseProgress:
-    lessons = NoLesson()
+def kept_in(path: Path, lessons: NoLesson | None = None) -> CourseProgress:
+    lessons = lessons or NoLesson()
     store = CourseProgress(lessons, path)  # pyright: ignore[reportArgumentType]
     lessons.setParent(store)
     return store
@@ -183,6 +190,86 @@ def test_forgotten_progress_leaves_when_it_was_alone(path: Path, qtbot):
     assert states(store.progress) == {}
     assert store.progress.forgotten > 0
     assert json.loads(path.read_text()).keys() == {"format", "version", "lessons", "forgotten"}
+
+
+def ended_test() -> LessonState:
+    """A test of seed 4 whose first answer is a slip, the second has a comma; others are right."""
+    test = drawn_test(4)
+    _slip, number = next(iter(slip_numbers(*test.asked[0])))
+    right = [
+        name_of_click(trace.graph, question.node)
+        if question.kind == "next"
+        else plain(answer(question, trace))
+        for question, trace in test.asked
+    ]
+    singles = len(test.singles)
+    seconds = tuple(float(k) for k in range(singles + 1))
+    return state_of(
+        FinalAnswers(4, (plain(number), "-1,5", *right[2:singles]), tuple(right[singles:]), seconds)
+    )
+
+
+def ended_in(path: Path) -> CourseProgress:
+    """A store that has followed the end of that test."""
+    lessons = NoLesson()
+    store = kept_in(path, lessons)
+    lessons.now = ended_test()
+    lessons.changed.emit()
+    return store
+
+
+def test_an_ended_test_is_there_after_a_restart_and_its_slips_are_not_noted_again(path: Path):
+    first, lessons = ended_in(path), NoLesson()
+    slips, again = first.progress.slips, kept_in(path, lessons)
+    assert len(slips) == 1
+    assert again.has_ended_test
+    lessons.now = state = again.ended_test()
+    assert answers_of(state) == answers_of(ended_test())
+    assert result_of(state) == result_of(ended_test())
+    assert state.attempts == ended_test().attempts
+    assert not state.is_test_open
+    again.now = lambda: 1e10
+    lessons.changed.emit()
+    assert again.progress.slips == slips
+    assert again.forget()
+    assert not again.has_ended_test
+    assert [found.name for found in path.parent.iterdir()] == ["lessons.json"]
+
+
+def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: Path, qtbot):
+    ended_in(path)
+    kept = path.with_name("final-test.json")
+    whole = kept.read_text()
+    found = json.loads(whole)
+    files = {
+        "empty": "",
+        "cut": whole[:-40],
+        "not UTF-8": b"\xff",
+        "foreign": '{"format": "backwire progress", "version": 3, "lessons": {}}',
+        "newer": json.dumps({**found, "version": 2}),
+        "another drawn test": json.dumps({**found, "test": "0" * 16}),
+        "a large seed": json.dumps({**found, "seed": 10**6}),
+        "a node that is not there": whole.replace(f'"{found["answers"][7]["text"]}"', '"nobody"'),
+    }
+    for name, content in files.items():
+        kept.write_bytes(content if isinstance(content, bytes) else content.encode())
+        store = kept_in(path)
+        assert store.has_ended_test, name
+        with pytest.raises(FormatError, match=r"\.$"):
+            store.ended_test()
+        assert not store.has_ended_test, name
+    assert kept.exists(), "it may be of another version"
+    kept.unlink()
+    kept.mkdir()
+    said, lessons = list[str](), NoLesson()
+    store = kept_in(path, lessons)
+    store.said.connect(said.append)
+    assert not store.has_ended_test
+    lessons.now = ended_test()
+    lessons.changed.emit()
+    qtbot.waitUntil(lambda: bool(said))
+    assert len(said) == 1
+    assert said[0].startswith("The result of the final test can't be kept: ")
 
 
 def test_the_file_is_in_the_data_folder_of_the_user(qapp: QObject, monkeypatch, tmp_path: Path):
