@@ -192,8 +192,8 @@ def test_every_slip_has_its_three_rungs_wherever_it_shows():
             check_second(at)
             at.answer(dict.fromkeys(at.blanks, FAR))
             check_third(at)
-        tried = next(a for a in at.quiz.record.attempts if a.question == wrong)
-        assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, name)
+            tried = next(a for a in at.quiz.record.attempts if a.question == wrong)
+            assert (tried.shown, len(tried.tries), tried.tries[0].slips[0]) == (True, 3, name)
 
 
 def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its_number():
