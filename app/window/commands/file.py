@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
 
+from app.canvas.paint.figure import figure_of
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.lessons.course import is_lecture
@@ -237,7 +238,6 @@ def _write_files(context: Context, export: Export) -> list[Path]:
             export.replace_protected,
         )
         return files
-    from app.canvas.paint.figure import figure_of
     from app.canvas.paint.picture_export import save_pictures
 
     picture_options = picture_options_of(context, export)

@@ -217,7 +217,10 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {*("open_practice", "start"), *("apply_layout", "make_way", "wires.refusal")}
+NO_INTENTIONS = {
+    *("open_practice", "show_other", "start"),
+    *("apply_layout", "make_way", "wires.refusal"),
+}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [
