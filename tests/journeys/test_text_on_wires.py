@@ -10,9 +10,8 @@ from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.answering import acts, told
 from tests.helpers.canvas import painted
-from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
+from tests.helpers.mouse import at_header, at_wire, drag, hover, node_named
 from tests.helpers.reading import in_view, labels, written
-from tests.helpers.seeing import differs, picture
 from tests.helpers.window import open_example, press
 
 NEXT, END = Qt.Key.Key_Right, Qt.Key.Key_End
@@ -58,31 +57,22 @@ def crowd(window: MainWindow) -> Wire:
     return e, 0
 
 
-def test_where_there_is_no_room_a_label_is_a_dot_that_is_read_by_hovering(shared_leaf: MainWindow):
+def test_nodes_placed_too_close_are_drawn_apart_in_a_pass_and_each_label_is_whole(
+    shared_leaf: MainWindow,
+):
     window, view = shared_leaf, shared_leaf.canvas
     wire = crowd(window)
-    press(window, "b", END)
-    assert "−2 × −3= +6" not in "".join(written(view))
-    at = at_wire(view, wire)
-    hover(view, at_nothing(view))
-    calm = picture(view)
-    hover(view, at)
-    assert window.status_line.text() == "a → e, slot 1: −2 × −3 = 6"
-    assert differs(calm, picture(view), at, 30)
-    hover(view, at_nothing(view))
-    assert not differs(calm, picture(view), at, 30)
-
-
-def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: MainWindow):
-    window, view = shared_leaf, shared_leaf.canvas
-    crowd(window)
+    before = dict(window.document.positions)
     press(window, "b")
     for _ in range(5):
         press(window, NEXT)
     assert told(window).startswith("Step 6 of 7")
     assert "−2 × −3= +6" in "".join(written(view))  # in two lines
-    press(window, NEXT)
-    assert "−2 × −3= +6" not in "".join(written(view))
+    press(window, END)
+    assert "−2 × −3= +6" in "".join(written(view))
+    hover(view, at_wire(view, wire))
+    assert window.status_line.text() == "a → e, slot 1: −2 × −3 = 6"
+    assert window.document.positions == before
 
 
 def test_where_all_is_too_small_to_be_read_each_step_is_and_the_view_stays(

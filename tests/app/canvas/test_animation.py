@@ -171,7 +171,7 @@ def laid_out(canvas: CanvasFixture) -> dict[int, QPointF]:
 def arranged(moving, qtbot) -> CanvasFixture:
     """Just now arranged: nodes are about to glide."""
     nodes = moving.graph.nodes
-    moving.document.move({n: (400.0 + 30 * n, 150.0 + 100 * n) for n in nodes})
+    moving.document.move({n: (400.0 + 300 * n, 150.0 + 200 * n) for n in nodes})
     moving.view.editing.arrange()
     qtbot.waitUntil(lambda: motion_of(moving).running)
     return moving
@@ -182,7 +182,7 @@ def places(canvas: CanvasFixture) -> dict[int, QPointF]:
 
 
 def test_arranged_nodes_glide_from_where_they_were(arranged):
-    start = {n: QPointF(400.0 + 30 * n, 150.0 + 100 * n) for n in arranged.graph.nodes}
+    start = {n: QPointF(400.0 + 300 * n, 150.0 + 200 * n) for n in arranged.graph.nodes}
     assert laid_out(arranged) == start
     assert places(arranged) != start
     motion_of(arranged).show_at(100)
