@@ -65,7 +65,7 @@ from engine.numbers import counted
 from engine.study.judging import VerdictKind
 from engine.study.record import (
     Record,
-    askable_steps,
+    askable_questions,
     differences,
     differing_values,
     regraded,
@@ -73,12 +73,21 @@ from engine.study.record import (
 )
 
 HEADINGS = (
-    *("report", "student", "graph", "level", "mistake", "steps", "answered", "right first time"),
+    *(
+        "report",
+        "student",
+        "graph",
+        "level",
+        "mistake",
+        "questions",
+        "answered",
+        "right first time",
+    ),
     *("seen", "hints", "shown", "score", "slips", "note"),
 )
 """The columns of the table of reports; those in which no report has anything are left out.
 
-`steps` were to be asked about, `answered` to `shown` count questions. Seen are those whose answer
+`questions` could be asked, of which `answered` to `shown` count some. Seen are those whose answer
 was visible before; `level` says which blanks were asked.
 """
 _MAX_TEXT_LENGTH = 60
@@ -287,7 +296,7 @@ def _grade_code(code: str) -> Graded:
 def _grade_final(content: bytes, name: str) -> Graded:
     """Draw the test of a report again from its seed, and judge the answers.
 
-    The whole graph counts as one step.
+    The whole graph counts as one question.
     """
     handed_in = final_test.read_report(content)
     result = final_test.graded(drawn_test(handed_in.answers.seed), handed_in.answers)
@@ -295,13 +304,13 @@ def _grade_final(content: bytes, name: str) -> Graded:
         _verdict_change(k, result.answers[k - 1].verdict, then)
         for k, then in changed_verdicts(handed_in, result)
     ]
-    steps = len(result.singles) + 1
+    questions = len(result.singles) + 1
     cells: dict[str, Cell] = {
         "student": one_line(handed_in.student).strip(),
         "graph": f"final test, seed {handed_in.answers.seed}",
         "level": "final test",
-        "steps": steps,
-        "answered": steps,
+        "questions": questions,
+        "answered": questions,
         "right first time": result.right_singles + result.all_gradients_right,
         **dict.fromkeys(("seen", "hints", "shown"), 0),  # a test has no help
         "score": _score_text(result),
@@ -326,13 +335,13 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
     handed_in = report.read(content)
     on_answer = progress.start(name, len(handed_in.record.attempts))
     record = regraded(handed_in.record, handed_in.graph, on_answer)
-    steps, totals, rules = askable_steps(record, handed_in.graph), summary(record), record.rules
+    asked, totals, rules = askable_questions(record, handed_in.graph), summary(record), record.rules
     cells: dict[str, Cell] = {
         "student": one_line(handed_in.student).strip(),
         "graph": _graph_text(handed_in),
         "level": record.level,
         "mistake": "" if rules == "correct" else rules,
-        "steps": "" if handed_in.steps is None else steps,
+        "questions": "" if handed_in.steps is None else len(asked),
         "answered": totals.answered,
         "right first time": totals.right_first,
         "seen": totals.seen,
@@ -340,7 +349,7 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
         "shown": totals.shown,
     }
     slips = [(slip.name, count) for slip, count in totals.slips]
-    notes = _tampering_notes(handed_in, record, steps)
+    notes = _tampering_notes(handed_in, record, len({question.key for question in asked}))
     return Graded(HEADINGS, name, cells, slips, notes, report=handed_in)
 
 

@@ -3,8 +3,8 @@
 A record holds no right answers: `regraded` computes every verdict again. It is a report, not a
 lock: anybody who can edit the file can write any answers into it.
 
-Everything is counted by step, as the blanks of a step are asked for together. Of several passes the
-first in which a step was not skipped counts.
+Questions are counted, of each step in the first pass in which it was not skipped; a slope that the
+sentence unfolded as help is none.
 
 `differing_values` compares the graph with the one that was handed out, up to ids and labels:
 
@@ -54,6 +54,8 @@ RIGHT: Final = ("right", "rounded")
 """The verdicts of answers that count as right."""
 COMPUTED_NODES_LIMIT: Final = 50_000
 """Limit of nodes computed to judge one record again, over all passes with different values."""
+UNFOLDING_RUNG: Final = 2
+"""Wrong answers and hints after which the slope becomes a blank of its own."""
 # the slips of typed numbers, and those of clicks on a node
 _SLIP_BY_NAME: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
 _READING_ORDER: Final = LEVELS["whole step"].kinds
@@ -164,6 +166,23 @@ class StepResult(Struct, frozen=True):
         return all(attempt.right_first for attempt in self.attempts)
 
     @property
+    def questions(self) -> tuple[Attempt, ...]:
+        """The attempts without that at a slope which the sentence unfolded as help.
+
+        Only sentences that ask for a contribution but not for the upstream gradient unfold.
+        """
+        kinds = {attempt.question.kind for attempt in self.attempts}
+        if "contribution" not in kinds or "upstream" in kinds:
+            return self.attempts
+        answers = 1 + max((each.answer for a in self.attempts for each in a.tries), default=0)
+
+        def is_help(attempt: Attempt) -> bool:
+            answer = attempt.tries[0].answer if attempt.tries else answers
+            return attempt.question.kind == "local" and answer + attempt.hints > UNFOLDING_RUNG
+
+        return tuple(attempt for attempt in self.attempts if not is_help(attempt))
+
+    @property
     def seen(self) -> bool:
         """Whether one of the answers was visible before it was asked for."""
         return any(attempt.seen for attempt in self.attempts)
@@ -187,9 +206,9 @@ class RepeatedSlip(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """The counts of a run: steps by how they were answered, and slips by frequency.
+    """The counts of a run: questions by how they were answered, and slips by frequency.
 
-    `answered` counts the steps that were answered or shown; the other counts are subsets of it.
+    `answered` counts those that were answered or shown; the other counts are subsets of it.
     """
 
     answered: int
@@ -212,14 +231,18 @@ def step_results(attempts: Sequence[Attempt]) -> dict[StepKey, StepResult]:
     return results
 
 
-def right_first_time(attempts: Sequence[Attempt]) -> dict[StepKey, bool]:
-    """Return for each step that was answered or shown whether it was right first time."""
-    results = step_results(attempts)
-    return {key: step.right_first for key, step in results.items() if not step.skipped}
+def right_first_time(attempts: Sequence[Attempt]) -> dict[Question, bool]:
+    """Return for each question that was answered or shown whether it was right first time."""
+    return {attempt.question: attempt.right_first for attempt in _counted(attempts)}
+
+
+def _counted(attempts: Sequence[Attempt]) -> list[Attempt]:
+    results = step_results(attempts).values()
+    return [attempt for step in results for attempt in step.questions if not attempt.skipped]
 
 
 def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
-    """Return whether all these questions were answered, and each step was right first time."""
+    """Return whether all these questions were answered, and each was right first time."""
     answered = {attempt.question for attempt in attempts if not attempt.skipped}
     return answered.issuperset(wanted) and all(right_first_time(attempts).values())
 
@@ -256,37 +279,43 @@ def _likeliest(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
 
 def summary(record: Record) -> Summary:
     """Return the counts of a run."""
-    results = [step for step in step_results(record.attempts).values() if not step.skipped]
+    counted = _counted(record.attempts)
     return Summary(
-        answered=len(results),
-        right_first=sum(step.right_first for step in results),
-        seen=sum(step.seen for step in results),
-        hinted=sum(step.hinted for step in results),
-        shown=sum(step.shown for step in results),
+        answered=len(counted),
+        right_first=sum(attempt.right_first for attempt in counted),
+        seen=sum(attempt.seen for attempt in counted),
+        hinted=sum(bool(attempt.hints) for attempt in counted),
+        shown=sum(attempt.shown for attempt in counted),
         slips=slips_made(record.attempts),
     )
 
 
 def askable_steps(record: Record, graph: Graph) -> int:
-    """Return how many steps could have been asked about in the passes that were asked about.
+    """Return of how many steps the `askable_questions` are; those without a step count each."""
+    return len({question.key for question in askable_questions(record, graph)})
+
+
+def askable_questions(record: Record, graph: Graph) -> set[Question]:
+    """Return what could have been asked in the passes that were asked about.
 
     In a forward pass these are the values, in a backward pass those that were chosen and have a
     blank at the level. Final gradients of many leaves are asked for as they are selected, so only
     those that were put count. Raises EngineError for a graph that can't be run.
     """
     trace, level = _backward_pass(graph, RULES[record.rules]), LEVELS[record.level]
-    keys = {attempt.question.key for attempt in record.attempts}
+    results = step_results(record.attempts).values()
+    found = {attempt.question for step in results for attempt in step.questions}
     forward = any(attempt.question.kind == "value" for attempt in record.attempts)
     if forward:
         computed = run_within_limit(graph, "forward").computed
-        keys.update(Question("value", step.node) for step in computed)
+        found.update(Question("value", step.node) for step in computed)
     if forward and all(attempt.question.kind == "value" for attempt in record.attempts):
-        return len(keys)
+        return found
     if not level.before_pass:
-        keys.update(q.key for q in level_questions(trace, level, record.last, meet=record.meet))
+        found.update(level_questions(trace, level, record.last, meet=record.meet))
     elif len(leaves := leaves_with_gradient(graph, trace.root)) <= MOST_FINALS:
-        keys.update(Question("final", leaf) for leaf in leaves)
-    return len(keys)
+        found.update(Question("final", leaf) for leaf in leaves)
+    return found
 
 
 def regraded(

@@ -65,8 +65,8 @@ def slip_round(learner: Learner, number: int) -> bool:
             learner.do_step()
     right, asked = learner.state.right_first
     assert learner.count == f"{right} of {asked} right first time"
-    assert right == asked - len({key for key, _line in made})
-    assert [without_plus(line) for line in learner.listed] == [line for _key, line in made]
+    assert right == asked - len({asked_at for asked_at, _line in made})
+    assert [without_plus(line) for line in learner.listed] == [line for _asked_at, line in made]
     return bool(made)
 
 
@@ -76,10 +76,7 @@ def without_plus(line: str) -> str:
 
 
 def slips_at_step(learner: Learner, number: int) -> Iterator[tuple[object, str]]:
-    """Answer a step's questions; yield how the end page lists each slip, with what it counts for.
-
-    All questions about one step of the pass count as one.
-    """
+    """Answer a step's questions; yield each slip's question, and how the end page lists it."""
     place = learner.state.at + 1
     while not learner.state.mark:
         boxes = learner.boxes
@@ -91,8 +88,7 @@ def slips_at_step(learner: Learner, number: int) -> Iterator[tuple[object, str]]
         if number < len(slips):
             k, typed, sentence = slips[number]
             learner.give(*rights[:k], typed, *rights[k + 1 :])
-            counted = place, boxes[k].key
-            yield counted, said_of(learner, place, k, typed, sentence, rights[k])
+            yield (place, boxes[k]), said_of(learner, place, k, typed, sentence, rights[k])
         learner.give(*map(learner.right, learner.boxes))
 
 

@@ -147,7 +147,7 @@ def test_a_whole_pass_is_answered_by_keys_alone(shared_leaf: MainWindow):
     key(RETURN)
     assert at_step(shared_leaf) == 7
     assert [attempt.verdict for attempt in attempts(shared_leaf)] == ["right"] * 19
-    assert sentence(shared_leaf) == "All 6 right first time."
+    assert sentence(shared_leaf) == "All 19 answers right first time."
     press(shared_leaf, "p")
     assert shared_leaf.context.modes.now is None
 
@@ -341,7 +341,7 @@ def test_values_are_asked_for_in_the_forward_pass_and_summed_up_at_its_end(share
     for number in ("-6", "-4", "8"):
         say(shared_leaf, number)
         key(RETURN)
-    assert sentence(shared_leaf) == "All 3 right first time."
+    assert sentence(shared_leaf) == "All 3 answers right first time."
     assert "again" in acts(shared_leaf)
 
 
@@ -397,7 +397,7 @@ def test_the_last_step_is_asked_about_and_one_more_after_each_clean_run(shared_l
     push(window, "go on")
     say(window, "-4")
     key(RETURN)
-    assert sentence(window).startswith("1 of 2 right first time")
+    assert sentence(window).startswith("1 of 3 right first time")
     push(window, "again")
     assert window.context.modes.last == 2, "a wrong answer is no clean run"
 
@@ -407,7 +407,7 @@ def test_the_last_step_is_asked_about_and_one_more_after_each_clean_run(shared_l
 
 def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
     answer_all(asked, *PASS)
-    assert sentence(asked) == "All 6 right first time."
+    assert sentence(asked) == "All 7 answers right first time.", "step 6 asks twice"
     assert told(asked) == "Next: the whole step."
     assert button(asked, "again").text() == "Go on"
     push(asked, "again")
@@ -420,7 +420,7 @@ def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
 def test_a_skipped_step_leaves_a_pass_unclean(asked: MainWindow):
     answer_all(asked, *PASS[:5])
     push(asked, "skip")
-    assert sentence(asked) == "All 5 right first time."
+    assert sentence(asked) == "All 6 answers right first time."
     assert told(asked) == "Others were skipped."
     assert button(asked, "again").text() == "Again"
 
@@ -502,7 +502,7 @@ def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked:
 
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
     answer_all(asked, *PASS[:4], "-4 -6", "-4")
-    assert sentence(asked).startswith("5 of 6 right first time: ")
+    assert sentence(asked) == "5 of 7 right first time: × 3 of 5, + 2 of 2."
     assert told(asked).startswith("One slip: ")
     assert button(asked, "again").text() == "Again"
     push(asked, "three more")

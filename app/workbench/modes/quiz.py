@@ -52,7 +52,7 @@ from engine.study.question import (
     step_questions,
     steps_before,
 )
-from engine.study.record import RIGHT, Attempt, Record, Try, is_clean
+from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
 Values: TypeAlias = tuple[tuple[int, float], ...]
@@ -112,8 +112,8 @@ def _has_value(node: Node | None, value: float) -> bool:
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 """Which steps ask: some of the last ones, each, or those where paths meet."""
 NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
-_UNFOLDING_RUNG, WORKED_RUNG = 2, 3
-"""The rungs at which the slope becomes a blank of its own, and at which the answer is shown."""
+WORKED_RUNG = 3
+"""The rung at which the answer is shown; at UNFOLDING_RUNG the slope becomes a blank of its own."""
 
 
 class JudgedAnswer(Struct, frozen=True):
@@ -381,7 +381,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def unfolds(self, step: int) -> bool:
         """Return whether the slope is a blank of its own by now."""
         kinds = self.level.kinds
-        if self.rung < _UNFOLDING_RUNG or "contribution" not in kinds or "local" in kinds:
+        if self.rung < UNFOLDING_RUNG or "contribution" not in kinds or "local" in kinds:
             return False
         # a slope asked for stays; once the whole contribution was right, none is added
         return any(q.kind == "local" for q in self.done if q.step == step) or not any(

@@ -37,7 +37,7 @@ from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
 from engine.study.nudge import ripple
-from engine.study.question import StepKey
+from engine.study.question import Question
 from engine.study.record import Attempt, Record, right_first_time, slips_made
 from engine.trace import Trace
 
@@ -186,7 +186,9 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
     again = Button("again", "Go on" if next_pass else "Again")
     if all(right.values()):
         text = counted(
-            len(right), "The question was right first time.", "All {count:,} right first time."
+            len(right),
+            "The question was right first time.",
+            "All {count:,} answers right first time.",
         )
         skipped = "" if quiz.is_clean(frame) else "Others were skipped."
         return Strip(filled(text), filled(next_pass or skipped), (back, again))
@@ -202,14 +204,15 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
     return Strip(sentence, verbatim(slip), (back, *drill, again))
 
 
-def _by_operation(now: ViewState, right: Mapping[StepKey, bool]) -> str:
-    """Return `: + 2 of 2, × 3 of 4` where the steps are those of several operations."""
+def _by_operation(now: ViewState, right: Mapping[Question, bool]) -> str:
+    """Return `: + 2 of 2, × 3 of 4` where the questions are about several operations."""
     trace = now.unhidden_trace
     if trace is None:
         return ""
     asked, right_first = Counter[str](), Counter[str]()
-    for key, was_right in right.items():
-        node = trace.events[key - 1].sender if isinstance(key, int) else key.node
+    for question, was_right in right.items():
+        step = question.step
+        node = trace.events[step - 1].sender if step else question.node
         if not isinstance(trace.graph.nodes.get(node), OpNode):
             return ""
         symbol = trace.graph.op(node).symbol

@@ -92,7 +92,7 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
     [row] = table(capsys, 1, path)
     assert row == {
         "report": "bob.json", "student": "Bob", "graph": "Sharing: y = a*b + a",
-        "level": "slope", "mistake": "", "steps": "4", "answered": "4", "right first time": "0",
+        "level": "slope", "mistake": "", "questions": "4", "answered": "4", "right first time": "0",
         "seen": "1", "hints": "1", "shown": "1", "slips": "own value",
         "score": "",
         "note": "changed: answer 1 is a slip, not right",
@@ -119,7 +119,7 @@ def test_the_number_of_steps_is_not_believed(honest: str, tmp_path: Path, capsys
     forged = tmp_path / "few.json"
     forged.write_text(json.dumps(report | {"steps": 2}), "utf-8")
     [row] = table(capsys, 1, str(forged))
-    assert (row["steps"], row["note"]) == ("4", "changed: there were 4 steps, not 2")
+    assert (row["questions"], row["note"]) == ("4", "changed: there were 4 steps, not 2")
 
 
 @pytest.mark.parametrize("name", [

@@ -170,7 +170,7 @@ def test_the_node_that_was_clicked_is_judged_again(node, verdict, slips):
     assert sum(count for _slip, count in summary(record).slips) == len(slips)
 
 
-def test_a_step_is_right_first_time_if_all_its_blanks_are():
+def test_each_question_of_a_step_counts_whether_it_was_right_first_time():
     trace = run(demonstration())
     both = next(
         found
@@ -178,8 +178,7 @@ def test_a_step_is_right_first_time_if_all_its_blanks_are():
         if len(found := step_questions(trace, step, LEVELS["contribution and sum"].kinds)) > 1
     )
     right = [Attempt(q, (Try(repr(answer(q, trace)), "right", (), 1),)) for q in both]
-    [step] = right_first_time(right)
-    assert right_first_time(right) == {step: True}
+    assert right_first_time(right) == dict.fromkeys(both, True)
     change = msgspec.structs.replace
     for worse in (
         change(right[1], tries=(Try("7", "wrong", (), 1), Try("8", "right", (), 2))),
@@ -187,21 +186,41 @@ def test_a_step_is_right_first_time_if_all_its_blanks_are():
         change(right[1], shown=True),
         change(right[1], seen=True),
     ):
-        assert right_first_time([right[0], worse]) == {step: False}
+        one_wrong = {both[0]: True, both[1]: False}
+        assert right_first_time([right[0], worse]) == one_wrong
         assert not is_clean([right[0], worse], both)
         later = [change(attempt, round=1) for attempt in right]
-        assert right_first_time([right[0], worse, *later]) == {step: False}, "the first counts"
+        assert right_first_time([right[0], worse, *later]) == one_wrong, "the first counts"
     skipped = [Attempt(question) for question in both]
     assert right_first_time(skipped) == {}
     later = [change(attempt, round=1) for attempt in right]
-    assert right_first_time([*skipped, *later]) == {step: True}, "what was skipped does not count"
+    found = right_first_time([*skipped, *later])
+    assert found == dict.fromkeys(both, True), "what was skipped does not count"
 
 
 def test_a_slope_asked_for_in_a_later_pass_does_not_change_what_was_right_first_time():
     first = typed("contribution", ALONG_F, "0.4621")
     first = regraded(Record("predict", "contribution", attempts=(first,)), GRAPH).attempts[0]
     unfolded = msgspec.structs.replace(typed("local", ALONG_F, "9"), round=1)
-    assert right_first_time([first, unfolded]) == {5: True}
+    assert right_first_time([first, unfolded]) == {first.question: True}
+
+
+def test_a_slope_that_unfolded_as_help_is_no_question():
+    change = msgspec.structs.replace
+    product, slope = typed("contribution", ALONG_F, "9"), typed("local", ALONG_F, "1")
+    tries = tuple(change(product.tries[0], answer=k, verdict="wrong") for k in (1, 2))
+    product = change(product, tries=tries)
+    late = change(slope, tries=(change(slope.tries[0], answer=3, verdict="right"),))
+    upstream = typed("upstream", ALONG_F, "1")
+    for attempts, count in (
+        ([product, late], 1),  # after two wrong answers
+        ([change(product, tries=tries[:1]), change(slope, hints=2)], 1),
+        ([change(product, hints=2, tries=(), shown=True), change(slope, hints=2, tries=())], 1),
+        ([change(slope, tries=tries[:1]), product], 2),  # asked from the start
+        ([upstream, product, late], 3),  # a whole step, the slope answered last
+    ):
+        record = Record("predict", "contribution", attempts=tuple(attempts))
+        assert len(right_first_time(attempts)) == summary(record).answered == count
 
 
 def test_what_was_seen_or_helped_is_not_right_first_time():

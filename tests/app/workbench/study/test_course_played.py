@@ -90,8 +90,8 @@ def slip_round(pupil: LessonPupil, number: int) -> bool:
         else:
             pupil.do_step()
     right, asked = pupil.state.right_first
-    assert right == asked - len({key for key, _line in made})
-    assert [without_plus(line) for line in pupil.listed] == [line for _key, line in made]
+    assert right == asked - len({asked_at for asked_at, _line in made})
+    assert [without_plus(line) for line in pupil.listed] == [line for _asked_at, line in made]
     return bool(made)
 
 
@@ -101,10 +101,7 @@ def without_plus(line: str) -> str:
 
 
 def slips_at_step(pupil: LessonPupil, number: int) -> Iterator[tuple[object, str]]:
-    """Answer a step's questions; yield how the end page lists each slip, with what it counts for.
-
-    All questions about one step of the pass count as one.
-    """
+    """Answer a step's questions; yield each slip's question, and how the end page lists it."""
     place = pupil.state.at + 1
     while not pupil.state.mark:
         boxes = pupil.boxes
@@ -116,8 +113,7 @@ def slips_at_step(pupil: LessonPupil, number: int) -> Iterator[tuple[object, str
         if number < len(slips):
             k, typed, sentence = slips[number]
             pupil.give(*rights[:k], typed, *rights[k + 1 :])
-            counted = place, boxes[k].key
-            yield counted, said_of(pupil, place, k, typed, sentence, rights[k])
+            yield (place, boxes[k]), said_of(pupil, place, k, typed, sentence, rights[k])
         pupil.give(*map(pupil.right, pupil.boxes))
 
 

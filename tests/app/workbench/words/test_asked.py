@@ -123,7 +123,7 @@ def test_what_was_shown_is_done_and_was_not_right_first_time(second: Pupil):
     second.runner.ask(both(second))
     second.runner.show_answer()
     assert second.ends == 1
-    assert list(right_first_time(second.quiz.record.attempts).values()) == [False]
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [False, False]
 
 
 def test_to_skip_is_to_turn_to_the_next_step(second: Pupil):
@@ -193,7 +193,7 @@ def test_choices_have_one_box_at_a_time(second: Pupil):
     assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now −5 ✓."
     assert second.line.startswith("✓ Right. ")
     assert second.ends == 1
-    assert list(right_first_time(second.quiz.record.attempts).values()) == [True]
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [True, True]
 
 
 def test_a_wrong_choice_is_struck_and_the_second_unfolds_the_slope_with_choices_of_its_own(
@@ -212,7 +212,7 @@ def test_a_wrong_choice_is_struck_and_the_second_unfolds_the_slope_with_choices_
     second.give("−10")
     assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now ?."
     second.give("−5")
-    assert list(right_first_time(second.quiz.record.attempts).values()) == [False]
+    assert list(right_first_time(second.quiz.record.attempts).values()) == [False, True]
 
 
 def test_the_third_wrong_choice_shows_the_whole_step(second: Pupil):
