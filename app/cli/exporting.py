@@ -185,25 +185,7 @@ def _add_look_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--dpi", type=Whole(MIN_DPI, MAX_DPI), help=f"{DPI} is 1:1, and what is taken unless given"
     )
-    parser.add_argument(
-        "--width",
-        metavar="CM",
-        type=PAPER_WIDTH,
-        help="width on paper; nodes are moved into rows until type is as near "
-        "8 to 10 pt as rows allow",
-    )
-    parser.add_argument(
-        "--rows",
-        metavar="N",
-        type=Whole(1, MOST_BANDS),
-        help="of nodes; as few as the type needs unless given",
-    )
-    parser.add_argument(
-        "--min-type",
-        metavar="PT",
-        type=TYPE_SIZE,
-        help="of the smallest text, with --width; of a figure in rows, less makes it lower",
-    )
+    _add_size_arguments(parser)
     parser.add_argument(
         "--digits",
         metavar="N",
@@ -223,6 +205,29 @@ def _add_look_arguments(parser: Parser) -> None:
         choices=tuple(SUFFIXES_OF),
         help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
         f"PDF; others: {', '.join(name for name in SUFFIXES_OF if name != CLASSIC)}",
+    )
+
+
+def _add_size_arguments(parser: Parser) -> None:
+    """Add the size of a figure on paper."""
+    parser.add_argument(
+        "--width",
+        metavar="CM",
+        type=PAPER_WIDTH,
+        help="width on paper; nodes are moved into rows until type is as near "
+        "8 to 10 pt as rows allow",
+    )
+    parser.add_argument(
+        "--rows",
+        metavar="N",
+        type=Whole(1, MOST_BANDS),
+        help="of nodes; as few as the type needs unless given",
+    )
+    parser.add_argument(
+        "--min-type",
+        metavar="PT",
+        type=TYPE_SIZE,
+        help="of the smallest text, with --width; of a figure in rows, less makes it lower",
     )
 
 
