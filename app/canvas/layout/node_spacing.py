@@ -197,6 +197,8 @@ class NodeSpacing:
         self._widths: dict[int, float] = {}
         """Nodes of a column are as wide as its widest; a node without an entry as it needs."""
         self._shifts: dict[int, Point] = {}
+        self._shifted_from: Mapping[int, Point] = {}
+        """The positions on the sheet for which the shifts were found."""
 
     def width(self, node: int, needed: float) -> float:
         """Return the width of a node that needs this width."""
@@ -211,7 +213,7 @@ class NodeSpacing:
     ) -> set[int]:
         """Update the shared widths and the shifts; return the nodes whose own have changed.
 
-        Unless `complete`, nodes that have been moved apart stay so.
+        Unless `complete`, nodes that have been moved apart stay so, while their positions do.
         """
         widths, shifts = self._widths, self._shifts
         boxes = _without_pills(needed)
@@ -222,8 +224,9 @@ class NodeSpacing:
             else _shared_widths(boxes, inputs.positions)
         )
         self.inputs = None  # widths change now, and shifts later unless complete
-        if complete or not (self._shifts and inputs.moves_apart):
-            self._shifts = {}
+        stay = self._shifts and inputs.moves_apart and inputs.positions == self._shifted_from
+        if complete or not stay:
+            self._shifts, self._shifted_from = {}, inputs.positions
             if inputs.moves_apart:  # never in a large graph
                 wide = {n: replace(box, w=self._widths[n]) for n, box in boxes.items()}
                 self._shifts = _shifts(wide, graph, inputs)

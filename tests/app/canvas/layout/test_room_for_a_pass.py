@@ -339,3 +339,17 @@ def test_a_node_below_another_stays_in_its_column_if_not_exactly_at_its_x(qapp, 
         assert boxes[b].y > boxes[a].rect.bottom()
         stage.playback.leave()
         stage.playback.set_rules(CORRECT)
+
+
+def test_nodes_that_are_moved_during_a_pass_are_drawn_as_if_it_had_begun_there(qapp):
+    stage = Stage(example_drawing("shared-leaf"))
+    wide = stage.document.positions
+    close = {node: (x / 3, y) for node, (x, y) in wide.items()}
+    stage.playback.backward()
+    for places in (close, wide, close):
+        stage.document.move(places)
+        during = corners(stage)
+        stage.playback.leave()
+        stage.playback.backward()
+        assert corners(stage) == during, places
+    assert during != close
