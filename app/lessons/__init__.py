@@ -24,7 +24,7 @@ A file becomes a lesson in these steps:
 A teacher writes one in the window:
 
     draft.py      the lesson that is being written, and the text of its file
-    recording.py  what was done on the sheet as moves, checks and questions
+    recording.py  Moves, which are what was done on the sheet; checks and questions
 
 A lecture shows and asks a room, from mark to mark; a mark is a step of a pass, or a question there:
 

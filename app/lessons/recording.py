@@ -1,6 +1,6 @@
-"""Recording: the moves that a teacher makes, and what a step may ask about where it begins.
+"""Moves that a teacher makes, and what a step may ask about where it begins.
 
-    Recording, followed   situations as they follow one another, as moves of Show me
+    Moves, followed       situations as they follow one another, as moves of Show me
     became_true(found)    the checks that the moves have made true
     offers(...)           the questions that have an answer about a node or a wire
     obstacle(...)         why there are none
@@ -13,7 +13,7 @@ said, not recorded.
 >>> from app.lessons.situation import at_start, situation_of
 >>> graph = from_expression("y = a*b", {"a": 2, "b": 3})
 >>> begun = at_start(situation_of(graph), "end")
->>> found = followed(Recording(begun), at_start(situation_of(graph.with_values({2: 0})), "end"))
+>>> found = followed(Moves(begun), at_start(situation_of(graph.with_values({2: 0})), "end"))
 >>> found.moves, [table for table, _text in became_true(found)][:1]
 (('b = 0',), [{'grad': 'a', 'is': 0}])
 """
@@ -52,7 +52,7 @@ _NODE_KINDS: Final = ("value", "final", "sign", "paths")
 """Kinds of questions about a node that need no further key."""
 
 
-class Recording(Struct, frozen=True):
+class Moves(Struct, frozen=True):
     """Moves as a file has them, from the situation `begun`; `situations` has that after each.
 
     `lost` says why the last change could not be recorded; "" if it was.
@@ -68,12 +68,12 @@ class Recording(Struct, frozen=True):
         """Return the situation after the moves."""
         return self.situations[-1] if self.situations else self.begun
 
-    def without_last(self) -> Recording:
-        """Return the recording without its last move."""
+    def without_last(self) -> Moves:
+        """Return these moves without the last one."""
         return replace(self, moves=self.moves[:-1], situations=self.situations[:-1])
 
 
-def followed(recording: Recording, now: Situation) -> Recording:
+def followed(recording: Moves, now: Situation) -> Moves:
     """Return the recording with the moves that lead to the situation on the sheet.
 
     A move that repeats the last one with another number takes its place: dragging is one move.
@@ -97,7 +97,7 @@ def followed(recording: Recording, now: Situation) -> Recording:
             after = after_move(found.now, move_of(text, found.now.graph))
         except EngineError:
             return replace(recording, lost=NO_MOVE)
-        found = Recording(found.begun, (*found.moves, text), (*found.situations, after))
+        found = Moves(found.begun, (*found.moves, text), (*found.situations, after))
     return found
 
 
@@ -192,7 +192,7 @@ def _rewirings(before: Graph, now: Graph) -> Iterator[str]:
 # what has become true
 
 
-def became_true(recording: Recording) -> list[tuple[dict[str, Any], str]]:
+def became_true(recording: Moves) -> list[tuple[dict[str, Any], str]]:
     """Return the checks that were false before the moves and are true after.
 
     Each is a table of the file, with its clause: `({"grad": "a", "is": 0}, "a.grad is 0")`.

@@ -32,8 +32,8 @@ from app.lessons.load import Reading
 from app.lessons.parsing import StepFile, move_of, part_called
 from app.lessons.progress import Mark
 from app.lessons.recording import (
+    Moves,
     Offer,
-    Recording,
     became_true,
     braced,
     followed,
@@ -91,8 +91,8 @@ class Recorder(QObject):
         """What the last edit changed, such as the keys of a step; None if the next is another."""
         self._reading: tuple[Draft, Path, Reading] | None = None
         """The last reading, with the draft and the path that it is of."""
-        self._recording: Recording | None = None
-        self._recorded: tuple[StepFile, Recording] | None = None
+        self._recording: Moves | None = None
+        self._recorded: tuple[StepFile, Moves] | None = None
         """The last recording, with the step it belongs to as it was then."""
         self._before_try: tuple[int, Situation] | None = None
         """The length of the undo stack and the situation before the try that is on."""
@@ -327,12 +327,12 @@ class Recorder(QObject):
     # recording moves
 
     @property
-    def recording(self) -> Recording | None:
+    def recording(self) -> Moves | None:
         """Return the moves that are being recorded; None while nothing is."""
         return self._recording
 
     @property
-    def recorded(self) -> Recording | None:
+    def recorded(self) -> Moves | None:
         """Return the moves of the chosen step with their situations, as it is shown."""
         step, begun = self.step, self.begun
         if self._recording is not None or step is None or begun is None:
@@ -346,7 +346,7 @@ class Recorder(QObject):
         if self.begun is None or self.trying:
             return
         self.show_step()
-        self._recording = Recording(self.now)
+        self._recording = Moves(self.now)
         self._emit()
 
     def stop(self) -> None:
@@ -531,13 +531,13 @@ class Recorder(QObject):
         return written(self._draft)
 
 
-def recording_of(step: StepFile, begun: Situation) -> Recording:
+def recording_of(step: StepFile, begun: Situation) -> Moves:
     """Return the moves of a step as they were recorded, as far as they can be made."""
-    found = Recording(begun)
+    found = Moves(begun)
     for text in step.show:
         try:
             after = after_move(found.now, move_of(text, found.now.graph))
         except EngineError:
             break
-        found = Recording(begun, (*found.moves, text), (*found.situations, after))
+        found = Moves(begun, (*found.moves, text), (*found.situations, after))
     return found

@@ -12,7 +12,7 @@ from typing import Final
 from app.lessons.draft import Draft
 from app.lessons.load import Reading
 from app.lessons.parsing import StepFile
-from app.lessons.recording import Offer, Recording, became_true, check_text
+from app.lessons.recording import Moves, Offer, became_true, check_text
 from app.lessons.toml_file import number_text
 from engine.numbers import counted
 from engine.rules import BY_NAME, Rules
@@ -64,13 +64,13 @@ def begins_text(step: StepFile) -> str:
     return _BEGINS.format(parts="; ".join(parts).replace("-", "−"))
 
 
-def moves_text(step: StepFile, recording: Recording | None) -> str:
+def moves_text(step: StepFile, recording: Moves | None) -> str:
     """Return the moves of a step on one line."""
     moves = recording.moves if recording is not None and recording.moves else step.show
     return "; ".join(moves).replace("-", "−") or NO_MOVES
 
 
-def check_rows(step: StepFile, recording: Recording | None) -> list[Row]:
+def check_rows(step: StepFile, recording: Moves | None) -> list[Row]:
     """Return the checks of a step, and those that its moves have made true.
 
     A row keeps its place when it is switched on or off.
@@ -163,7 +163,7 @@ def _said(where: str, clause: str) -> str:
     return f"{where}: {clause}" if where else clause
 
 
-def recording_text(at: int, recording: Recording | None) -> str:
+def recording_text(at: int, recording: Moves | None) -> str:
     """Return the state for the status line: `recording step 4: 1 move`.
 
     Between two recordings of moves (None) the lesson as a whole is still being recorded.

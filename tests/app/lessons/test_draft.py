@@ -21,7 +21,7 @@ from app.lessons.draft import (
 )
 from app.lessons.load import load_lesson, problems
 from app.lessons.parsing import GraphFile, StepFile, move_of
-from app.lessons.recording import Recording, became_true, followed, offers, visible_mistakes
+from app.lessons.recording import Moves, became_true, followed, offers, visible_mistakes
 from app.lessons.situation import (
     Situation,
     after_move,
@@ -200,14 +200,14 @@ def situations() -> dict[str, Situation]:
 def test_each_change_of_the_sheet_becomes_the_move_that_makes_it(move: str):
     begun = situations()[move]
     now = after_move(begun, move_of(move, begun.graph))
-    found = followed(Recording(begun), now)
+    found = followed(Moves(begun), now)
     assert (found.moves, found.lost) == ((move,), "")
     assert became_true(found)
 
 
 def test_dragging_is_one_move_and_back_again_is_none():
     end = at_start(situation_of(GRAPH), "end")
-    found = Recording(end)
+    found = Moves(end)
     for value in (-1.8, -1.5, -1.0):
         found = followed(found, at_start(situation_of(GRAPH.with_values({2: value})), "end"))
     assert found.moves == ("b = -1",)
@@ -217,7 +217,7 @@ def test_dragging_is_one_move_and_back_again_is_none():
 
 def test_what_no_move_can_do_is_said_and_not_recorded():
     live = situation_of(GRAPH)
-    found = followed(Recording(live), with_graph(live, remove(GRAPH, [2])))
+    found = followed(Moves(live), with_graph(live, remove(GRAPH, [2])))
     assert found.moves == ()
     assert found.lost
     assert followed(found, live).lost == ""
@@ -227,10 +227,10 @@ def test_what_no_move_can_do_is_said_and_not_recorded():
 def test_another_graph_that_takes_the_place_of_the_recorded_one_is_no_move(formula: str):
     before = at_start(situation_of(from_expression("y = a - b; z = y + b")), "hand")
     other = situation_of(from_expression(formula))
-    after_others = Recording(
+    after_others = Moves(
         before, ("fire z",), (after_move(before, move_of("fire z", before.graph)),)
     )
-    for recording in (Recording(situation_of(before.graph)), after_others):
+    for recording in (Moves(situation_of(before.graph)), after_others):
         for now in (other, at_start(other, "end"), at_start(other, "hand")):
             found = followed(recording, now)
             assert found.lost, found.moves
