@@ -211,15 +211,15 @@ def kind_word(node: Node) -> str:
 
 
 SheetEdit = Callable[[Sheet], Sheet]
-StepName = str | Name
+EditName = str | Name
 
 LOCKED = "Editing is locked while you present; E opens it."
 KEEPS_WIRING = "This exercise keeps its wiring; only values may change."
 OPENED = "As it was opened"
 
 
-class Step(Struct, frozen=True, eq=False):
-    """A named edit, with the sheet after it and the home of that sheet."""
+class Edit(Struct, frozen=True, eq=False):
+    """A named step of undo, with the sheet after it and the home of that sheet."""
 
     name: str
     sheet: Sheet
@@ -240,8 +240,8 @@ class _State(Struct, frozen=True, eq=False):
     inside: int | None
     home: Home
     modified: bool
-    done: tuple[Step, ...]
-    undone: tuple[Step, ...]
+    done: tuple[Edit, ...]
+    undone: tuple[Edit, ...]
 
 
 class History(QObject):
@@ -257,11 +257,11 @@ class History(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         sheet = Sheet()
-        self.opened = Step(OPENED, sheet, gesture=0, home=Home(safe_sheet=sheet))
-        self.done: tuple[Step, ...] = ()
-        self.undone: tuple[Step, ...] = ()
+        self.opened = Edit(OPENED, sheet, gesture=0, home=Home(safe_sheet=sheet))
+        self.done: tuple[Edit, ...] = ()
+        self.undone: tuple[Edit, ...] = ()
         """The steps that can be redone, the next one first."""
-        self._dropped: tuple[Step, ...] = ()
+        self._dropped: tuple[Edit, ...] = ()
         """The steps that could be redone before the last step was done."""
         self._group_path: tuple[int, ...] = ()
         """The entered groups, the outermost first."""
@@ -279,12 +279,12 @@ class History(QObject):
         """The sentence that refuses them."""
 
     @property
-    def current(self) -> Step:
+    def current(self) -> Edit:
         """Return the last step that is done, or the opened sheet as a step."""
         return self.done[-1] if self.done else self.opened
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Edit, ...]:
         """Return all steps, done and undone."""
         return self.done + self.undone
 
@@ -392,7 +392,7 @@ class History(QObject):
 
     def commit(
         self,
-        name: StepName,
+        name: EditName,
         edit: SheetEdit,
         gesture: int = 0,
         home: Home | None = None,
@@ -411,12 +411,12 @@ class History(QObject):
         # another document is a step even if its sheet is equal
         if after is not None and (home is not None or not same_sheet(before, after)):
             text = name if isinstance(name, str) else name(before)
-            step = Step(text, after, gesture, home or self.home)
+            step = Edit(text, after, gesture, home or self.home)
             self._add(step)
         return after is not None
 
     def commit_graph(
-        self, name: StepName, edit: Callable[[Graph], Graph], gesture: int = 0
+        self, name: EditName, edit: Callable[[Graph], Graph], gesture: int = 0
     ) -> bool:
         """Do one undoable step that changes the graph."""
         return self.commit(name, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
@@ -438,7 +438,7 @@ class History(QObject):
             self.done, self.undone, self._dropped = steps[:count], steps[count:], ()
             self._emit_change()
 
-    def resume(self, count: int, undone: tuple[Step, ...]) -> None:
+    def resume(self, count: int, undone: tuple[Edit, ...]) -> None:
         """Go back to `count` steps, with those that could be redone then; later ones are lost."""
         self.done, self.undone, self._dropped = self.done[:count], undone, ()
         self._emit_change()
@@ -465,7 +465,7 @@ class History(QObject):
         """Show another sheet, which belongs to `home`, and clear the history."""
         self.leaving.emit(True)
         home.safe_sheet = sheet
-        self.opened = Step(OPENED, sheet, gesture, home)
+        self.opened = Edit(OPENED, sheet, gesture, home)
         self.done = self.undone = self._dropped = ()
         self._group_path = ()
         self._emit_change(whole=True)
@@ -510,7 +510,7 @@ class History(QObject):
             return None
         return after
 
-    def _add(self, step: Step) -> None:
+    def _add(self, step: Edit) -> None:
         """Do a step; one of the same gesture merges with it, unless that one is saved."""
         last = self.current
         if step.gesture and last.gesture == step.gesture and not last.is_saved:

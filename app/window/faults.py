@@ -23,7 +23,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from app.document.document import Document
-from app.document.history import Change, Step
+from app.document.history import Change, Edit
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
 from app.window.files import log_file, write_log
@@ -63,7 +63,7 @@ class Faults(QObject):
             key = (kind.__name__, frames[0].filename, frames[0].lineno or 0)
         QTimer.singleShot(0, self, lambda: self._recover_and_report(key, text, step))
 
-    def _recover_and_report(self, key: tuple[str, str, int], text: str, step: Step | None) -> None:
+    def _recover_and_report(self, key: tuple[str, str, int], text: str, step: Edit | None) -> None:
         """Roll back, and show a dialog unless the same error was reported before."""
         rolled_back = step is not None and self._roll_back(step)
         if key in self._reported:
@@ -83,7 +83,7 @@ class Faults(QObject):
             },
         )
 
-    def _roll_back(self, step: Step) -> bool:
+    def _roll_back(self, step: Edit) -> bool:
         """Undo the step that was being committed, without redo; never an earlier or later one."""
         document = self._context.document
         last = document.current
@@ -149,7 +149,7 @@ def _is_running(number: str) -> bool:
     return True
 
 
-def _step_being_committed(frame: FrameType | None) -> Step | None:
+def _step_being_committed(frame: FrameType | None) -> Edit | None:
     """Return the step that a `Document.commit` on the stack is committing, or None."""
     while frame is not None:
         if frame.f_code is Document.commit.__code__:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
-from app.document.history import Change, Step
+from app.document.history import Change, Edit
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.poll import (
@@ -58,7 +58,7 @@ class OwnSheet(Struct, frozen=True, eq=False):
     """
 
     steps: int
-    undone: tuple[Step, ...]
+    undone: tuple[Edit, ...]
     inside: int | None
     phase: Phase
     cursor: int

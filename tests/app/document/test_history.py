@@ -6,7 +6,7 @@ import pytest
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.history import LOCKED, Change, Step, same_sheet
+from app.document.history import LOCKED, Change, Edit, same_sheet
 from app.document.sheet import Sheet
 from app.workbench.playback.playback import Playback
 from engine import from_expression
@@ -84,7 +84,7 @@ def test_sheets_are_compared_to_the_last_bit():
     assert not same_sheet(sheet(1.0), sheet(2.0))
 
 
-def history(document: Document) -> tuple[tuple[Step, ...], tuple[Step, ...], list[bool]]:
+def history(document: Document) -> tuple[tuple[Edit, ...], tuple[Edit, ...], list[bool]]:
     """What is done, what can be redone, and which of it the file holds."""
     saved = [step.is_saved for step in (document.opened, *document.steps)]
     return document.done, document.undone, saved

@@ -20,7 +20,7 @@ from app.canvas.input.gestures import (
     RubberBand,
     ScrubValue,
 )
-from app.document.history import Step
+from app.document.history import Edit
 from app.document.sheet import Group, Section, Sheet
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -162,7 +162,7 @@ class Trace:
     """Everything that a cancelled gesture could have left behind."""
 
     content: bytes
-    history: tuple[tuple[Step, ...], tuple[Step, ...], bool]
+    history: tuple[tuple[Edit, ...], tuple[Edit, ...], bool]
     chosen: object
     corner: QPointF
     picture: QImage
