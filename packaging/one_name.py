@@ -36,7 +36,7 @@ def make(package: Path) -> None:
     missing = [name for name in STRINGS if not (ROOT / name).exists()]
     if missing:
         raise ValueError(f"STRINGS of packaging/one_name.py names {missing[0]}, which is not there")
-    unwanted = shutil.ignore_patterns("__pycache__", ".*")
+    unwanted = shutil.ignore_patterns("__pycache__", ".*", "_tree.py")
     shutil.copytree(ROOT / "packaging" / "installed" / "backwire", package, ignore=unwanted)
     for name in (*OURS, "resources"):
         shutil.copytree(ROOT / name, package / name, ignore=unwanted)

@@ -177,7 +177,8 @@ ANSWER_TIMEOUT = 20.0
 ANSWER_LIMIT = 1000
 """Maximum number of bytes of an answer; a sentence takes up to 400 characters."""
 
-_IMPORT_FOLDER = Path(__file__).resolve().parents[__name__.count(".")]
+_PACKAGE = sys.modules[__name__.partition(".")[0]]
+_IMPORT_FOLDER = Path(str(_PACKAGE.__file__)).resolve().parents[1]
 """The folder from which this package is imported."""
 _NO_QT = (
     "the window needs PySide6, which this Python does not have; _repr_svg_() and graph() do not"

@@ -1,6 +1,7 @@
 """The package `backwire` that a wheel holds: it harms nobody, and nobody harms it."""
 
 import os
+import pydoc
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 import backwire
 import engine
+from app import VERSION
 from tests.helpers.sampling import is_whole
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,7 +109,7 @@ def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(one_na
     package = tmp_path / "site" / "backwire"
     one_name.make(package)
     tops = {path.name for path in package.iterdir()}
-    assert tops == {"__init__.py", "__main__.py", "app", "engine", "resources"}
+    assert tops == {"__init__.py", "__main__.py", "py.typed", "app", "engine", "resources"}
     assert {path.name for path in (package / "resources").iterdir()} == {
         path.name for path in (ROOT / "resources").iterdir()
     } - {"pictures"}
@@ -130,10 +132,46 @@ def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(one_na
     assert done.stdout.splitlines()[-2:] == ["{'a': 6.0} {0}", ""]
 
 
-def test_the_tree_can_be_imported_by_the_name_of_the_package():
+LEARNERS = """
+from backwire import Value
+import engine
+import backwire
+a = Value(2.0, label="a")
+y = (a * a).tanh()
+y.backward()
+print(engine.Value, "</svg>" in y._repr_svg_(), backwire.from_expression("a*b").root_name)
+assert not [name for name in sys.modules if name.startswith("app.")]
+y.show()
+"""
+
+
+def test_the_tree_works_beside_files_of_a_learner_with_its_names(tmp_path):
+    for first, folder in (("", ""), ("import engine, app, value", "engine")):
+        place = tmp_path / (folder or "files")
+        for name in ("engine", "app", "value"):
+            file = place / name / "__init__.py" if name == folder else place / f"{name}.py"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("Value = 'theirs'\n")
+        (place / "mine.py").write_text(f"import sys\n{first}\n{LEARNERS}")
+        done = subprocess.run(
+            [sys.executable, "mine.py"],
+            cwd=place,
+            env=os.environ | {"QT_QPA_PLATFORM": "xcb", "DISPLAY": "", "WAYLAND_DISPLAY": ""},
+            capture_output=True,
+            text=True,
+        )
+        assert done.stdout == "theirs True v3\n", (first, done.stderr)
+        assert sys.platform != "linux" or "There is no display" in done.stderr, done.stderr
+
+
+def test_help_shows_what_there_is():
     assert backwire.__all__ == engine.__all__
-    assert all(getattr(backwire, name) is getattr(engine, name) for name in engine.__all__)
-    assert not hasattr(backwire, "import_module")
+    assert backwire.__version__ == VERSION
+    assert all(getattr(backwire, name) is not None for name in backwire.__all__)
+    shown = pydoc.render_doc(backwire, renderer=pydoc.plaintext)  # pyright: ignore
+    for text in ("y.show()", "evaluate(", "draw_dot(", "class Value", "backward(self)"):
+        assert text in shown, text
+    assert "import" not in dir(backwire)
 
 
 def test_the_command_of_the_wheel_is_the_module_backwire():

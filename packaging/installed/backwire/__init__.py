@@ -3,20 +3,40 @@
 >>> from backwire import evaluate
 >>> evaluate("a*a", a=3).grads
 {'a': 6.0}
+
+`Value` is micrograd's, and programs written for it run with this import in place of theirs:
+
+>>> from backwire import Value
+>>> a = Value(2.0, label="a")
+>>> y = (a * a).tanh()
+>>> y.backward()
+
+Then `y` as the last line of a notebook's cell is its picture, `y.show()` opens its window, and
+`check(y)` compares its gradients with numerical ones.
 """
 
+from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
-import engine as _engine
+if _Path(__file__).with_name("_tree.py").exists():  # a source tree; a wheel has what follows
+    import backwire._tree  # noqa: F401
+
+import backwire.engine as _engine  # pyright: ignore
+from backwire.app import VERSION as __version__  # pyright: ignore  # noqa: F401, N811
 
 if TYPE_CHECKING:
     from engine import *  # noqa: F403
 
-__all__ = _engine.__all__  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = _engine.__all__  # pyright: ignore
 
 
 def __getattr__(name: str) -> object:
     """The public names of the engine, some of which it loads when they are first asked for."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(_engine, name)
+    return getattr(_engine, name)  # pyright: ignore
+
+
+def __dir__() -> list[str]:
+    """The names that `help` and a notebook's Tab show."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -2,7 +2,7 @@
 
 import sys
 
-from app.__main__ import main
+from backwire.app.__main__ import main  # pyright: ignore
 
 if __name__ == "__main__":
     sys.exit(main())
