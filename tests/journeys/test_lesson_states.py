@@ -24,7 +24,7 @@ from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.study import lesson_runner
-from tests.helpers.answering import acts, blank, caret, push, told, type_into_blank
+from tests.helpers.answering import acts, blank, caret, push, sentence, told, type_into_blank
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.lessons import LESSON
 from tests.helpers.mouse import drop
@@ -210,15 +210,34 @@ def test_to_go_on_while_show_me_plays_stops_it(learner: Learner):
 
 
 def test_a_value_that_was_changed_is_put_back(learner: Learner):
-    to_step(learner, 4)
     window, player = learner.window, learner.page.player
-    assert note(learner) == FREE_TO_EDIT
-    learner.set_value(node(window, "b"), 7.0)
-    assert note(learner) == CHANGED
-    click(player.put_back)
-    assert value(window, "b") == 5.0
-    assert note(learner) == FREE_TO_EDIT
-    assert window.playback.cursor == 3
+    for step, said_then, cursor in ((2, CHANGED, 0), (4, OTHER_GRAPH, 3)):  # do, ask
+        to_step(learner, step)
+        assert note(learner) == FREE_TO_EDIT
+        learner.set_value(node(window, "b"), 7.0)
+        assert note(learner) == said_then
+        click(player.put_back)
+        assert value(window, "b") == 5.0
+        assert note(learner) == FREE_TO_EDIT
+        assert window.playback.cursor == cursor
+
+
+def test_a_drag_before_the_answer_moves_no_question(learner: Learner):
+    window = learner.window
+    asked, leaf = sentence(window), node(window, "a")
+    learner.give("15")
+    learner.set_value(leaf, 3.2)
+    assert sentence(window) == "The question is asked with a = 2."
+    assert acts(window) == ["put back"]
+    press(window, Qt.Key.Key_Right)  # a step waits for the answer
+    assert window.playback.cursor == 0
+    press(window, ENTER)
+    assert (value(window, "a"), sentence(window), caret(window)) == (2.0, asked, 0)
+    learner.give("5")
+    assert told(window).startswith("✓ Right the second time.")
+    learner.set_value(leaf, 3.0)
+    assert "✓" not in sentence(window)
+    assert learner.state.right_first == (0, 1)
 
 
 def test_a_wiring_edit_puts_the_question_to_sleep_until_it_is_put_back(learner: Learner):

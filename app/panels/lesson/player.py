@@ -169,8 +169,9 @@ class PlayerPart(QWidget):
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
+        asleep = now.quiz is not None and bool(now.quiz.numbers_put_aside(now.frame))
         self.edited.setText(
-            OTHER_GRAPH if state.quiz_ended else CHANGED if edited else FREE_TO_EDIT
+            OTHER_GRAPH if state.quiz_ended or asleep else CHANGED if edited else FREE_TO_EDIT
         )
 
 

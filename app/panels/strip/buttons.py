@@ -18,7 +18,7 @@ from app.workbench.words.strip import Act, Button
 
 _MIN_MAIN_WIDTH: Final = 86
 """Least width of one of the main buttons, in px at 100 %."""
-_MAIN: Final = ("step", "answer", "go on", "epoch")
+_MAIN: Final = ("step", "answer", "go on", "put back", "epoch")
 """The buttons that go on: only one of them is shown at a time."""
 _GAP: Final = 6
 _CAPTION_GAP: Final = 12
@@ -40,6 +40,7 @@ _LOOKS: Final[dict[Act, _Look]] = {
     "take back": _Look("undo", "Take back the last turn", "Backspace"),
     "answer": _Look("check", "Judge what is in the blanks", "Return", "asking"),
     "go on": _Look("step", "Take the step", "Return", "asking", True),
+    "put back": _Look("undo", "Set the numbers with which it was asked", "Return", "asking"),
     "three more": _Look("", "Three questions like the one of the slip", "", "asking"),
     "step": _Look("step", "One step on; Shift: to the end of the node", "Right", "primary", True),
     "epoch": _Look("step", "Do the rest of this epoch", "", "primary", True),

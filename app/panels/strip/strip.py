@@ -283,10 +283,9 @@ class StripPanel(QWidget):
             is_canvas = focus.property("canvas")  # takes text too, but not while a question is open
             if not is_canvas:
                 return
-        go_on = self.buttons.button("go on")
         if self._focus_question():
             return
-        if go_on.isVisible():
+        if (go_on := self._go_on).isVisible():
             go_on.setFocus()
         else:
             self.sheet_wanted.emit()
@@ -313,6 +312,7 @@ class StripPanel(QWidget):
             "show": quiz.show_answer,
             "skip": self._skip,
             "next": partial(quiz.turn_lesson, 1),
+            "put back": partial(quiz.turn_lesson, 0),
             "take back": hand.take_back,
             "ready": partial(hand.set_shows_ready, not hand.shows_ready),
             "force": hand.force,
@@ -492,8 +492,13 @@ class StripPanel(QWidget):
         """Focus an empty blank, else Go on, else the canvas."""
         if self._focus_question():
             return
-        go_on = self.buttons.button("go on")
-        (go_on if go_on.isVisible() else self).setFocus()
+        (self._go_on if self._go_on.isVisible() else self).setFocus()
+
+    @property
+    def _go_on(self) -> IconButton:
+        """The button by which a sentence without blanks is left."""
+        asleep = any(button.act == "put back" for button in self.buttons.shown)
+        return self.buttons.button("put back" if asleep else "go on")
 
     def _announce(self, text: str) -> None:
         """Let a screen reader read the answer line aloud."""

@@ -457,8 +457,9 @@ class MainWindow(QMainWindow):
         self.context.modes.selected_nodes = self.context.selection.nodes
 
     def _on_lesson_turned(self, direction: int) -> None:
-        """Go to the next step of a lesson, or for a negative direction to the one before."""
-        (self.context.lessons.go_on if direction > 0 else self.context.lessons.go_back)()
+        """Go to the next step of a lesson, with −1 to the one before; with 0 put its graph back."""
+        lessons = self.context.lessons
+        {-1: lessons.go_back, 0: lessons.put_back, 1: lessons.go_on}[direction]()
 
     def _on_lesson_step_entered(self, step: Step | None) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""

@@ -274,6 +274,15 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return whether all of a lesson's questions are done."""
         return self.lesson_questions is not None and not self.waiting
 
+    def numbers_put_aside(self, frame: Frame) -> dict[int, float]:
+        """Return the numbers of a lesson's open questions that the sheet no longer has, by node.
+
+        With any the questions are asleep: each is about the numbers with which it was asked.
+        """
+        if self.lesson_questions is None or self.is_poll or self.is_finished:
+            return {}
+        return changed_leaves(frame.graph, self.graph)
+
     @property
     def has_one_try(self) -> bool:
         """Return whether each question has one answer, without help and without a verdict."""
@@ -350,7 +359,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def takes_clicks(self, frame: Frame) -> bool:
         question = None if self.is_cover or self.is_poll else self.question(frame)
-        return question is not None and question.kind == "next"
+        is_next = question is not None and question.kind == "next"
+        return is_next and not self.numbers_put_aside(frame)
 
     @property
     def shows_answer(self) -> bool:
@@ -645,10 +655,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def with_values_edited(self) -> Quiz:
         """Return the quiz after a value was edited: everything may be asked again.
 
-        A lesson's questions are asked once.
+        A lesson's questions keep their numbers; an answer on show was about those before.
         """
-        if self.is_finished:
-            return self
+        if self.lesson_questions is not None:
+            return self.after_move() if self.answered_questions else self
         return replace(self._from_start(), record=replace(self.record, changed=True))
 
     def after_edit(self, change: Change, graph: Graph) -> Mode:

@@ -538,6 +538,7 @@ class Playback(PlaybackState):
             self.said.emit(str(error))
             return False
         self._mode = STEPPING if self._mode.owns_position else self._mode.restarted(self._frame)
+        self._ripple, self._now = None, replace(self._now, released=None)  # also at the same cursor
         end = frame_at(trace, len(trace))
         self._frame = frame_at(
             trace, min(end.cursor if cursor is None else cursor, self._mode.furthest(end))
@@ -558,8 +559,10 @@ class Playback(PlaybackState):
         elif change.graph and change.wiring:
             said = self._restart(f"{restart_reason(change)}: the pass is back at its start.")
         elif change.graph and trace is not None:
-            self._frame = frame_at(run_again(trace, graph), self.cursor)
-            self._mode = self._mode.with_values_edited()
+            now = run_again(trace, graph)
+            self._frame = frame_at(now, self.cursor)
+            if now.values != trace.values:  # a renamed node is asked about as before
+                self._mode = self._mode.with_values_edited()
         self._emit_view_state(change, said)
 
     def _live_frame(self) -> Frame:

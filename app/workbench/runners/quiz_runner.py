@@ -176,7 +176,8 @@ class QuizRunner(QObject):
     all_done = Signal()
     """Emitted once all questions of a lesson are answered, shown or skipped."""
     lesson_step_wanted = Signal(int)
-    """Emitted with 1 to go to the next step of the lesson, with −1 to go to the one before."""
+    """Emitted with 1 to go to the next step of the lesson, with −1 to go to the one before, 0 to
+    put its graph back."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -280,7 +281,7 @@ class QuizRunner(QObject):
         self.blank_wanted.emit()
 
     def turn_lesson(self, direction: int) -> None:
-        """Go to the next step of the lesson that asks, or with −1 to the one before."""
+        """Go to the next step of the lesson that asks, or do what `lesson_step_wanted` says."""
         self.lesson_step_wanted.emit(direction)
 
     def leave(self) -> None:
@@ -330,6 +331,8 @@ class QuizRunner(QObject):
             return
         if now.is_finished:
             self.lesson_step_wanted.emit(1)
+        elif now.numbers_put_aside(self._frame):
+            self.lesson_step_wanted.emit(0)
         elif now.question(self._frame) is None:
             self._playback.step()
         else:
@@ -345,13 +348,13 @@ class QuizRunner(QObject):
 
     def hint(self) -> None:
         """Give one rung more of help."""
-        now = self.now
+        now = self._awake_quiz()
         if now is not None and not now.has_one_try and now.question(self._frame) is not None:
             self._show_quiz(now.hinted(self._frame, self._seconds))
 
     def show_answer(self) -> None:
         """Show the answer, which does not count as right."""
-        if (now := self.now) is not None and not now.has_one_try:
+        if (now := self._awake_quiz()) is not None and not now.has_one_try:
             self._show_quiz(now.revealed(self._frame, self._seconds))
 
     def skip(self) -> None:
@@ -375,6 +378,12 @@ class QuizRunner(QObject):
             self._playback.set_mode(now.revealed(self._frame))
 
     # private
+
+    def _awake_quiz(self) -> Quiz | None:
+        """Return the quiz, with the graph of its lesson put back if its questions are asleep."""
+        if (now := self.now) is not None and now.numbers_put_aside(self._frame):
+            self.lesson_step_wanted.emit(0)
+        return self.now
 
     def _show_quiz(self, quiz: Quiz) -> None:
         """Show the quiz; an answered step is taken, and its answer is shown until Go on."""

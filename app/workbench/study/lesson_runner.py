@@ -38,6 +38,7 @@ from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import NO_TARGETS, LessonTargets, Selection
 from app.workbench.study.checks import Checks
 from app.workbench.words.sentences import ROLES
+from engine.frame import Frame
 from engine.rules import BY_NAME, CORRECT
 from engine.study.question import Question
 from engine.trace import run
@@ -204,6 +205,8 @@ class LessonRunner(QObject):
         """The learner's settings from before the lesson that is on; None without a lesson."""
         self._training: Training | None = None
         """The network of the page Train, once a lesson has trained it."""
+        self._asked: tuple[Quiz, Frame] | None = None
+        """The questions of the step as they were last awake, and the frame at which they were."""
         self._clock = QElapsedTimer()
         self._demonstration = Demonstration(tools, self)
         self._demonstration.finished.connect(self._end_demonstration)
@@ -338,9 +341,15 @@ class LessonRunner(QObject):
                 self.page_wanted.emit(step.panel)
 
     def put_back(self) -> None:
-        """Restore the situation at the step's beginning, its question too."""
+        """Restore the situation at the step's beginning, and its question as it was left."""
+        asked = self._asked
         if self._state is not None:
             self._enter(self._state.at, resets=True)
+        anew = self._playback.now.quiz
+        if asked is not None and anew is not None and asked[0].graph == anew.graph:
+            quiz, frame = asked
+            self._playback.show_place(frame.phase, frame.cursor)
+            self._playback.set_mode(quiz)
 
     def show_hint(self) -> None:
         """Show the hint of the step in its card."""
@@ -414,7 +423,7 @@ class LessonRunner(QObject):
         assert state is not None
         self._stop_moves()
         self._end_modes()
-        self._entering = True
+        self._entering, self._asked = True, None
         state = replace(state, at=at, quiz_ended=False, warned=False, hinted=False, left=False)
         step = state.step
         if step is None:
@@ -629,6 +638,9 @@ class LessonRunner(QObject):
         quiz = now.quiz
         if quiz is None or quiz.lesson_questions is None:  # another mode
             return state if state.mark else replace(state, quiz_ended=True)
+        if quiz.numbers_put_aside(now.frame):
+            return state
+        self._asked = quiz, now.frame
         attempts = quiz.record.attempts
         found = state.with_attempts(attempts)
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))

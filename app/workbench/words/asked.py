@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
-from app.workbench.gradients.formulas import names_text
+from app.workbench.gradients.formulas import enumerated, names_text
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip, quiz_end
@@ -79,6 +79,10 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
 """The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""
+_ASLEEP: Final = "The question is asked with {numbers}."
+_OTHER_NUMBERS: Final = "The sheet has other numbers now."
+_NUMBERS_NAMED: Final = 3
+"""Most numbers of which the sentence says with what a question is asked."""
 _ONE_TRY_PROMPT: Final = "One try; the verdict comes at the end of the test."
 _PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS_PROMPT: Final = (
@@ -91,6 +95,8 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
     quiz, frame = now.quiz, now.frame
     assert quiz is not None
     trace, questions = frame.unhidden, quiz.answered_questions or quiz.questions(frame)
+    if questions and (numbers := quiz.numbers_put_aside(frame)):
+        return _asleep_strip(quiz, numbers, frame, context)
     if questions and questions[0].kind == "text":
         return _lesson_question_strip(quiz, questions[0], now, context)
     if trace is None or not questions:
@@ -133,6 +139,18 @@ def _strip_without_question(now: ViewState, context: StripContext) -> Strip:
     if (is_over(now) or values_over) and not quiz.is_cover:
         return quiz_end(now, context)
     return plain_strip(now, context)
+
+
+def _asleep_strip(
+    quiz: Quiz, numbers: Mapping[int, float], frame: Frame, context: StripContext
+) -> Strip:
+    """Return the strip of a lesson's question while the sheet has other numbers than it."""
+    texts = [f"{quiz.graph.brief(n)} = {short(x, context.digits)}" for n, x in numbers.items()]
+    return Strip(
+        filled(_ASLEEP, numbers=Span(enumerated(texts[:_NUMBERS_NAMED]), "value", bold=True)),
+        verbatim(_OTHER_NUMBERS),
+        (Button("back", enabled=frame.cursor > 0), Button("put back", "Put back")),
+    )
 
 
 def _own_hint(quiz: Quiz, now: ViewState, context: StripContext) -> Spans:

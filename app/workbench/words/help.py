@@ -382,6 +382,7 @@ def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripp
     if (
         shown_ripple is None
         or question.wire is None
+        or quiz.numbers_put_aside(frame)
         # a click on a node, or the choice of a lesson's answer
         or (wrong_answers_given and wrong_answers_given[0].judgement is None)
     ):

@@ -34,6 +34,7 @@ Act = Literal[
     "show",
     "skip",
     "next",
+    "put back",
     "take back",
     "ready",
     "force",
