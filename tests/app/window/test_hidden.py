@@ -419,11 +419,6 @@ def question_before_pass(window: MainWindow, kind: Kind, moment: str) -> Begin:
     return begin
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="a picture differed in whole runs, not alone: nodes kept the distance of other "
-    "positions; mended, to be taken out once a whole run has shown it",
-)
 @in_windows(("change", "sign", "final"), ("asked", "wrong"))
 def test_what_a_lesson_asks_before_the_pass_is_given_away_nowhere(
     still: MainWindow, tmp_path: Path, cases: list[tuple[Kind, str]]
