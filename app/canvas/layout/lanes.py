@@ -22,7 +22,7 @@ from itertools import combinations, product
 
 from msgspec.structs import replace
 
-from app.canvas.layout.spatial_index import Sides
+from app.canvas.layout.spatial_index import Sides, SpatialIndex
 from app.canvas.layout.wire_path import (
     BULGE_SHARE,
     FALLING_LANE,
@@ -32,14 +32,11 @@ from app.canvas.layout.wire_path import (
     BackRoute,
     BendRoute,
     Course,
-    Interval,
     Route,
     Turn,
 )
 from engine.graph import Wire
 
-MAX_BENDS = 60
-"""With more bends than these, each is drawn as if alone; nobody could follow them."""
 LANES = (FALLING_LANE, RISING_LANE, (0.08, 0.4), (0.36, 0.68), (0.66, 0.97))
 """The lanes: shares of the length for bending between which a bend may be, preferred ones first."""
 ROUNDS, MAX_MOVES = 3, 16
@@ -65,6 +62,8 @@ MIN_GAP = 4.0
 
 CORNER_COST = 0.1
 """Far below MIN_OVERLAP: however many corners there are, they are no conflict."""
+COST_UNITS = 1000
+"""Costs are kept as integers, in these parts of a sheet px: equal sums are then equal."""
 CORNER_DISTANCE = 7.0
 """Distance in sheet px below which a corner lies on another bend."""
 
@@ -75,183 +74,245 @@ _PARAMETERS = [
 ]
 """The parameter t of a cubic curve from level to level, by its height in steps: the inverse of the
 height 3t² - 2t³ has a closed form."""
+_SHARES = [1.5 * t * (1.0 - t) + t**3 for t in _PARAMETERS]
+"""Which share of its width a bend has passed there."""
 
 NodesIn = Callable[[Sides], Sequence[Sides]]
 """Returns the rectangles of the nodes that touch a rectangle."""
 
 
-def separated_bends(
-    bends: Mapping[Wire, BendRoute],
-    routes: Mapping[Wire, Route],
-    source: Callable[[Wire], int | None],
-    nodes: NodesIn,
-) -> dict[Wire, BendRoute]:
-    """Return the bends that move to another lane, so that as few as can be are in conflict.
+Key = tuple[Wire, int]
+"""A bend, as (wire, 0), or one of the turns of a route."""
+Piece = tuple[int | None, BendRoute | Turn]
+"""The source of a wire, with its bend or with a turn of its route, which stays where it is."""
 
-    Wires of one source are never in conflict. The result does not depend on the order.
+
+class BendLanes:
+    """The bends of a sheet in their lanes, so that as few as can be are in conflict.
+
+    Neighbours are bends of different sources that may meet in some lane. Lanes depend on what is
+    connected by neighbours alone, and are found again only where something in it has changed.
     """
-    if len(bends) > MAX_BENDS or len(bends) + len(routes) < 2:
-        return {}
-    bend_lanes = _BendLanes(bends)
-    turns = [(wire, turn) for wire in sorted(routes) for turn in _turns(routes[wire])]
-    for wire, bend in bends.items():
-        for other, turn in turns:
-            if source(other) != source(wire) and _may_meet(bend.zone, _zone(turn)):
-                bend_lanes.turns[wire].append(turn)
-    for one, other in combinations(bend_lanes.lanes, 2):
-        if source(one) != source(other) and _may_meet(bends[one].zone, bends[other].zone):
-            bend_lanes.neighbours[one].append(other)
-            bend_lanes.neighbours[other].append(one)
-    bend_lanes.resolve_conflicts(nodes)
-    moved = [wire for wire, lane in bend_lanes.lanes.items() if lane != bends[wire].lane]
-    return {wire: bend_lanes.bend(wire) for wire in moved}
 
+    def __init__(self) -> None:
+        self._pieces: dict[Key, Piece] = {}
+        self._index: SpatialIndex[Key] = SpatialIndex()
+        self._near: dict[Key, dict[Key, list[int | None]]] = {}
+        """The neighbours of each bend, and the turns that it may meet, with the costs of the pair
+        by both lanes; a pair has one list, which goes with it."""
+        self._lanes: dict[Key, int] = {}
+        """Of bends, the index in LANES."""
 
-class _BendLanes:
-    """The lanes of bends; each has the bends and turns that it may meet in any lane."""
+    def update(
+        self,
+        bends: Mapping[Wire, BendRoute],
+        routes: Mapping[Wire, Route],
+        source: Callable[[Wire], int | None],
+        nodes: NodesIn,
+        stale: Iterable[Wire] = (),
+    ) -> dict[Wire, BendRoute]:
+        """Follow bends and routes; return the bends that have another lane than alone.
 
-    def __init__(self, bends: Mapping[Wire, BendRoute]) -> None:
-        self.lanes = {wire: bends[wire].lane for wire in sorted(bends)}
-        self.neighbours: dict[Wire, list[Wire]] = {wire: [] for wire in bends}
-        self.turns: dict[Wire, list[Turn]] = {wire: [] for wire in bends}
-        self._bends = bends
-        self._turn_costs: dict[tuple[Wire, Interval], float] = {}
-        self._pair_costs: dict[tuple[Wire, Interval, Wire, Interval], float] = {}
+        Of the `stale` ones, nodes may have come into their zones or left them.
+        """
+        pieces: dict[Key, Piece] = {(wire, 0): (source(wire), bend) for wire, bend in bends.items()}
+        for wire, route in routes.items():
+            pieces |= {(wire, k): (source(wire), t) for k, t in enumerate(_turns(route))}
+        waiting = {(wire, 0) for wire in stale if wire in bends} | self._follow(pieces)
+        while waiting:
+            cluster = self._cluster(min(waiting))
+            waiting -= cluster
+            self._resolve_conflicts(sorted(cluster), nodes)
+        return {
+            key[0]: replace(bend, lane=LANES[lane])
+            for key, lane in self._lanes.items()
+            if LANES[lane] != (bend := bends[key[0]]).lane
+        }
 
-    def resolve_conflicts(self, nodes: NodesIn) -> None:
-        """Move bends, alone or in pairs, until no conflict remains or no move helps."""
-        # 1. Find the conflicts. Other bends keep their lanes, unless a neighbour needs theirs.
-        conflicting = [wire for wire in self.lanes if self._is_in_conflict(wire)]
-        if not conflicting:
-            return
-        # 2. Another lane could lead through a node, so a bend with a node in its zone stays.
-        movable = {wire for wire, bend in self._bends.items() if not nodes(bend.zone)}
-        # 3. Resolve each cluster for itself, so that none uses up the moves of another one.
-        while conflicting:
-            cluster = self._cluster(conflicting[0])
-            self._resolve_cluster([wire for wire in conflicting if wire in cluster], movable)
-            conflicting = [wire for wire in conflicting if wire not in cluster]
+    def _follow(self, pieces: dict[Key, Piece]) -> set[Key]:
+        """Link the pieces that have changed anew; return the bends that are near one of them."""
+        before, self._pieces = self._pieces, pieces
+        keys = before.keys() | pieces.keys()
+        changed = {key for key in keys if before.get(key) != pieces.get(key)}
+        near = set[Key]()
+        for key in changed:
+            for other in self._near.pop(key, ()):
+                del self._near[other][key]
+                near.add(other)
+            self._lanes.pop(key, None)
+            self._index.remove(key)
+        for key in changed & pieces.keys():
+            self._near[key] = {}
+            self._index.insert(key, _whole_zone(pieces[key]))
+        for key in changed & pieces.keys():
+            near |= self._link(key)
+        return {key for key in near | changed if _is_bend(pieces.get(key))}
 
-    def _resolve_cluster(self, conflicting: list[Wire], movable: set[Wire]) -> None:
-        """Resolve the conflicts of one cluster with at most MAX_MOVES moves."""
+    def _link(self, key: Key) -> set[Key]:
+        """Note what a piece may meet; returns it."""
+        piece = self._pieces[key]
+        left, top, right, bottom = _whole_zone(piece)
+        reach, above = OVERLAP_DISTANCE, SAME_LEVEL
+        for other in self._index.touching(
+            (left - reach, top - above, right + reach, bottom + above)
+        ):
+            beside = self._pieces[other]
+            if beside[0] != piece[0] and (_is_bend(piece) or _is_bend(beside)):
+                self._near[key][other] = self._near[other].setdefault(key, [None] * len(LANES) ** 2)
+        return set(self._near[key])
+
+    def _cluster(self, key: Key) -> set[Key]:
+        """Return the bends that are connected to this one by neighbours."""
+        found, waiting = {key}, [key]
+        while waiting:
+            near = self._near[waiting.pop()].keys() - found
+            fresh = [other for other in near if _is_bend(self._pieces[other])]
+            found.update(fresh)
+            waiting += fresh
+        return found
+
+    def _resolve_conflicts(self, cluster: list[Key], nodes: NodesIn) -> None:
+        """Begin with each bend in its own lane, and move those in conflict with others."""
+        bends = {
+            key: bend for key in cluster if isinstance(bend := self._pieces[key][1], BendRoute)
+        }
+        self._lanes |= {key: LANES.index(bend.lane) for key, bend in bends.items()}
+        # bends without a conflict keep their lanes, unless a neighbour needs theirs
+        conflicting = [key for key in cluster if self._is_in_conflict(key)]
+        if conflicting:
+            # another lane could lead through a node, so a bend with a node in its zone stays
+            movable = {key for key, bend in bends.items() if not nodes(bend.zone)}
+            self._move_apart([key for key in conflicting if key in movable], movable)
+
+    def _move_apart(self, conflicting: list[Key], movable: set[Key]) -> None:
+        """Move these bends, alone or in pairs, until no conflict remains or no move helps."""
         moves = 0
         for _round in range(ROUNDS):
             moved = False
-            for wire in conflicting:
-                if wire not in movable or not self._is_in_conflict(wire):
+            for key in conflicting:
+                if not self._is_in_conflict(key):
                     continue
                 # alone, or else with the first neighbour that makes both together cheaper
-                pairs = [(wire, other) for other in self.neighbours[wire] if other in movable]
-                for wires in [(wire,), *pairs]:
+                pairs = [(key, other) for other in sorted(self._near[key].keys() & movable)]
+                for keys in [(key,), *pairs]:
                     moves += 1
                     if moves > MAX_MOVES:
                         return
-                    if self._move(wires):
+                    if self._move(keys):
                         moved = True
                         break
             if not moved:
                 return
 
-    def _cluster(self, wire: Wire) -> set[Wire]:
-        """Return the bends that are connected to this one by neighbours."""
-        found, waiting = {wire}, [wire]
-        while waiting:
-            new = set(self.neighbours[waiting.pop()]) - found
-            found |= new
-            waiting += new
+    def _move(self, keys: tuple[Key, ...]) -> bool:
+        """Move one bend, or two, to the lanes of the lowest cost; return if it is lower now."""
+        every, (one, two) = range(len(LANES)), (keys[0], keys[-1])
+        costs: dict[tuple[int, ...], int] = {}
+        if one == two:
+            costs.update({(lane,): self._cost(one, lane) for lane in every})
+        else:
+            ones = [self._cost(one, lane, without=two) for lane in every]
+            twos = [self._cost(two, lane, without=one) for lane in every]
+            for a, b in product(every, every):  # the cost of the pair counts for both
+                costs[a, b] = ones[a] + twos[b] + 2 * self._pair_cost(one, a, two, b)
+        before = tuple([self._lanes[key] for key in keys])
+        best = min(costs, key=costs.__getitem__)
+        if costs[best] == costs[before]:
+            return False
+        self._lanes.update(zip(keys, best, strict=True))
+        return True
+
+    def _is_in_conflict(self, key: Key) -> bool:
+        return self._cost(key, self._lanes[key]) >= MIN_OVERLAP * COST_UNITS
+
+    def _cost(self, key: Key, lane: int, without: Key | None = None) -> int:
+        """Return the cost of a bend in a lane beside its neighbours, one of them left out."""
+        lanes = self._lanes
+        return sum(
+            self._pair_cost(key, lane, other, lanes.get(other, 0))
+            for other in self._near[key]
+            if other != without
+        )
+
+    def _pair_cost(self, one: Key, lane: int, two: Key, other_lane: int) -> int:
+        """Return the cost of two bends in their lanes, or of a bend and a turn."""
+        if one > two:
+            one, lane, two, other_lane = two, other_lane, one, lane
+        costs, at = self._near[one][two], lane * len(LANES) + other_lane
+        found = costs[at]
+        if found is None:
+            pieces = (self._pieces[one][1], self._pieces[two][1])
+            found = costs[at] = _pair_cost(*pieces, lane, other_lane)
         return found
-
-    def bend(self, wire: Wire) -> BendRoute:
-        """Return a bend in its lane."""
-        return replace(self._bends[wire], lane=self.lanes[wire])
-
-    def _move(self, wires: tuple[Wire, ...]) -> bool:
-        """Move wires to the lanes with the lowest cost; return whether it is lower than before."""
-        before = best = tuple(self.lanes[wire] for wire in wires)
-        lowest = sum(map(self._cost, wires))
-        for lanes in product(LANES, repeat=len(wires)):
-            self.lanes.update(zip(wires, lanes, strict=True))
-            cost = sum(map(self._cost, wires))
-            if cost < lowest:
-                lowest, best = cost, lanes
-        self.lanes.update(zip(wires, best, strict=True))
-        return best != before
-
-    def _is_in_conflict(self, wire: Wire) -> bool:
-        return self._cost(wire) >= MIN_OVERLAP
-
-    def _cost(self, wire: Wire) -> float:
-        """Return the cost of a bend in its lane."""
-        key = (wire, self.lanes[wire])
-        if key not in self._turn_costs:
-            curve = _height_change(self.bend(wire))
-            self._turn_costs[key] = sum(_overlap_cost(curve, turn) for turn in self.turns[wire])
-        others = self.neighbours[wire]
-        return self._turn_costs[key] + sum(self._pair_cost(wire, other) for other in others)
-
-    def _pair_cost(self, wire: Wire, other: Wire) -> float:
-        """Return the cost of two bends in their lanes, kept since lanes are tried many times."""
-        one, two = (wire, other) if wire < other else (other, wire)
-        key = (one, self.lanes[one], two, self.lanes[two])
-        if key not in self._pair_costs:
-            a, b = self.bend(one), self.bend(two)
-            overlap = _overlap_cost(_height_change(a), _height_change(b))
-            self._pair_costs[key] = overlap + _ambiguity_cost(a, b) + _corner_cost(a, b)
-        return self._pair_costs[key]
 
 
 # the cost
 
 
+def _pair_cost(one: BendRoute | Turn, two: BendRoute | Turn, lane: int, other_lane: int) -> int:
+    """Return the cost of two pieces in these lanes, in units in which sums are exact."""
+    a, b = _curve(one, lane), _curve(two, other_lane)
+    cost = _overlap_cost(a, b)
+    if isinstance(one, BendRoute) and isinstance(two, BendRoute):
+        is_ambiguous = _seems_to_continue(a, b) or _seems_to_continue(b, a)
+        cost += AMBIGUITY_COST * is_ambiguous + CORNER_COST * (
+            _corners_on(a, b) + _corners_on(b, a)
+        )
+    return round(cost * COST_UNITS)
+
+
 def _overlap_cost(one: Turn, other: Turn) -> float:
     """Return the height over which two curves overlap; 0 where they only cross."""
-    a, b = _zone(one), _zone(other)
+    a, b, near = _zone(one), _zone(other), OVERLAP_DISTANCE
     top, bottom = max(a[1], b[1]), min(a[3], b[3])
-    if bottom - top <= MIN_OVERLAP or not _may_meet(a, b):
+    if bottom - top <= MIN_OVERLAP or a[0] >= b[2] + near or b[0] >= a[2] + near:
         return 0.0
     step = (bottom - top) / OVERLAP_SAMPLES
-    heights = (top + (k + 0.5) * step for k in range(OVERLAP_SAMPLES))
-    found = step * sum(abs(_x_at(one, y) - _x_at(other, y)) < OVERLAP_DISTANCE for y in heights)
+    heights = [top + (k + 0.5) * step for k in range(OVERLAP_SAMPLES)]
+    pairs = zip(_xs_at(one, heights), _xs_at(other, heights), strict=True)
+    found = step * sum([abs(x - other_x) < near for x, other_x in pairs])
     return found if found > MIN_OVERLAP else 0.0
 
 
-def _ambiguity_cost(one: BendRoute, other: BendRoute) -> float:
-    """Return AMBIGUITY_COST where either bend seems to continue the other one."""
-    is_ambiguous = _seems_to_continue(one, other) or _seems_to_continue(other, one)
-    return AMBIGUITY_COST if is_ambiguous else 0.0
-
-
-def _seems_to_continue(one: BendRoute, other: BendRoute) -> bool:
+def _seems_to_continue(one: Turn, other: Turn) -> bool:
     """Return whether the level run before one bend meets the level run after the other."""
-    if abs(one.start[1] - other.end[1]) >= SAME_LEVEL:
+    (left, level), (right, _to), _ = one
+    (other_left, _from), (other_right, other_level), _ = other
+    if abs(level - other_level) >= SAME_LEVEL:
         return False
-    (left, right), (other_left, other_right) = one.span, other.span
     run_end = left + (right - left) * LEVEL_SHARE
     other_run_start = other_right - (other_right - other_left) * LEVEL_SHARE
     return run_end + MIN_GAP > other_run_start
 
 
-def _corner_cost(one: BendRoute, other: BendRoute) -> float:
-    """Return CORNER_COST for each corner of either bend that lies on the other one."""
-    a, b = _height_change(one), _height_change(other)
-    return CORNER_COST * (_corners_on(a, b) + _corners_on(b, a))
-
-
 def _corners_on(one: Turn, other: Turn) -> int:
     """Return how many corners of a bend lie on another one."""
-    _left, top, _right, bottom = _zone(other)
-    return sum(
-        top < y < bottom and abs(_x_at(other, y) - x) < CORNER_DISTANCE for x, y in (one[0], one[1])
-    )
+    left, top, right, bottom = _zone(other)
+    near = CORNER_DISTANCE
+    corners = [(x, y) for x, y in one[:2] if top < y < bottom and left - near < x < right + near]
+    return sum([abs(_xs_at(other, (y,))[0] - x) < near for x, y in corners])
 
 
 # curves
 
 
-def _height_change(bend: BendRoute) -> Turn:
-    """Return the piece of a bend in which it changes its height."""
-    (left, right), y, to = bend.span, bend.start[1], bend.end[1]
-    return ((left, y), (right, to), 0.0)
+def _is_bend(piece: Piece | None) -> bool:
+    return piece is not None and isinstance(piece[1], BendRoute)
+
+
+def _whole_zone(piece: Piece) -> Sides:
+    """Return the rectangle in which a piece is, in whichever lane."""
+    found = piece[1]
+    return found.zone if isinstance(found, BendRoute) else _zone(found)
+
+
+def _curve(piece: BendRoute | Turn, lane: int) -> Turn:
+    """Return the curve in which a bend in a lane changes its height; a turn is one."""
+    if not isinstance(piece, BendRoute):
+        return piece
+    begin, done = LANES[lane]
+    left, right = piece.first + begin * piece.length, piece.first + done * piece.length
+    return ((left, piece.start[1]), (right, piece.end[1]), 0.0)
 
 
 def _turns(route: Route) -> Iterator[Turn]:
@@ -262,38 +323,33 @@ def _turns(route: Route) -> Iterator[Turn]:
         yield (x, y), (to_x, to), reach
 
 
-def _x_at(curve: Turn, y: float) -> float:
-    """Return the x of a cubic Bézier curve at one of its heights.
+def _xs_at(curve: Turn, heights: Iterable[float]) -> list[float]:
+    """Return the x of a cubic Bézier curve at some of its heights.
 
     A turn has its inner control points `reach` beyond its ends, a bend halfway between them.
     """
     (start, start_y), (end, end_y), reach = curve
-    t = _PARAMETERS[round((y - start_y) / (end_y - start_y) * CURVE_STEPS)]
+    high, wide = end_y - start_y, end - start
+    steps = [round((y - start_y) / high * CURVE_STEPS) for y in heights]
     # Bézier's formula, with both inner control points at start + reach, or at half the way
     if reach:
-        return start + 3.0 * reach * t * (1.0 - t)
-    return start + (end - start) * (1.5 * t * (1.0 - t) + t**3)
+        return [start + 3.0 * reach * (t := _PARAMETERS[k]) * (1.0 - t) for k in steps]
+    return [start + wide * _SHARES[k] for k in steps]
 
 
 def _zone(curve: Turn) -> Sides:
     """Return the bounds of a curve."""
     (x, y), (to_x, to), reach = curve
+    left, right = (x, to_x) if x < to_x else (to_x, x)
     out = x + BULGE_SHARE * reach
-    return (min(x, to_x, out), min(y, to), max(x, to_x, out), max(y, to))
-
-
-def _may_meet(one: Sides, other: Sides) -> bool:
-    """Return whether curves in two zones may be in conflict."""
-    across = one[0] < other[2] + OVERLAP_DISTANCE and other[0] < one[2] + OVERLAP_DISTANCE
-    return across and one[1] < other[3] + SAME_LEVEL and other[1] < one[3] + SAME_LEVEL
+    top, bottom = (y, to) if y < to else (to, y)
+    return (min(left, out), top, max(right, out), bottom) if reach else (left, top, right, bottom)
 
 
 LANE_PITCH = 7.0
 """Distance of two neighbouring lanes, in sheet px."""
 SHARED_LEVEL = 3 * LANE_PITCH
 """Distance of levels, in sheet px, below which their wires get levels together."""
-MAX_ROUTES = 300
-"""With more routes than these none is moved; nobody could follow the wires."""
 MAX_LANES_PER_TURN = 12
 """The most lanes next to one another at a turn."""
 MIN_SHARED_LENGTH = 8.0
@@ -313,8 +369,10 @@ class LaneAssignment:
         self._bends: dict[Wire, BendRoute] = {}
         self._drawn: dict[Wire, Route | BendRoute] = {}
         """The routes, and the bends that have another lane than alone, as drawn."""
-        self._is_current = True
-        """Whether no route has changed since lanes were assigned."""
+        self._bend_lanes = BendLanes()
+        self._stale: set[Wire] = set()
+        """The wires whose routes were set or dropped since lanes were assigned."""
+        self._plain = False
 
     @property
     def back_routes(self) -> Iterator[tuple[Wire, BackRoute]]:
@@ -334,7 +392,7 @@ class LaneAssignment:
         else:
             self._bends.pop(wire, None)
             self._routes[wire] = route
-        self._is_current = False
+        self._stale.add(wire)
 
     def forget_lane(self, wire: Wire) -> None:
         """Note that a wire is drawn along its own route, without a lane."""
@@ -343,18 +401,23 @@ class LaneAssignment:
     def drop(self, wire: Wire) -> None:
         """Forget a wire, if it has a route."""
         if self._routes.pop(wire, None) or self._bends.pop(wire, None):
-            self._is_current = False
+            self._stale.add(wire)
             self._drawn.pop(wire, None)
 
     def pop_changed(
-        self, nodes: NodesIn, source: Callable[[Wire], int | None]
+        self, nodes: NodesIn, source: Callable[[Wire], int | None], plain: bool
     ) -> dict[Wire, Route | BendRoute]:
-        """Assign lanes; return the wires whose drawn route has changed, with it."""
-        if self._is_current:
+        """Assign lanes; return the wires whose drawn route has changed, with it.
+
+        If `plain`, each wire is drawn as if alone.
+        """
+        if not self._stale and plain == self._plain:
             return {}
-        routes = separated_routes(self._routes, nodes)
-        before, self._is_current = self._drawn, True
-        self._drawn = {**routes, **separated_bends(self._bends, routes, source, nodes)}
+        stale, self._stale, self._plain = self._stale, set(), plain
+        routes = self._routes if plain else separated_routes(self._routes, nodes)
+        bends = {} if plain else self._bends
+        moved = self._bend_lanes.update(bends, {} if plain else routes, source, nodes, stale)
+        before, self._drawn = self._drawn, {**routes, **moved}
         # wires that are drawn without a lane again
         alone = {
             w: self._bends[w] for w in (before.keys() - self._drawn.keys()) & self._bends.keys()
@@ -369,10 +432,9 @@ def separated_routes(routes: Mapping[Wire, Route], nodes: NodesIn) -> Routes:
     The result does not depend on the order of the routes.
     """
     found = {wire: routes[wire] for wire in sorted(routes)}
-    if 1 < len(found) <= MAX_ROUTES:
-        _spread_levels(found, nodes)
-        _nest_turns_at_sources(found)
-        _nest_turns_at_slots(found, nodes)
+    _spread_levels(found, nodes)
+    _nest_turns_at_sources(found)
+    _nest_turns_at_slots(found, nodes)
     return found
 
 

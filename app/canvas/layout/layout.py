@@ -515,7 +515,9 @@ class WireLayout:
             near = [index.sides(node) for node in index.touching(area)]
             return near + [group for group in groups if overlap(group, area)]
 
-        for wire, route in self._lanes.pop_changed(nodes, self._graph.source).items():
+        # nobody could follow all wires of a large sheet, so there each is drawn as if alone
+        plain = self._node_layout.text_sizes.whole_pass.graph_is_large
+        for wire, route in self._lanes.pop_changed(nodes, self._graph.source, plain).items():
             self._set_course(wire, route.course())
 
     def _set_course(self, wire: Wire, course: Course) -> None:

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
-from app.canvas.layout.lanes import separated_bends
+from app.canvas.layout.lanes import BendLanes
 from app.canvas.layout.spatial_index import Sides
 from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute, Course
 from app.canvas.paint.figure import PictureOptions, figure_of, scene_of
@@ -29,7 +29,7 @@ from engine.formats.expression import read
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.frame import frame_at, live_frame
-from engine.graph import Graph, Wire
+from engine.graph import Graph, Leaf, OpNode, Wire
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.benchmarks.layers import layered
@@ -133,7 +133,7 @@ def bend(start: Point, down: float) -> BendRoute:
 
 
 def moved(bends: dict[Wire, BendRoute], *nodes: Sides) -> dict[Wire, BendRoute]:
-    return separated_bends(bends, {}, lambda wire: wire[0], lambda _sides: nodes)
+    return BendLanes().update(bends, {}, lambda wire: wire[0], lambda _sides: nodes)
 
 
 def pair(first: int) -> dict[Wire, BendRoute]:
@@ -151,7 +151,7 @@ def test_a_bend_with_a_node_in_its_zone_keeps_its_lane():
 
 def test_wires_of_one_source_are_not_in_conflict():
     bends = pair(1)
-    assert separated_bends(bends, {}, lambda _wire: 1, lambda _sides: ()) == {}
+    assert BendLanes().update(bends, {}, lambda _wire: 1, lambda _sides: ()) == {}
 
 
 def test_a_conflict_is_settled_beside_a_crowd_of_others():
@@ -287,7 +287,7 @@ def scene_at(sheet: Sheet) -> Scene:
 
 @pytest.mark.usefixtures("qapp")
 def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
-    drawing, dice = layered(60), random.Random(3)
+    drawing, dice = layered(90), random.Random(3)
     sheet = sheet_of(drawing)
     moved = scene_at(sheet)
     for _ in range(20):
@@ -297,3 +297,27 @@ def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
         sheet = replace(sheet, positions={**sheet.positions, node: place})
         moved.show(ViewState(sheet, live_frame(sheet.graph)))
         assert not differences_from_new(moved)
+
+
+@pytest.mark.parametrize("count", [40, 120])
+@pytest.mark.usefixtures("qapp")
+def test_wires_run_the_same_whatever_stands_far_away(count: int):
+    sheet = sheet_of(layered(count))
+    before = scene_at(sheet)
+    left, low = before.bounds().left() + 37.0, before.bounds().bottom() + 600.0
+    for pairs in (1, 2, 20):
+        found = scene_at(with_loose_pairs(sheet, pairs, left, low))
+        for wire, course in before.courses.items():
+            assert course.has_same_path_as(found.courses[wire]), (pairs, wire)
+
+
+def with_loose_pairs(sheet: Sheet, count: int, left: float, top: float) -> Sheet:
+    """Return a sheet with so many more leaves, each with a node that reads it."""
+    graph, places = sheet.graph, dict(sheet.positions)
+    nodes, first = dict(graph.nodes), graph.next_id
+    for k in range(count):
+        leaf, reader = first + 2 * k, first + 2 * k + 1
+        nodes |= {leaf: Leaf(1.0), reader: OpNode("exp", (leaf,))}
+        places |= {leaf: (left, top + 150.0 * k), reader: (left + 300.0, top + 40.0 + 150.0 * k)}
+    wider = Graph(nodes, graph.active_root, first + 2 * count)
+    return replace(sheet, graph=wider, positions=places)
