@@ -306,14 +306,6 @@ def _in_rows(nodes: list[int], size: Size, above: Mapping[int, Point]) -> dict[i
     return found
 
 
-class _Column(NamedTuple):
-    """Left and right edge of a column, and its nodes."""
-
-    left: float
-    right: float
-    nodes: tuple[int, ...]
-
-
 def column_gap(label: float) -> float:
     """Return the gap between two columns: the bends of its wires, and its widest label."""
     return sizes.BEND + label + sizes.LABEL_TO_SLOT
@@ -328,34 +320,42 @@ def close_gaps(
     """Return the positions with each gap between columns reduced to the width of its labels.
 
     Graphviz uses one gap for all columns, set by the widest label of the graph. `widths` holds the
-    width of each node, `labels` that of the widest label on a wire into it. Nodes whose horizontal
-    extents overlap form a column.
+    width of each node, `labels` that of the widest label on a wire into it.
     """
     result = dict(places)
     shift, end = 0.0, None
-    for column in _overlapping_columns(places, widths):
+    for column in columns_of(places, widths):
         if end is not None:
-            widest = max(labels.get(node, 0.0) for node in column.nodes)
-            gap = ROOT_GAP if all(n in roots for n in column.nodes) else column_gap(widest)
-            shift = end + gap - column.left
-        for node in column.nodes:
+            widest = max(labels.get(node, 0.0) for node in column)
+            gap = ROOT_GAP if all(n in roots for n in column) else column_gap(widest)
+            shift = end + gap - places[column[0]][0]
+        for node in column:
             x, y = places[node]
             result[node] = (x + shift, y)
-        end = column.right + shift
+        end = max(result[node][0] + widths[node] for node in column)
     return result
 
 
-def _overlapping_columns(places: Mapping[int, Point], widths: Mapping[int, float]) -> list[_Column]:
-    """Group nodes whose horizontal extents overlap into columns, from left to right."""
-    found: list[_Column] = []
+BELOW = 48.0
+"""How far right of a node one that reads it may begin and be below it, in scene px."""
+
+
+def columns_of(
+    places: Mapping[int, Point], widths: Mapping[int, float], graph: Graph | None = None
+) -> list[list[int]]:
+    """Return the columns from left to right: nodes that begin above or below the first of each.
+
+    With a `graph`, one that reads a node of the column, and is not just below it, begins the next.
+    """
+    found: list[list[int]] = []
+    left = width = -math.inf
     for node in sorted(places, key=lambda n: (places[n][0], n)):
-        left = places[node][0]
-        right = left + widths[node]
-        if found and left < found[-1].right:
-            last = found[-1]
-            found[-1] = _Column(last.left, max(last.right, right), (*last.nodes, node))
-        else:
-            found.append(_Column(left, right, (node,)))
+        offset, inputs = places[node][0] - left, () if graph is None else graph.inputs(node)
+        reads = found and not set(found[-1]).isdisjoint(inputs)
+        if not offset < (BELOW if reads else width):
+            found.append([])
+            left, width = places[node][0], widths[node]
+        found[-1].append(node)
     return found
 
 

@@ -203,7 +203,7 @@ def _asked_scene(
 ) -> Scene:
     """Return the scene of a figure; `back_run` is as for `figure.scene_of`."""
     scene = new_scene()
-    scene.wire_layout.back_run = back_run
+    scene.node_layout.back_run = back_run
     inside = None
     if nodes:  # shown like an entered group on the canvas
         sheet, inside = msgspec.structs.replace(sheet, groups={_PART: Group("", nodes)}), _PART

@@ -165,7 +165,7 @@ def worksheet_figure(sheet: Sheet, printed: Printed, wide: float, high: float) -
 
 def _scene(sheet: Sheet, frame: Frame, printed: Printed, back_run: float) -> Scene:
     scene = _BoxScene(printed)
-    scene.wire_layout.back_run = back_run
+    scene.node_layout.back_run = back_run
     scene.show(ViewState(sheet, frame))
     return scene
 

@@ -60,6 +60,9 @@ class NodeLayout:
         self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
         self.spacing = NodeSpacing()
+        self.back_run = BACK_RUN
+        """The level run left of a slot of a wire that runs back, with space for its label; less in
+        a figure whose gaps are closed for its own labels, so that a pass moves no node."""
         self._measured: dict[int, Box] = {}
         """Each shown node at the origin, as wide as it needs to be."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
@@ -204,7 +207,7 @@ class NodeLayout:
         visible = self.visible
         has_frames = visible.opened or visible.inside is not None or self.sheet.sections
         longer = self.text_sizes.needs_more_room
-        under_pass = self.text_sizes.is_of_pass and self.spacing.under_pass
+        under_pass = self.text_sizes.is_of_pass and self.back_run == BACK_RUN
         under_pass = under_pass and not visible.collapsed
         moves_apart = (longer or under_pass) and not has_frames  # nodes stay in frames
         return SpacingInputs(
@@ -311,8 +314,6 @@ class WireLayout:
         self._label_layout: LabelLayout | None = None
         self._label_sizes = node_layout.text_sizes
         """The text sizes for which `label_layout` was made."""
-        self.back_run = BACK_RUN
-        """The level run left of a slot of a wire that runs back, with space for its label."""
         self._lanes = LaneAssignment()
         self._provisional: set[int] = set()
         """Sources routed during a preview; they are routed again when it ends."""
@@ -443,7 +444,7 @@ class WireLayout:
             if skips_obstacles and self._translate_wire(wire, start, end):
                 continue
             obstacles = [] if skips_obstacles else self._obstacles(start, end, source, wire[0])
-            route = route_past(start, end, obstacles, self.back_run)
+            route = route_past(start, end, obstacles, self._node_layout.back_run)
             course = self._course_now(wire, route, gets_no_lane=skips_obstacles)
             # a wire that only passes by what has moved counts as moved if its path differs
             if course is not None and (
@@ -534,7 +535,12 @@ class WireLayout:
     def _back_area(self, start: Point, end: Point) -> Sides:
         """Return the rectangle in which nodes may block a wire that runs back."""
         top, bottom = _search_heights(start, end)
-        return (end[0] - self.back_run - TURN_REACH, top, start[0] + TURN_REACH, bottom)
+        return (
+            end[0] - self._node_layout.back_run - TURN_REACH,
+            top,
+            start[0] + TURN_REACH,
+            bottom,
+        )
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """Return the rectangles of the nodes and groups that may block a wire between its ends."""

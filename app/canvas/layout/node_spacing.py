@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.placement import ROOT_GAP, Viewport, column_gap, wrap_into_bands
+from app.document.placement import ROOT_GAP, Viewport, column_gap, columns_of, wrap_into_bands
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph
@@ -29,8 +29,6 @@ MIN_BAND_GAP = 16.0
 ROW_GAP = 16.0
 """Least distance of two nodes of a column, in sheet px; the flag of a mistake has room in it."""
 
-BELOW = 48.0
-"""How far right of a node one that reads it may begin and be below it, in sheet px."""
 ROOT_GAP_REDUCTION = 4.0
 """By how much the gap before a Root is smaller where columns are moved together, in sheet px."""
 
@@ -49,10 +47,11 @@ def shifts_for_room(
     they have more space than they need.
     """
     sources = {root: graph.inputs(root)[0] for root in graph.roots()}
+    widths = {node: box.w for node, box in boxes.items()}
     found: dict[int, Point] = {}
     extra_height = 0.0
     for band in bands_of(boxes, places, graph):
-        columns = _columns(band, boxes, places, graph)
+        columns = columns_of({node: places[node] for node in band}, widths, graph)
         right = _column_shifts(columns, boxes, places, before_slots, sources, closes_gaps)
         down = _shifts_down(columns, boxes, places)
         for root, source in sources.items():
@@ -96,25 +95,6 @@ def bands_of(
         found[-1].append(node)
         # without its ledger: positions on the sheet need not leave space for that
         bottom = max(bottom, top + min(boxes[node].h, float(sizes.NODE_HEIGHT)))
-    return found
-
-
-def _columns(
-    nodes: Iterable[int], boxes: Mapping[int, Box], places: Mapping[int, Point], graph: Graph
-) -> list[list[int]]:
-    """Return the columns from left to right: nodes that begin above or below the first of each.
-
-    One that reads a node of the column, and is not just below it, begins the next column.
-    """
-    found: list[list[int]] = []
-    left = width = -math.inf
-    for node in sorted(nodes, key=lambda n: (places[n][0], n)):
-        offset = places[node][0] - left
-        reads = found and not set(found[-1]).isdisjoint(graph.inputs(node))
-        if not offset < (BELOW if reads else width):
-            found.append([])
-            left, width = places[node][0], boxes[node].w
-        found[-1].append(node)
     return found
 
 
@@ -190,8 +170,6 @@ class NodeSpacing:
     def __init__(self) -> None:
         self.viewport: Viewport | None = None
         """The space to fill while nodes are drawn off their positions; None for any width."""
-        self.under_pass = True
-        """Whether nodes are moved apart in any pass, not only for longer numbers."""
         self.inputs: SpacingInputs | None = None
         """The inputs of the current widths and shifts; None while shifts are deferred."""
         self._widths: dict[int, float] = {}
@@ -288,7 +266,7 @@ def _shifts(boxes: Mapping[int, Box], graph: Graph, inputs: SpacingInputs) -> di
     """Return the shift (right, down) of each node for these inputs."""
     places = {node: inputs.positions.get(node, ORIGIN) for node in boxes}
     if inputs.keeps_columns:
-        columns = _columns(boxes, boxes, places, graph)
+        columns = columns_of(places, {node: box.w for node, box in boxes.items()}, graph)
         return {n: (0.0, down) for n, down in _shifts_down(columns, boxes, places).items()}
     labels = inputs.text_sizes.before_slots(frozenset(boxes))
     found = shifts_for_room(boxes, places, labels, graph, inputs.text_sizes.closes_gaps)

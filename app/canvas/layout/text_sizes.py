@@ -232,7 +232,7 @@ class TextSizes:
             fixed = _LARGE_GRAPH_FORK if node in self.ledgers else _LARGE_GRAPH_NODE
             least = 0.0 if found.loop is None else width(LONGEST_NUMBER_TEXT, "number")
             return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
-        captions = self._looks.captions.slots(node)
+        captions = self._looks.captions.texts(node).slots
         widest = {"left": max((width(c, "caption") for c in captions), default=0.0), "right": 0.0}
         cells = face(kind_of(graph.nodes[node]), len(captions))
         for cell in cells:

@@ -181,7 +181,7 @@ class Figure(Struct, frozen=True):
         """
         if frame is self.scene.looks.frame:
             return self
-        sheet, back_run = self.scene.sheet, self.scene.wire_layout.back_run
+        sheet, back_run = self.scene.sheet, self.scene.node_layout.back_run
         return replace(self, scene=scene_of(sheet, frame, picture_options, back_run))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool) -> None:
@@ -207,7 +207,7 @@ def scene_of(
 ) -> Scene:
     """Return a new scene of a sheet at a frame, written as options of a picture say.
 
-    `back_run` is the level run left of a slot of a wire that runs back, as in WireLayout.
+    `back_run` is the level run left of a slot of a wire that runs back, as in NodeLayout.
     """
     scene = Scene(
         lambda x: numbers.short(x, picture_options.digits),
@@ -215,9 +215,7 @@ def scene_of(
         picture_options.optional_numbers,
         picture_options.notation,
     )
-    scene.wire_layout.back_run = back_run
-    # a figure has closed the gaps for its own labels already
-    scene.node_layout.spacing.under_pass = back_run == BACK_RUN
+    scene.node_layout.back_run = back_run
     comparison = None if frame.unhidden is None else compare(frame.unhidden)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = ViewState(sheet, frame, comparison=comparison, rules=rules)
