@@ -5,7 +5,8 @@ import math
 import os
 import sys
 from collections.abc import Collection, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from threading import Timer
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.edits import set_value
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_PATH_LENGTH = 200
 """Maximum length of a path in an error; of a longer one only the file's name is given."""
+TOLD_AFTER = 1.0
+"""Seconds after which a command that still works says at what."""
 OPTIONS_WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 """Options whose value may begin with a dash, such as the formula `-x*2`."""
 
@@ -225,6 +228,27 @@ def print_error(sentence: str) -> None:
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
             print(" ".join(sentence.split()), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def waiting_for(work: str) -> Generator[None]:
+    """Name the work inside on standard error once it takes longer than TOLD_AFTER.
+
+    Only in a terminal, where someone waits: what a script reads stays the same on a slow machine.
+    """
+    timer = Timer(TOLD_AFTER, print_error, (f"backwire: {work} ...",))
+    timer.daemon = True
+    if sys.stderr is not None and sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def placing(graph: Graph) -> AbstractContextManager[None]:
+    """Name the search for places while it goes on: it is what takes longest of a large graph."""
+    return waiting_for(f"placing {len(graph.nodes):,} nodes")
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

@@ -16,6 +16,7 @@ from app.cli.command_line import (
     parse_output_path,
     print_error,
     print_line,
+    waiting_for,
 )
 from app.cli.running import rules_named
 from app.document.boxes import clusters
@@ -93,11 +94,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     options.format = _resolved_format(out, options.format)
     _refuse_look_options(parser, options, out)
     if options.format in PICTURE_FORMATS:
-        paths = _write_pictures(options, _series(parser, options, step, rules, out))
+        with waiting_for(f"writing {out}"):
+            paths = _write_pictures(options, _series(parser, options, step, rules, out))
     elif options.more:
         parser.error("several files go with pictures in Backwire's look")
     else:
-        with name_file_in_errors(options.file, options.output):
+        with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
             drawing, _title = pages.titled_drawing(parser, options, lays_out=False)
             paths = _export(options, drawing, step, rules, out)
     for path in paths:

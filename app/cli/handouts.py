@@ -17,6 +17,7 @@ from app.cli.command_line import (
     painting_application,
     parse_output_path,
     print_line,
+    waiting_for,
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
 from app.cli.running import rules_named
@@ -89,7 +90,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             kind=kind,
             suffixes=" or ".join(_SUFFIXES[kind]),
         )
-    with name_file_in_errors(options.file, options.output):
+    with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
         application = painting_application()
         if kind == "handout":
             files = {out: _handout(parser, options)}

@@ -12,7 +12,9 @@ from app.cli.command_line import (
     Parser,
     name_file_in_errors,
     parse_output_path,
+    placing,
     print_line,
+    waiting_for,
     with_values,
 )
 from app.takeaway.estimated_layout import laid_out_drawing
@@ -43,12 +45,15 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("give -e EXPR or --python SCRIPT, and not both")
     if Path(options.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {options.output!r}")
-    with name_file_in_errors("Standard input" if options.python == "-" else options.python):
+    source = "Standard input" if options.python == "-" else options.python
+    with waiting_for(f"reading {source or 'the formula'}"), name_file_in_errors(source):
         reading = (
             Reading(read(options.expression)) if options.python is None else _script(options.python)
         )
         graph = with_values(reading.graph, options.values)
-    save(laid_out_drawing(graph), options.output)
+    with placing(graph):
+        drawing = laid_out_drawing(graph)
+    save(drawing, options.output)
     print_line(f"{options.output}: {len(graph.nodes)} nodes")
     if reading.remark:
         print_line(reading.remark)

@@ -15,7 +15,9 @@ from app.cli.command_line import (
     asks_for,
     name_file_in_errors,
     parse_output_path,
+    placing,
     print_line,
+    waiting_for,
     with_values,
 )
 from app.cli.running import rules_named
@@ -53,7 +55,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if options.replace:
         parser.error("--replace goes with --course")
     out = Path(options.output)
-    with name_file_in_errors(options.file, options.output):
+    with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
         check_target(out)
         page = _page(parser, options)
         write_atomically(out, html_page(page).encode())
@@ -134,12 +136,14 @@ def titled_drawing(
     if options.file is None or options.expression is not None:
         graph = parser.graph(options)  # ends with an error for both, and for neither
         check(graph)
-        return laid_out_drawing(graph), write(graph, values=False)
+        with placing(graph):
+            return laid_out_drawing(graph), write(graph, values=False)
     drawing = load_drawing(options.file)
     drawing = replace(drawing, graph=with_values(drawing.graph, options.values))
     check(drawing.graph)
     if lays_out and drawing.graph.nodes.keys() - drawing.positions.keys():
-        drawing = replace(drawing, positions=node_positions(drawing.graph))
+        with placing(drawing.graph):
+            drawing = replace(drawing, positions=node_positions(drawing.graph))
     return drawing, Path(options.file).stem
 
 
@@ -154,7 +158,8 @@ def _export_course(parser: Parser, options: argparse.Namespace) -> int:
         parser.error("--course wants the name of a folder, not ''")
     folder = Path(options.course)
     _check_folder(folder)
-    files = course_files(options.theme or "auto", cover=options.cover)
+    with waiting_for("writing the pages of all lessons"):
+        files = course_files(options.theme or "auto", cover=options.cover)
     for name in files:
         _check_place(folder, name)
     others = [name for name, text in files.items() if _is_of_others(folder / name, text)]

@@ -6,13 +6,15 @@ import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from app import VERSION
 from app.__main__ import main
-from app.cli import VERBS
+from app.cli import VERBS, command_line
 from app.lessons.course import course
+from engine.errors import EngineError
 from engine.ops import OPS
 from engine.rules import MISTAKES
 from tests.app.cli.test_running import refused
@@ -180,3 +182,41 @@ def test_anything_else_opens_the_window(monkeypatch):
     assert main([]) == 0
     assert main(["graph.backwire"]) == 0
     assert opened == [[], ["graph.backwire"]]
+
+
+def test_in_a_terminal_export_and_new_say_after_a_second_what_they_work_at(
+    monkeypatch, capsys, tmp_path, qapp
+):
+    """A timer that has run out as soon as it starts: everything takes long."""
+
+    def graphviz_fails(*_: object, **__: object) -> None:
+        raise EngineError("Graphviz is missing.")
+
+    class AtOnce(Timer):
+        def start(self) -> None:
+            assert self.interval == 1
+            self.function(*self.args, **self.kwargs)
+
+    monkeypatch.setattr(command_line, "Timer", AtOnce)
+    monkeypatch.setattr("app.takeaway.lesson_page.course_files", lambda *_, **__: {})
+    monkeypatch.setattr("app.takeaway.estimated_layout.layout", graphviz_fails)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    Path("p.py").write_text("a = Value(2)\nb = a*a\nb.backward()", "utf-8")
+    formula, placing = ("-e", "y = a*b"), "placing 4 nodes"
+    for arguments, works in (
+        (("new", *formula, "-o", "y.backwire"), ("reading the formula", placing)),
+        (("new", "--python", "p.py", "-o", "p.backwire"), ("reading p.py", "placing 3 nodes")),
+        (("export", *formula, "-o", "y.svg"), ("writing y.svg", placing)),
+        (("export", *formula, "-o", "y.dot"), ("writing y.dot", placing)),
+        (("export", *formula, "-o", "y.html"), ("writing y.html", placing)),
+        (("export", *formula, "--strip", "1,2", "-o", "s.svg"), ("writing s.svg", placing)),
+        (("export", "y.backwire", "--worksheet", "-o", "y.pdf"), ("writing y.pdf",)),
+        (("export", "--course", "c"), ("writing the pages of all lessons",)),
+    ):
+        assert main(list(arguments)) == 0
+        told = [f"backwire: {work} ..." for work in works]
+        assert capsys.readouterr().err.splitlines() == told
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False)
+    assert main(["new", *formula, "-o", "y.backwire"]) == 0
+    assert capsys.readouterr().err == ""
