@@ -136,6 +136,10 @@ class Graph:
         """Return the order of a pass from one root, and the nodes with a gradient."""
         return self.structure.plan(root)
 
+    def fed_by(self, node: int) -> frozenset[int]:
+        """Return a node and all that depend on it: it may take no wire from any of them."""
+        return self.structure.depending(self.structure.topological_order, (node,))
+
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """Return the sources of a node, slot by slot; None for an empty slot."""
         return self.nodes[node].inputs

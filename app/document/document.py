@@ -17,15 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document import boxes
 from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_on
-from app.document.history import (
-    KEEPS_WIRING,
-    History,
-    Name,
-    kind_word,
-    move_name,
-    removal_name,
-    titled,
-)
+from app.document.history import History, Name, kind_word, move_name, removal_name, titled
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
 from app.document.typed_formulas import (
@@ -468,11 +460,6 @@ class WireEdits:
 
     def __init__(self, history: History) -> None:
         self._history = history
-
-    def refusal(self, source: int, target: int, slot: int) -> str | None:
-        """Return why this wire can't be connected, as a sentence, or None if it can."""
-        locked = self._history.sheet.wiring_locked
-        return KEEPS_WIRING if locked else edits.refusal(self._history.graph, source, target, slot)
 
     def connect(self, source: int, target: int, slot: int) -> bool:
         """Connect a node to a slot, replacing the old wire."""

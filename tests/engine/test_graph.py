@@ -106,12 +106,13 @@ def test_a_networkx_graph_holds_the_same_wires(graph):
 
 
 @given(graph=any_graphs())
-def test_the_order_puts_inputs_first_and_holds_just_the_ancestors(graph):
+def test_the_order_puts_inputs_first_and_holds_just_what_feeds_the_root(graph):
     found = graph.to_networkx()
     for root in graph.nodes:
         order = graph.plan(root).order
         assert set(order) == networkx.ancestors(found, root) | {root}
         assert order[-1] == root
+        assert graph.fed_by(root) == networkx.descendants(found, root) | {root}
         place = {node: k for k, node in enumerate(order)}
         for source, target in found.subgraph(order).edges():
             assert place[source] < place[target]

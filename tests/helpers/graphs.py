@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine import Graph, from_expression
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
@@ -64,6 +66,18 @@ def chain(length: int, op: str = "neg") -> Graph:
         nodes[number] = OpNode(op, (number - 1,))
     nodes[length + 2] = Root(length + 1)
     return Graph(nodes, length + 2, length + 3)
+
+
+def count_looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The nodes whose inputs are asked for from now on, each time one is."""
+    looked, inputs = list[int](), Graph.inputs
+
+    def count(graph: Graph, node: int) -> tuple[int | None, ...]:
+        looked.append(node)
+        return inputs(graph, node)
+
+    monkeypatch.setattr(Graph, "inputs", count)
+    return looked
 
 
 def fan(width: int) -> Graph:

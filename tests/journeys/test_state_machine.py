@@ -28,7 +28,7 @@ from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
-from engine import from_expression
+from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
@@ -131,7 +131,7 @@ class GraphEditing(RuleBasedStateMachine):
     def connect(self, source: int, slot: int) -> None:
         start, end = self.node(source), self.slot(slot)
         if start is not None and end is not None:
-            refused = self.document.wires.refusal(start, *end) is not None
+            refused = edits.refusal(self.graph, start, *end) is not None
             before = self.graph
             assert self.document.wires.connect(start, *end) != refused
             assert not refused or self.graph is before

@@ -22,7 +22,7 @@ from app.style import sizes
 from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from engine import edits
-from engine.graph import Wire, post_order
+from engine.graph import Wire
 from engine.numbers import counted
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
@@ -249,15 +249,9 @@ class DrawWire(Gesture):
     def _find_cyclic_nodes(self) -> frozenset[int]:
         """Return the nodes that can't be the other end, since the wire would close a cycle."""
         graph = self.canvas.document.graph
-        fixed_node = self._source if self._wire is None else self._wire[0]
-        if fixed_node is None:
-            return frozenset()
-        if self._wire is None:  # the wire must not lead into what feeds its source
-            return frozenset(post_order((fixed_node,), graph.inputs))
-        outgoing = graph.outgoing
-        return frozenset(
-            post_order((fixed_node,), lambda n: [target for target, _slot in outgoing[n]])
-        )
+        if self._wire is not None:
+            return graph.fed_by(self._wire[0])
+        return frozenset(() if self._source is None else graph.plan(self._source).order)
 
     def _paint_open_slots(self, painter: QPainter) -> None:
         theme, area = self.canvas.theme, self.canvas.camera.visible_area

@@ -204,17 +204,12 @@ class KeyboardNavigation:
             canvas.messages.refuse("Choose a node first; W then starts a wire from it.")
             return
         graph, layout = canvas.document.graph, canvas.scene.node_layout
-        slots = [
-            wire
-            for node, found in graph.nodes.items()
-            for wire in ((node, slot) for slot in range(len(found.inputs)))
-            if layout.slot_point(wire) is not None
-        ]
         choices = [
-            (source, wire)
-            for source in sources
-            for wire in slots
-            if canvas.document.wires.refusal(source, *wire) is None
+            (source, (node, slot))
+            for source in (() if canvas.document.sheet.wiring_locked else sources)
+            for node in graph.nodes.keys() - graph.plan(source).order
+            for slot in range(len(graph.inputs(node)))
+            if layout.slot_point((node, slot)) is not None
         ]
         if not choices:
             canvas.messages.refuse("There is no slot that this node could be plugged into.")

@@ -43,6 +43,8 @@ class Mouse(QObject):
         """The button whose press began the gesture."""
         self.grabs = False
         """Whether Space is held, so that the next press pans wherever it is."""
+        self._held_keys = Qt.KeyboardModifier.NoModifier
+        """The modifiers held when the pointer last moved."""
         self._scrolling = QTimer(self, interval=SCROLL_INTERVAL)
         self._scrolling.timeout.connect(self._pull_view)
 
@@ -101,7 +103,8 @@ class Mouse(QObject):
         if self._gesture is None:
             self.hover.point(at)
             return
-        self._gesture.move(self._pointer(at, event.modifiers()))
+        self._held_keys = event.modifiers()
+        self._gesture.move(self._pointer(at, self._held_keys))
         self.hover.show_cursor(self._gesture.cursor)
         pulls = self._gesture.pulls_view and not self._canvas.camera.pull(at).isNull()
         if pulls and not self._scrolling.isActive():
@@ -191,7 +194,7 @@ class Mouse(QObject):
             return
         self._canvas.camera.pan_by(shift)
         # the pointer rests on the screen, but is over another point of the sheet now
-        self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))
+        self._gesture.move(self._pointer(at, self._held_keys))
 
 
 UNDO_STEP_PAUSE = 800

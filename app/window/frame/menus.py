@@ -245,12 +245,11 @@ class ContextMenus(QObject):
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
         """Add the nodes that could be connected to a slot, and for a free slot a new leaf."""
         document = self._context.document
+        refused = {*document.graph.fed_by(wire[0]), document.graph.source(wire)}
         sources = [
             (document.graph.title(n), n)
             for n, found in document.graph.nodes.items()
-            if not isinstance(found, Root)
-            and document.graph.source(wire) != n
-            and document.wires.refusal(n, *wire) is None
+            if not (document.sheet.wiring_locked or isinstance(found, Root) or n in refused)
         ]
         plug = menu.addMenu("Plug in")
         plug.setEnabled(bool(sources))

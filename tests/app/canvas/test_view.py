@@ -9,6 +9,7 @@ from app.canvas.editing.cards import QuickAdd
 from engine.graph import Leaf
 from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.mouse import (
+    ALT,
     CTRL,
     LEFT,
     SHIFT,
@@ -116,6 +117,21 @@ def test_near_the_border_a_drag_pulls_the_view_along(sheet: CanvasFixture, qtbot
     )
     key(Qt.Key.Key_Escape)
     release(sheet.view, edge)
+
+
+def test_alt_ignores_the_grid_also_while_the_view_scrolls(sheet: CanvasFixture, qtbot):
+    view, a = sheet.view, sheet.node("a")
+    start = at_header(view, a)
+    edge = QPointF(1595, start.y() + 7)  # on no line of the grid
+    put_pointer(view, edge)
+    pressed, before = view.camera.to_sheet(start), QPointF(*sheet.document.positions[a])
+    press(view, start)
+    glide(view, start, edge, ALT)
+    left = view.camera.to_sheet(QPointF(0, 0)).x()
+    qtbot.waitUntil(lambda: view.camera.to_sheet(QPointF(0, 0)).x() > left + 50, timeout=20_000)
+    release(view, edge, ALT)
+    moved = QPointF(*sheet.document.positions[a]) - before
+    assert near(moved, view.camera.to_sheet(edge) - pressed)
 
 
 def test_the_pointer_tells_what_it_can_do(sheet: CanvasFixture):

@@ -217,10 +217,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {
-    *("open_practice", "show_other", "start"),
-    *("apply_layout", "make_way", "wires.refusal"),
-}
+NO_INTENTIONS = {*("open_practice", "show_other", "start"), *("apply_layout", "make_way")}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [

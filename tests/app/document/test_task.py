@@ -90,12 +90,6 @@ def test_locked_wiring_refuses_each_edit_of_it_with_one_sentence(exercise, refus
     assert not exercise.steps
 
 
-def test_no_wire_is_offered_under_a_lock(exercise: Document):
-    assert exercise.wires.refusal(B, SUM, 1) == KEEPS_WIRING
-    exercise.set_task(None)
-    assert exercise.wires.refusal(B, SUM, 1) is None
-
-
 @pytest.mark.parametrize("edit", WIRING.values(), ids=WIRING)
 def test_a_task_without_a_lock_refuses_none(document: Document, refused, edit):
     document.start(Drawing(GRAPH, task=Task("Change it.")))

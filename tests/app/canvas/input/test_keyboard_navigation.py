@@ -6,7 +6,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.graph import Graph, Leaf, OpNode, Root
+from engine.study.question import Task
 from tests.helpers.canvas import CanvasFixture
+from tests.helpers.graphs import chain, count_looks
 from tests.helpers.mouse import SHIFT, at_header, click, key, type_into_focus
 
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
@@ -130,6 +132,23 @@ def test_w_says_why_no_wire_starts(sheet: CanvasFixture):
     sheet.selection.focus_on(1)
     key(W)
     assert sheet.said[-1] == "There is no slot that this node could be plugged into."
+
+
+def test_w_offers_no_slot_where_the_wiring_is_locked(sheet: CanvasFixture):
+    sheet.document.set_task(Task(locked=True))
+    key(W)
+    assert sheet.said[-1] == "There is no slot that this node could be plugged into."
+
+
+def test_w_looks_at_each_node_a_few_times_and_not_from_each_slot(
+    sheet: CanvasFixture, monkeypatch: pytest.MonkeyPatch
+):
+    sheet.show(chain(many := 150))
+    sheet.selection.focus_on(many // 2)
+    looked = count_looks(monkeypatch)
+    key(W)
+    assert "Enter plugs" in sheet.hint
+    assert 0 < len(looked) < 10 * many
 
 
 def test_nodes_that_go_away_take_the_wire_with_them(sheet: CanvasFixture):

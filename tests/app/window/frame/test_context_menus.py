@@ -6,12 +6,15 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.canvas.editing.cards import QuickAdd
+from app.canvas.scene.hit_test import Hit
 from app.document.sheet import Section
 from app.window.commands import ACTIONS, groups
 from app.window.frame.main_window import MainWindow
 from app.window.frame.menus import CONTEXT_MENUS
+from engine.formats.native import Drawing
 from engine.graph import Constant, OpNode
 from engine.ops import OPS
+from tests.helpers.graphs import chain, count_looks
 from tests.helpers.mouse import at_header, at_nothing, at_slot
 from tests.helpers.window import node
 
@@ -111,6 +114,15 @@ def test_a_slot_is_unplugged_plugged_and_fed_from_its_menu(shared_leaf):
     window.document.undo()
     choose(menu_at(window, at_slot(window.canvas, d, 1)), "Add a leaf here")
     assert window.document.graph.source((d, 1)) is not None
+
+
+def test_the_sources_of_a_slot_are_found_in_one_walk(shared_leaf, monkeypatch):
+    shared_leaf.document.start(Drawing(chain(many := 60)))
+    looked = count_looks(monkeypatch)
+    middle = many // 2
+    shared_leaf.canvas.menu_wanted.emit(Hit("slot", middle, (middle, 0)), QPoint(0, 0))
+    assert inner(SHOWN.pop(), "Plug in").actions()
+    assert len(looked) < 10 * many
 
 
 def test_what_the_canvas_menu_adds_stands_where_it_was_opened(shared_leaf):
