@@ -113,8 +113,8 @@ def engine(report: Report, arguments: Sequence[str]) -> None:
 
 
 def window(report: Report, arguments: Sequence[str]) -> None:
-    """Tests of the project, the widgets and the journeys, on no screen."""
-    places = ["tests/project", "tests/app", "tests/journeys"]
+    """Tests of the project, the widgets, the journeys and of what they say, on no screen."""
+    places = ["tests/project", "tests/app", "tests/truth", "tests/journeys"]
     _pytest(report, [*_present(places), "-m", "not x11"], arguments, "offscreen")
 
 

@@ -157,6 +157,17 @@ def test_what_runs_in_front_fits_into_seven_minutes_and_the_rest_beside_it(stage
     assert told[1] == "seven"
 
 
+def test_every_test_is_in_a_stage(stages: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    places: list[str] = []
+    monkeypatch.setattr(stages, "_pytest", lambda _report, own, *_: places.extend(own))
+    monkeypatch.setattr(stages.libraries, "ensure", lambda _: None)
+    monkeypatch.setattr(stages.libraries, "for_browser", tuple)
+    for name in stages.STAGES.keys() - {"static"}:
+        stages.STAGES[name].run(stages.Report(live=True), ())
+    run_by_a_stage = {path for place in places for path in (ROOT / place).rglob("test_*.py")}
+    assert {*(ROOT / "tests").rglob("test_*.py")} == run_by_a_stage
+
+
 def test_the_files_of_the_stage_x11_are_those_that_have_its_mark(stages: ModuleType):
     mark = re.compile(r"^(?:\s*@|pytestmark = )pytest\.mark\.x11\b", re.MULTILINE)
     found = {

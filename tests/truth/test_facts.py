@@ -1,12 +1,11 @@
 """The facts of a step are those of a pass that is written again in the tests."""
 
-import pytest
-
 from engine.graph import Graph
 from engine.rules import BY_NAME, CORRECT
 from engine.schedule import NO_NODE
 from engine.study.facts import StepFacts, step_facts
 from engine.trace import run, run_forward
+from tests.helpers.tables import in_turn
 from tests.truth.moment import Run, same
 from tests.truth.oracle import Step
 from tests.truth.survey import NAMES, example_graphs, is_short, random_drawings
@@ -20,7 +19,7 @@ def numbers(found: StepFacts | Step) -> tuple[float, ...]:
     return (found.upstream, found.local, found.contribution, found.before, found.after)
 
 
-@pytest.mark.parametrize("mistake", NAMES)
+@in_turn("mistake", NAMES)
 def test_a_step_is_what_it_must_be(mistake: str):
     for graph in GRAPHS.values():
         if is_short(graph, mistake, MOST):

@@ -2,10 +2,9 @@
 
 import math
 
-import pytest
-
 from engine import from_expression
 from engine.edits import set_label
+from tests.helpers.tables import in_turn
 from tests.truth.claims import Said
 from tests.truth.equation import disagreement
 from tests.truth.judge import judge
@@ -44,7 +43,7 @@ def read(run: Run, cursor: int, text: str, subject: str = "", place: str = "Why"
     return found.false
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "0 −2 +6 = 4",
@@ -72,7 +71,7 @@ def test_a_true_equation_is_let_pass(text):
     assert faults(text) == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "0 +54 +21 = 100",
@@ -111,7 +110,7 @@ def test_a_decimal_stands_for_what_rounds_to_it_and_a_short_one_for_itself():
     assert not displayed("1.37174e6", 6).holds(1371746)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("cursor", "true", "false"),
     [
         (5, "Why is a.grad = −2?", "Why is ∂L/∂a = −2?"),

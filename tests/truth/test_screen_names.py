@@ -8,6 +8,8 @@ from engine.edits import set_label
 from engine.formats import dot, latex
 from engine.formats.native import Drawing
 from engine.graph import Graph, Root, is_name
+from tests.helpers.sampling import spread
+from tests.helpers.tables import in_turn
 from tests.truth.claims import Said
 from tests.truth.places import Views
 from tests.truth.survey import example_graphs
@@ -55,8 +57,10 @@ def code_names(graph: Graph, text: str) -> list[str]:
     return [name for name in made if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)]
 
 
-@pytest.mark.parametrize("notation", ["partial", "grad"])
-@pytest.mark.parametrize("name", ["demonstration", "neuron", "double", "dead-relu"])
+@in_turn(
+    ("name", "notation"),
+    spread(["demonstration", "neuron", "double", "dead-relu"], ["partial", "grad"]),
+)
 def test_no_text_for_people_has_a_name_that_was_made_for_code(views, name, notation):
     views.style.set_notation(notation)
     graph = relabelled(EXAMPLES[name])
@@ -67,7 +71,7 @@ def test_no_text_for_people_has_a_name_that_was_made_for_code(views, name, notat
     assert all(graph.label(n) in whole for n in graph.names)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@in_turn("name", EXAMPLES)
 def test_pictures_in_dot_and_tex_have_no_name_made_for_code(name):
     graph = relabelled(EXAMPLES[name])
     assert all(not is_name(graph.label(n)) for n in graph.names)

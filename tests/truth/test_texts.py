@@ -8,13 +8,16 @@ from engine import from_expression
 from engine.edits import set_label
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph
-from tests.helpers.sampling import spread
+from tests.helpers.sampling import sampled, sized, spread
+from tests.helpers.tables import in_turn
 from tests.truth.places import Views
 from tests.truth.survey import NAMES, Tally, example_graphs, random_drawings, survey, survey_written
 
 EXAMPLES = dict(example_graphs())
 SEED = 11
 """Of the random graphs; the proof takes another one each time."""
+FEW, MANY = sized(2, 4), sized(10, 30)
+"""Moments of a pass that are read."""
 
 
 @pytest.fixture(scope="module")
@@ -36,38 +39,37 @@ def wrong(tally: Tally) -> list[str]:
     return [f"{f.kind} {f.place}, step {f.cursor}: {f.text} ({f.why})" for f in tally.faults]
 
 
-@pytest.mark.parametrize("mistake", NAMES)
+@in_turn("mistake", NAMES)
 def test_nothing_is_false_under_a_mistake(views, mistake):
-    assert (
-        wrong(survey(views, "sample", EXAMPLES["demonstration"], [mistake], 4, ("backward",))) == []
-    )
+    drawing = EXAMPLES["demonstration"]
+    assert wrong(survey(views, "sample", drawing, [mistake], FEW, ("backward",))) == []
 
 
 def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(views):
     drawing = Drawing(
         from_expression("y = " + " + ".join(f"{k}*a" for k in range(2, 11)), {"a": 1}), {}
     )
-    assert wrong(survey(views, "nine uses", drawing, ["assign"], 30, ("backward",))) == []
+    assert wrong(survey(views, "nine uses", drawing, ["assign"], MANY, ("backward",))) == []
 
 
 def test_nothing_is_false_of_a_ledger_of_which_only_a_zero_is_not_overwritten(views):
     drawing = Drawing(from_expression("y = " + "0*a + " * 8 + "7*a", {"a": 1}), {})
-    assert wrong(survey(views, "zeros", drawing, ["assign"], 30, ("backward",))) == []
+    assert wrong(survey(views, "zeros", drawing, ["assign"], MANY, ("backward",))) == []
 
 
 def test_nothing_is_false_where_nodes_share_their_labels(views):
     graph = from_expression("p = a*b; q = p*c; y = q/p", {"a": 1.5, "b": -3, "c": 0.5})
     for name in ("b", "c", "p", "q"):
         graph = set_label(graph, graph.structure.by_name[name], "a" if name < "d" else "x1*w1")
-    assert wrong(survey(views, "namesakes", Drawing(graph, {}), ["correct"], 20)) == []
+    assert wrong(survey(views, "namesakes", Drawing(graph, {}), ["correct"], MANY)) == []
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@in_turn("name", sampled(EXAMPLES, 2))
 def test_nothing_is_false_in_an_example(views, name):
     assert wrong(survey(views, name, EXAMPLES[name], ["correct"], 2)) == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("mistake", "names"),
     spread(("correct", "assign", "no-zero-grad", "recursive"), ("cd", "cde", "ab", "ef")),
 )
@@ -77,7 +79,7 @@ def test_nothing_is_false_of_a_collapsed_group(views, mistake, names):
     members = [found for name in names if (found := graph.node_named(name)) is not None]
     groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
     drawing = Drawing(graph, {}, groups=groups)
-    assert wrong(survey(views, "collapsed", drawing, [mistake], 30)) == []
+    assert wrong(survey(views, "collapsed", drawing, [mistake], MANY)) == []
 
 
 def test_nothing_is_false_of_infinities_that_meet_in_one_wire_into_a_group(views):
@@ -85,7 +87,7 @@ def test_nothing_is_false_of_infinities_that_meet_in_one_wire_into_a_group(views
     members = [found for name in "du" if (found := graph.node_named(name)) is not None]
     groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
     drawing = Drawing(graph, {}, groups=groups)
-    assert wrong(survey(views, "infinities", drawing, ["correct"], 30)) == []
+    assert wrong(survey(views, "infinities", drawing, ["correct"], MANY)) == []
 
 
 def test_nothing_is_false_in_graphs_made_at_random(views):
@@ -95,20 +97,17 @@ def test_nothing_is_false_in_graphs_made_at_random(views):
     assert wrong(tally) == []
 
 
-@pytest.mark.parametrize("digits", [2, "shortest"])
+@in_turn("digits", [2, "shortest"])
 def test_nothing_is_false_with_other_digits(views, digits):
     views.style.set_digits(digits)
-    assert (
-        wrong(survey(views, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4))
-        == []
-    )
+    drawing = EXAMPLES["demonstration"]
+    assert wrong(survey(views, "sample", drawing, ["breadth-first", "assign"], FEW)) == []
 
 
-@pytest.mark.parametrize("notation", ["total", "grad"])
-@pytest.mark.parametrize("name", ["demonstration", "neuron"])
+@in_turn(("name", "notation"), spread(["demonstration", "neuron"], ["total", "grad"]))
 def test_nothing_is_false_in_another_notation(views, name, notation):
     views.style.set_notation(notation)
-    assert wrong(survey(views, name, EXAMPLES[name], ["correct", "assign"], 4)) == []
+    assert wrong(survey(views, name, EXAMPLES[name], ["correct", "assign"], FEW)) == []
 
 
 def all_texts(views) -> list[str]:
@@ -147,6 +146,6 @@ def test_nothing_is_false_of_a_group(views):
     assert any(place.startswith("group ") for place, _mistake in tally.texts)
 
 
-@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
+@in_turn("name", ["shared-leaf", "neuron"])
 def test_nothing_is_false_in_latex(name):
     assert wrong(survey_written(name, EXAMPLES[name].graph)) == []
