@@ -19,7 +19,7 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     schedule    the firing order of a pass, known before any value is
     trace       backpropagation itself: every step of a pass with its numbers
     frame       the state of a pass after k steps; stepping back is a smaller k
-    value       micrograd's Value, with local derivatives stored in the forward pass
+    value       micrograd's Value, whose operations fire without closures
     check       gradient check: numerical derivatives, forward from each leaf to the root
 
 Three more serve all chapters and are looked up when needed.

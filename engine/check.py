@@ -91,6 +91,14 @@ class Judged(Protocol):
         ...
 
 
+class HasGraph(Protocol):
+    """What has a graph, as a Value."""
+
+    def graph(self) -> Graph:
+        """Return the graph."""
+        ...
+
+
 class Check(Struct, frozen=True):
     """One node's gradients; `analytic` is None where no path leads to the root."""
 
@@ -103,16 +111,18 @@ class Check(Struct, frozen=True):
 
 
 def check(
-    graph: Graph,
+    graph: Graph | HasGraph,
     root: int | None = None,
     rules: Rules = CORRECT,
     nodes: Collection[int] | None = None,
 ) -> list[Check]:
     """Compare gradients under `rules` with numerical ones, in the order of ids.
 
-    Without `nodes` all leaves are checked. Any other node is moved as if it were a leaf.
+    Without `nodes` all leaves are checked. Any other node is moved as if it were a leaf. Of a Value
+    its graph is checked.
     """
-    return list(checks(run(graph, root, rules), nodes))
+    found = graph if isinstance(graph, Graph) else graph.graph()
+    return list(checks(run(found, root, rules), nodes))
 
 
 def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check]:

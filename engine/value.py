@@ -1,9 +1,9 @@
 """Value: micrograd's `Value`, a number with its gradient and the operands it was computed from.
 
-Programs written for micrograd run with it. A node `out` stores each operand and the local
-derivative along it when it is made. The backward pass is then one line for each operand a:
+Programs written for micrograd run with it. A node `out` keeps its operands and its operation. In
+the backward pass it adds to the gradient of each operand a one contribution:
 
-    ∂root/∂a  +=  ∂root/∂out · ∂out/∂a          a.grad += out.grad * out._slope_a
+    ∂root/∂a  +=  ∂root/∂out · ∂out/∂a          a.grad += out.grad * (local derivative along a)
 
 >>> a, b = Value(2.0), Value(-3.0)
 >>> y = a * b + a
@@ -11,17 +11,19 @@ derivative along it when it is made. The backward pass is then one line for each
 >>> a.grad, b.grad
 (-2.0, 2.0)
 
-In micrograd each operation makes a closure, `out._backward`, that reads the data of the operands
-during the backward pass. Here `a * b` stores the two numbers themselves, so there are no closures
-and no reference cycles, and freeing the root frees the graph. If a program changes data between the
-passes, the local derivatives remain those of the forward pass, where micrograd uses the new data:
+In micrograd each operation makes a closure, `out._backward`, that computes the local derivatives
+when it is called. Here the table of operations does, so there are no closures and no reference
+cycles, and freeing the root frees the graph. If a program changes data between the passes, each
+operation reads what micrograd's closure reads: × and powers the data of their operands as they are
+now; relu, tanh and exp their own value, which was computed before; and ÷, which is a · b⁻¹ there,
+the 1/b of the forward pass along a.
 
 >>> y = a * b
 >>> b.data = 100.0
 >>> a.grad = 0.0
 >>> y.backward()
->>> a.grad  # micrograd: 100.0
--3.0
+>>> a.grad, y.data
+(100.0, -6.0)
 
 `backward` walks in the same order as a trace of `graph()`, so both give identical results.
 """
@@ -35,7 +37,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
 
@@ -43,59 +45,104 @@ from engine import hooks
 from engine.errors import EngineError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import is_plain_line
-from engine.ops import BY_NAME, OPS, Op
+from engine.ops import BY_NAME, OPS, Op, Rule
 
 
 class Value:
     """A number of an expression: `data`, `grad`, and the operands it was computed from.
 
-    Each operation of `OPS` is a method: `a.tanh()`, `a.maximum(b)`, `c.where_gt0(x, y)`.
+    Each operation of `OPS` is a method: `a.tanh()`, `a.maximum(b)`, `c.where_gt0(x, y)`. Values are
+    ordered by their data, but == compares identity. A program may set attributes of its own.
     """
 
     __slots__ = (
-        *("data", "grad", "label"),
-        "_origin",  # the sign of the operation such as "*", "" for a leaf, or a Special
-        *("_a", "_slope_a", "_b", "_slope_b"),  # operands, and the local derivative along each
-        *("_mark", "__weakref__"),
+        *("data", "grad"),
+        "_origin",  # the sign of the operation such as "*", "" for a leaf, a Quotient or a Special
+        *("_a", "_b"),  # the operands
+        *("_mark", "__dict__"),
     )
+    label: str = ""  # set, as few Values have one, it is in __dict__, which is made then
+    _fold: group | None = None
 
     def __init__(
-        self, data: float, _children: Iterable[Value] = (), _op: str = "", label: str = ""
+        self,
+        data: float,
+        _children: Iterable[Value] = (),
+        _op: str = "",
+        label: str = "",
+        **usual: Any,  # noqa: ANN401
     ) -> None:
-        try:
-            self.data = float(data)
-        except OverflowError:
-            raise EngineError("A Value holds no number as large as this.") from None
-        except (TypeError, ValueError):
-            raise EngineError("A Value holds one number, not {data!r:.80}.", data=data) from None
+        if usual:
+            spelled = _spelled(usual)
+            _children, _op = spelled.get("_children", _children), spelled.get("_op", _op)
+            label = spelled.get("label", label)
+        self.data = data if type(data) is float else _number(data)
         self.grad = 0.0
-        self.label = label
-        self._origin: str | Special = ""
+        self._origin: str | Quotient | Special = ""
         self._a: Value | None = None
         self._b: Value | None = None
-        self._slope_a = self._slope_b = 0.0
         self._mark: Any = None  # the latest walk that visited it
+        if label:
+            self.label = label
+        if _open_group is not None:
+            self._fold = _open_group
         if _children or _op:
             # it sends no contributions until _backward is assigned
             self._origin = Special(_op, tuple(_children))
 
     if TYPE_CHECKING:
 
-        def __getattr__(self, op: str) -> Callable[..., Value]: ...
+        def __getattr__(self, name: str) -> Any: ...  # noqa: ANN401
+        def __setattr__(self, name: str, value: object) -> None: ...
 
     def __repr__(self) -> str:
         return f"Value(data={self.data}, grad={self.grad})"
 
+    def __float__(self) -> float:
+        return float(self.data)
+
+    def __lt__(self, other: Operand) -> bool:
+        return NotImplemented if (number := _compared(other)) is None else self.data < number
+
+    def __le__(self, other: Operand) -> bool:
+        return NotImplemented if (number := _compared(other)) is None else self.data <= number
+
+    def __gt__(self, other: Operand) -> bool:
+        return NotImplemented if (number := _compared(other)) is None else self.data > number
+
+    def __ge__(self, other: Operand) -> bool:
+        return NotImplemented if (number := _compared(other)) is None else self.data >= number
+
+    def item(self) -> float:
+        """Return the number, as a tensor's `item` does."""
+        return self.data
+
+    def zero_grad(self) -> None:
+        """Set this gradient and those of all ancestors to 0."""
+        for node in _order(self, leaves=True):
+            node.grad = 0.0
+
     @property
     def _op(self) -> str:
         """The operation as micrograd writes it: `+`, `**3`, `tanh`; "" for a leaf."""
-        return self._origin.sign if type(self._origin) is Special else str(self._origin)
+        return self._origin if isinstance(self._origin, str) else self._origin.sign
 
     @property
     def _prev(self) -> tuple[Value, ...]:
         """The operands in order with duplicates; a plain number as exponent is left out."""
         operands = _operands(self)
         return operands[:1] if self._op[:2] == "**" != self._op else operands  # "**3", not "**"
+
+    _children = _prev
+
+    @property
+    def _label(self) -> str:
+        """The label, as some copies of micrograd call it."""
+        return self.label
+
+    @_label.setter
+    def _label(self, label: str) -> None:
+        self.label = label
 
     @property
     def _backward(self) -> Callable[[], None]:
@@ -112,12 +159,24 @@ class Value:
         """Set this gradient to 1, then add the contributions to those of all ancestors."""
         self.grad = 1.0
         for out in reversed(_order(self)):  # after all nodes that use it: its gradient is complete
-            if (a := out._a) is None:  # a leaf, or a Special
+            a, b, sign = out._a, out._b, out._origin
+            if a is None:  # a leaf, or a Special
                 out._backward()
-                continue
-            a.grad += out.grad * out._slope_a
-            if (b := out._b) is not None:
-                b.grad += out.grad * out._slope_b
+            elif b is None:
+                a.grad += out.grad * _SLOPES[sign][0](a.data, out.data)  # pyright: ignore
+            elif sign == "*":
+                a.grad += out.grad * b.data
+                b.grad += out.grad * a.data
+            elif sign == "+":
+                a.grad += out.grad
+                b.grad += out.grad
+            elif type(sign) is str:
+                slope_a, slope_b = _SLOPES.get(sign, _POWER)
+                x, y, value = a.data, b.data, out.data
+                a.grad += out.grad * slope_a(x, y, value)
+                b.grad += out.grad * slope_b(x, y, value)
+            else:
+                out._backward()
 
     def graph(self) -> Graph:
         """Return the graph of this expression with this node as its root; labels are kept."""
@@ -135,27 +194,25 @@ class Value:
         """Return the picture for a notebook by MIME type, or a text why there is none."""
         return hooks.mimebundle(self)
 
-    # Each operation computes its value and its local derivatives at once: ∂(x + y)/∂x = 1,
-    # ∂(x · y)/∂x = y, ∂(−x)/∂x = −1; those of other operations are in the table of operations.
+    # Each operation computes its value, and keeps its operands for the backward pass.
 
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
-        return _node(self.data + b.data, "+", self, 1.0, b, 1.0)
+        return _node(self.data + b.data, "+", self, b)
 
     def __sub__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
-        return _node(self.data - b.data, "-", self, 1.0, b, -1.0)
+        return _node(self.data - b.data, "-", self, b)
 
     def __mul__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _as_value(other)
         if b is None:
             return NotImplemented
-        x, y = self.data, b.data
-        return _node(x * y, "*", self, y, b, x)
+        return _node(self.data * b.data, "*", self, b)
 
     def __truediv__(self, other: Operand) -> Value:
         return NotImplemented if (b := _as_value(other)) is None else self.div(b)
@@ -166,10 +223,7 @@ class Value:
             return NotImplemented
         if b is other:
             return self.pow(b)
-        # a plain number as exponent has no gradient, so its local derivative stays 0
-        x, y = self.data, b.data
-        data = _POW.forward(x, y)
-        return _node(data, f"**{other}", self, _POW.partials[0](x, y, data), b)
+        return _node(_POW.forward(self.data, b.data), f"**{other}", self, b)
 
     def __radd__(self, other: float) -> Value:
         return NotImplemented if (a := _as_value(other)) is None else a + self
@@ -187,7 +241,7 @@ class Value:
         return NotImplemented if (a := _as_value(other)) is None else a**self
 
     def __neg__(self) -> Value:
-        return _node(-self.data, "neg", self, -1.0)
+        return _node(-self.data, "neg", self)
 
     def __pos__(self) -> Value:
         return self
@@ -205,71 +259,141 @@ class Number(Value):
 Operand = Value | float
 
 
+class Quotient(Struct, eq=False, gc=False):
+    """The origin of a ÷ b, with the divisor of the forward pass."""
+
+    divisor: float
+    sign: ClassVar[str] = "/"
+
+
 class Special(Struct, eq=False):
     """The origin of a node with three operands, made by hand, or with a replaced `_backward`.
 
-    `slopes` are the local derivatives, `backward_step` is the function that a program has assigned.
+    `op` is the operation of one with three, `backward_step` what a program has assigned.
     """
 
     sign: str
     operands: tuple[Value, ...]
-    slopes: tuple[float, ...] = ()
+    op: Op | None = None
     backward_step: Callable[[], None] | None = None
 
 
-def _node(
-    data: float, sign: str, a: Value, slope_a: float, b: Value | None = None, slope_b: float = 0.0
-) -> Value:
-    """Make a node: its data, its sign, and each operand with the local derivative along it.
+class group:  # noqa: N801 (used as a function)
+    """`with group("layer 1"):` folds what is computed inside into one node of `show()`'s window."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.outer: group | None = None
+
+    def __enter__(self) -> group:
+        global _open_group
+        self.outer, _open_group = _open_group, self
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        global _open_group
+        _open_group = self.outer
+
+
+_open_group: group | None = None
+
+
+def _node(data: float, origin: str | Quotient, a: Value, b: Value | None = None) -> Value:
+    """Make a node: its data, its origin and its operands.
 
     Faster than Value(...), which checks its arguments.
     """
     node = _new_object(Value)
     node.data = data
     node.grad = 0.0
-    node.label = ""
-    node._origin = sign
+    node._origin = origin
     node._a = a
-    node._slope_a = slope_a
     node._b = b
-    node._slope_b = slope_b
     node._mark = None
+    if _open_group is not None:
+        node._fold = _open_group
     return node
 
 
 def _send_contributions(out: Value) -> None:
     """Add upstream gradient × local derivative to the gradient of each operand.
 
-    A Special without slopes adds nothing, as micrograd's `Value` made by hand.
+    A node made by hand adds nothing until it is told how, as micrograd's.
     """
-    slopes = out._origin.slopes if type(out._origin) is Special else (out._slope_a, out._slope_b)
-    for operand, slope in zip(_operands(out), slopes, strict=False):
-        operand.grad += out.grad * slope
+    origin, operands = out._origin, _operands(out)
+    numbers = [operand.data for operand in operands]
+    value, slopes = out.data, _POWER
+    if isinstance(origin, str):
+        slopes = _SLOPES.get(origin, _POWER)
+    elif isinstance(origin, Quotient):  # in micrograd a · b⁻¹, with the b⁻¹ that was computed
+        value, slopes = origin.divisor, _QUOTIENT
+    elif origin.op is None:
+        return
+    else:
+        slopes = origin.op.partials
+    for operand, slope in zip(operands, slopes, strict=False):
+        operand.grad += out.grad * slope(*numbers, value)
+
+
+def _first_of_quotient(x: float, _y: float, divisor: float) -> float:
+    return _DIV.partials[0](x, divisor, 0.0)
+
+
+def _second_of_quotient(x: float, y: float, _divisor: float) -> float:
+    return _DIV.partials[1](x, y, _DIV.forward(x, y))
+
+
+_QUOTIENT: tuple[Rule, ...] = (_first_of_quotient, _second_of_quotient)
 
 
 def _method(op: Op) -> Callable[..., Value]:
     """Make the method of Value for an operation; plain numbers become constants."""
-    forward, partials, sign = op.forward, op.partials, _SIGNS.get(op.name, op.name)
+    forward, sign = op.forward, _SIGNS.get(op.name, op.name)
 
     def unary(self: Value) -> Value:
-        x = self.data
-        data = forward(x)
-        return _node(data, sign, self, partials[0](x, data))
+        return _node(forward(self.data), sign, self)
 
     def with_others(self: Value, *others: Operand) -> Value:
         operands = [self, *(found for other in others if (found := _as_value(other)) is not None)]
         if not len(operands) == len(others) + 1 == len(op.slots):
             raise EngineError("{op} takes {slots} numbers.", op=op.name, slots=len(op.slots))
-        numbers = [operand.data for operand in operands]
-        data = forward(*numbers)
-        slopes = tuple([partial(*numbers, data) for partial in partials])
+        data = forward(*[operand.data for operand in operands])
         if len(operands) == 2:
-            return _node(data, sign, operands[0], slopes[0], operands[1], slopes[1])
+            return _node(data, Quotient(operands[1].data) if op is _DIV else sign, *operands)
         node = Value(data)
-        node._origin = Special(sign, tuple(operands), slopes)
+        node._origin = Special(sign, tuple(operands), op)
         return node
 
-    return unary if len(op.slots) == 1 else with_others
+    method = unary if len(op.slots) == 1 else with_others
+    method.__name__ = method.__qualname__ = op.name
+    method.__doc__ = f"Return {op.description}: {op.formula}."
+    return method
+
+
+def _compared(other: object) -> float | None:
+    """Return the number with which data is compared; None if it is not a real number."""
+    number = other.data if isinstance(other, Value) else other
+    return number if isinstance(number, Real) else None  # pyright: ignore[reportReturnType]
+
+
+def _spelled(usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keywords as the usual copies of micrograd have them under its own names."""
+    unknown = usual.keys() - _KEYWORDS.keys()
+    if unknown:
+        raise TypeError(f"Value() got an unexpected keyword argument {min(unknown)!r}")
+    return {_KEYWORDS[word]: given for word, given in usual.items()}
+
+
+def _number(given: object) -> float:
+    """Return a number as float; EngineError for anything else."""
+    try:
+        if not isinstance(given, Value):  # float() would take one, and lose its gradient
+            return float(given)  # pyright: ignore[reportArgumentType]
+    except OverflowError:
+        raise EngineError("A Value holds no number as large as this.") from None
+    except (TypeError, ValueError):
+        pass
+    raise EngineError("A Value holds one number, not {data!r:.80}.", data=given)
 
 
 def _as_value(other: object) -> Value | None:
@@ -359,7 +483,7 @@ def is_changed_after_forward(root: object) -> bool:
     """
     for node in _order(root) if isinstance(root, Value) else ():
         operands, origin = _operands(node), node._origin
-        if not operands or (type(origin) is Special and not origin.slopes):
+        if not operands or (type(origin) is Special and origin.op is None):
             continue
         op = _operation(node)
         assert op is not None  # it has operands
@@ -385,9 +509,20 @@ def _graph_label(label: str) -> str:
 
 _new_object = object.__new__
 _LEAF = ""  # the sign of a leaf, which has no operands
-_POW = BY_NAME["pow"]
+_POW, _DIV = BY_NAME["pow"], BY_NAME["div"]
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}
 _BY_SIGN = {_SIGNS.get(op.name, op.name): op for op in OPS}
+_SLOPES = {sign: op.partials for sign, op in _BY_SIGN.items()}
+_POWER: tuple[Rule, ...] = (_POW.partials[0], lambda *_numbers: 0.0)
+"""The slopes of a power with a plain number as exponent, which has no gradient."""
+_KEYWORDS = {
+    **dict.fromkeys(("children", "parents", "_parents", "prev", "_prev"), "_children"),
+    **dict.fromkeys(("op", "_operation", "operation"), "_op"),
+    **dict.fromkeys(("_label", "name"), "label"),
+}
+"""Keywords of the usual copies of micrograd."""
 
-for _op in OPS:
-    setattr(Value, _op.name, _method(_op))
+for _name, _op in (*BY_NAME.items(), ("ReLU", BY_NAME["relu"])):
+    setattr(Value, _name, _method(_op))
+for _ in range(32):  # Python sizes the room for attributes in __dict__ by the first objects
+    Value(0.0)

@@ -53,19 +53,13 @@ def chain(ops: int) -> Callable[[Make], Callable[[], Any]]:
 class Bare:
     """An object with as many attributes as a Value, and nothing else."""
 
-    __slots__ = (
-        *("a", "b", "data", "grad", "label", "made", "mark", "slope_a", "slope_b"),
-        "__weakref__",
-    )
+    __slots__ = ("__dict__", "a", "b", "data", "grad", "made", "mark")
     a: Bare | None
     b: Bare | None
     data: float
     grad: float
-    label: str
     made: str
     mark: object
-    slope_a: float
-    slope_b: float
 
 
 def bare_chain(ops: int) -> Callable[[], None]:
@@ -76,8 +70,7 @@ def bare_chain(ops: int) -> Callable[[], None]:
         number = 1.0
         for _ in range(ops):
             node = Bare()
-            node.data, node.grad, node.label = number, 0.0, ""
-            node.a, node.slope_a, node.b, node.slope_b = root, number, None, 0.0
+            node.data, node.grad, node.a, node.b = number, 0.0, root, None
             node.made, node.mark = "*", None
             root, number = node, number * 0.5 + 0.5
         while root is not None:

@@ -3,14 +3,18 @@
 import gc
 import itertools
 import math
+import random
+import tracemalloc
 import weakref
 
+import micrograd.engine
 import numpy
 import pytest
 from hypothesis import given, settings
 
 from engine import EngineError, Graph, Value
 from engine.graph import Constant, Leaf, OpNode
+from engine.ops import OPS
 from engine.trace import run
 from engine.value import Number
 from tests.engine.test_ops import BOUNDARY, OPERATIONS, points
@@ -221,22 +225,182 @@ def test_a_leaf_is_a_graph_too():
     assert isinstance((Value(1.0) + 2).graph().nodes[2], Constant)
 
 
-def test_data_changed_before_the_backward_pass_counts_as_it_was():
-    a, b, c = leaves(2.0, 3.0, 1.0)
-    y = a * b + b.tanh() + c.where_gt0(a, b) + a**2
-    for leaf in (a, b, c):
-        leaf.data = -50.0
+def lecture_exp(a):
+    """The lecture's exp for micrograd's Value, and ours."""
+    if isinstance(a, Value):
+        return a.exp()
+    out = micrograd.engine.Value(math.exp(a.data), (a,), "exp")
+
+    def _backward():
+        a.grad += out.data * out.grad
+
+    out._backward = _backward
+    return out
+
+
+def lecture_tanh(a):
+    if isinstance(a, Value):
+        return a.tanh()
+    t = math.tanh(a.data)
+    out = micrograd.engine.Value(t, (a,), "tanh")
+
+    def _backward():
+        a.grad += (1 - t**2) * out.grad
+
+    out._backward = _backward
+    return out
+
+
+WAYS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "** 2": lambda a, b: a**2,
+    "** -1.5": lambda a, b: (a * a + 1) ** -1.5,
+    "neg": lambda a, b: -b + 3,
+    "from numbers": lambda a, b: 2 - a * 3 + 1 / b,
+    "relu": lambda a, b: a.relu(),
+    "exp": lambda a, b: lecture_exp(b * 0.1),
+    "tanh": lambda a, b: lecture_tanh(a),
+}
+
+
+def mixture(make, seed: int) -> list:
+    """The leaves and nodes of a random program; the last one is what it computes."""
+    rng = random.Random(seed)
+    found = [make(rng.uniform(0.5, 2.0)) for _ in range(3)]
+    for _ in range(rng.randint(1, 12)):
+        way = WAYS[rng.choice(list(WAYS))]
+        found.append(way(rng.choice(found), rng.choice(found)))
+    return found
+
+
+def ancestors(node) -> set:
+    found, todo = set(), [node]
+    while todo:
+        if (each := todo.pop()) not in found:
+            found.add(each)
+            todo += each._prev
+    return found
+
+
+def change_data(nodes: list, seed: int) -> None:
+    """Change the data of some, but not tanh's own, which only some copies of micrograd read."""
+    rng = random.Random(seed)
+    for node in nodes:
+        number = rng.uniform(-2.0, 2.0)
+        if rng.random() < 0.5 and node._op != "tanh":
+            node.data = number
+
+
+def test_data_changed_before_the_backward_pass_counts_as_in_micrograd():
+    for seed in range(tries(400)):
+        ours, theirs = mixture(Value, seed), mixture(micrograd.engine.Value, seed)
+        for nodes in (ours, theirs):
+            nodes[-1].backward()
+            change_data(nodes, seed)
+            for node in ancestors(nodes[-1]):  # in micrograd a - b has one more, b * -1
+                node.grad = 0.0
+            nodes[-1].backward()
+        assert [n.data for n in ours] == pytest.approx([n.data for n in theirs], rel=1e-9)
+        grads = [[node.grad for node in nodes] for nodes in (ours, theirs)]
+        assert grads[0] == pytest.approx(grads[1], rel=1e-7, abs=1e-9), seed
+    a = Value(2.0)
+    y = a.relu()
+    a.data = -1.0
     y.backward()
-    assert (a.grad, c.grad) == (3.0 + 1.0 + 2.0 * 2.0, 0.0)
-    assert b.grad == 2.0 + (1.0 - math.tanh(3.0)) * (1.0 + math.tanh(3.0))
+    assert a.grad == 1.0  # relu's closure reads what it wrote
 
 
-def test_a_step_called_by_hand_takes_the_data_as_it_was():
-    a, b = leaves(2.0, 3.0)
-    y = a * b
-    y.grad, a.data, b.data = 10.0, 7.0, 8.0
+def test_each_operation_reads_changed_data_by_the_letters_of_its_slope():
+    for op in OPS:
+        if op.name == "div":  # as a product with b⁻¹, see above
+            continue
+        old, new = [0.5, 0.25, 0.75][: len(op.slots)], [0.3, 0.6, 0.2][: len(op.slots)]
+        for by_hand in (False, True):
+            inputs = leaves(*old)
+            out = getattr(inputs[0], op.name)(*inputs[1:])
+            for leaf, number in zip(inputs, new, strict=True):
+                leaf.data = number
+            if by_hand:
+                out.grad = 1.0
+                out._backward()
+            else:
+                out.backward()
+            for leaf, partial in zip(inputs, op.partials, strict=True):
+                assert same(leaf.grad, 0.0 + partial(*new, op.forward(*old))), op
+
+
+def test_a_step_called_by_hand_takes_the_data_as_it_is():
+    a, b, c = leaves(2.0, 3.0, 4.0)
+    y, z = a * b, a / c
+    y.grad, z.grad, a.data, b.data, c.data = 10.0, 10.0, 7.0, 8.0, 2.0
     y._backward()
-    assert (a.grad, b.grad) == (30.0, 20.0)
+    assert (a.grad, b.grad) == (80.0, 70.0)
+    z._backward()
+    assert (a.grad, c.grad) == (80.0 + 2.5, -10.0 * 7.0 / 4.0)
+
+
+def test_a_value_takes_what_the_usual_copies_give_it():
+    a, b = leaves(3.0, -2.0)
+    made = [
+        *(
+            Value(1.0, _op="+", **{word: (a, b)})  # pyright: ignore
+            for word in ("children", "parents", "_parents")
+        ),
+        Value(1.0, _children=(a, b), op="+"),
+        Value(1.0, (a, b), "+", _label="sum"),
+    ]
+    assert all((v._prev, v._children, v._op) == ((a, b), (a, b), "+") for v in made)
+    assert (made[-1].label, made[-1]._label, made[0].label) == ("sum", "sum", "")
+    made[0]._label = "first"
+    assert made[0].label == "first"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        Value(1.0, colour="red")
+    with pytest.raises(EngineError, match="one number"):
+        Value(a)  # pyright: ignore
+    assert (float(a), a.item(), math.sqrt(a * a + 7)) == (3.0, 3.0, 4.0)
+    assert max(a, b, 1.0) is a
+    assert sorted([a, b, Value(0.0)])[0] is b
+    assert (a > b, a < 5, a >= 2, a >= a, a != b, a == Value(3.0)) == (*[True] * 5, False)
+    assert {getattr(a, f"__{name}__")("x") for name in ("lt", "le", "gt", "ge")} == {NotImplemented}
+    y = (a.pow(2) + b.ReLU()) * b
+    y.backward()
+    assert (y._prev[0].data, a.grad) == (9.0, -12.0)
+    y.zero_grad()
+    assert not any(v.grad for v in (a, b, y, *y._prev))
+
+
+def test_a_program_keeps_attributes_of_its_own_on_a_value():
+    parameters = leaves(1.0, 2.0)
+    for p in parameters:
+        p.m = p.v = 0.0
+    for p in parameters:
+        p.m += p.data
+    assert [vars(p) for p in parameters] == [{"m": 1.0, "v": 0.0}, {"m": 2.0, "v": 0.0}]
+    product = parameters[0] * parameters[1]
+    product.name = "p"
+    assert (product.name, hasattr(parameters[0], "name")) == ("p", False)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = product.nothing
+
+
+class TenSlots:
+    """What a Value took before it could have attributes of a program's own."""
+
+    __slots__ = (*"abcdefghi", "__weakref__")
+
+
+def test_room_for_own_attributes_takes_no_memory_until_it_is_used():
+    sizes = []
+    for make in (TenSlots, lambda: Value(0.5)):
+        gc.collect()
+        tracemalloc.start()
+        held = [make() for _ in range(20_000)]
+        sizes.append(tracemalloc.get_traced_memory()[0] / len(held))
+        tracemalloc.stop()
+    assert sizes[1] < 1.02 * sizes[0]
 
 
 def own_tanh(x: Value) -> Value:
@@ -306,7 +470,8 @@ def test_freeing_the_root_frees_the_graph_without_the_collector():
         y = (inner**2 + inner.where_gt0(a, 3)).maximum(inner)
         y.backward()
         y.graph()
-        watched = weakref.ref(inner)
+        inner.own = micrograd.engine.Value(0.0)
+        watched = weakref.ref(inner.own)
         del inner, y
         assert watched() is None
         assert gc.collect() == 0

@@ -139,6 +139,7 @@ import backwire
 a = Value(2.0, label="a")
 y = (a * a).tanh()
 y.backward()
+assert [each.verdict for each in backwire.check(y)] == ["agrees"]
 print(engine.Value, "</svg>" in y._repr_svg_(), backwire.from_expression("a*b").root_name)
 assert not [name for name in sys.modules if name.startswith("app.")]
 y.show()
@@ -165,11 +166,19 @@ def test_the_tree_works_beside_files_of_a_learner_with_its_names(tmp_path):
 
 
 def test_help_shows_what_there_is():
-    assert backwire.__all__ == engine.__all__
+    assert {*backwire.__all__} == {*engine.__all__, "check"}
     assert backwire.__version__ == VERSION
     assert all(getattr(backwire, name) is not None for name in backwire.__all__)
     shown = pydoc.render_doc(backwire, renderer=pydoc.plaintext)  # pyright: ignore
-    for text in ("y.show()", "evaluate(", "draw_dot(", "class Value", "backward(self)"):
+    for text in (
+        "y.show()",
+        "evaluate(",
+        "draw_dot(",
+        "class Value",
+        "backward(self)",
+        "check(",
+        "squashes",
+    ):
         assert text in shown, text
     assert "import" not in dir(backwire)
 

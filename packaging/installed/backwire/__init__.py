@@ -26,12 +26,17 @@ from backwire.app import VERSION as __version__  # pyright: ignore  # noqa: F401
 
 if TYPE_CHECKING:
     from engine import *  # noqa: F403
+    from engine.check import check
 
-__all__ = _engine.__all__  # pyright: ignore
+__all__ = [*_engine.__all__, "check"]  # pyright: ignore
 
 
 def __getattr__(name: str) -> object:
     """The public names of the engine, some of which it loads when they are first asked for."""
+    if name == "check":  # in the engine, a module
+        from backwire.engine.check import check  # pyright: ignore
+
+        return check
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_engine, name)  # pyright: ignore
