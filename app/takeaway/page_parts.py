@@ -113,7 +113,9 @@ def wire_courses(graph: Graph, boxes: Mapping[int, Sides]) -> dict[Wire, Course]
         lanes.set_route(wire, route)
         courses[wire] = route if isinstance(route, Course) else route.course()
     in_lanes = lanes.pop_changed(
-        lambda area: [box for box in obstacles.values() if overlap(box, area)], graph.source
+        lambda area: [box for box in obstacles.values() if overlap(box, area)],
+        graph.source,
+        plain=False,
     )
     return courses | {wire: route.course() for wire, route in in_lanes.items()}
 
