@@ -68,10 +68,10 @@ function spanElement([words, role = "", marks = ""], typed) {
   return make("span", { class: `role-${role || "text"}` }, inner);
 }
 
-/** Return a text without its ✓ or ✗ at the beginning: the box of a verdict draws its own. */
+/** Return a text without its ✓ or ✘ at the beginning: the box of a verdict draws its own. */
 function withoutVerdictSign(text) {
   const [first] = text;
-  return Array.isArray(first) && /^[✓✗]\s*$/.test(first[0]) ? text.slice(1) : text;
+  return Array.isArray(first) && /^[✓✘]\s*$/.test(first[0]) ? text.slice(1) : text;
 }
 
 /** Return the spans of a verdict, its first sentence in bold. */
@@ -1430,7 +1430,7 @@ function choicesOf(question) {
     const isRight = attempt.done && choice.right && (attempt.shown || tried);
     const isWrong = tried && !choice.right;
     const state = isRight ? "right" : isWrong ? "wrong" : "";
-    const sign = isRight ? " ✓" : isWrong ? " ✗" : "";
+    const sign = isRight ? " ✓" : isWrong ? " ✘" : "";
     const spoken = isRight ? `${choice.label}, right` : isWrong ? `${choice.label}, wrong` : null;
     const inner = isWrong ? make("s", {}, choice.label) : make("span", {}, choice.label);
     return make("button", {
@@ -1540,7 +1540,7 @@ function verdictArea(question) {
 
 const isAllDone = () => work().given.every((each) => each.done);
 
-const VERDICT_SIGNS = { right: "✓", wrong: "✗", worked: "", hint: "", note: "" };
+const VERDICT_SIGNS = { right: "✓", wrong: "✘", worked: "", hint: "", note: "" };
 const VERDICT_NAMES = { right: "Right: ", wrong: "Wrong: ", worked: "", hint: "Hint: ", note: "" };
 
 function verdictBox({ kind, lines, typed: text }) {

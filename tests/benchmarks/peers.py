@@ -116,5 +116,5 @@ class Reach:
         for name, found, sign, wanted in self.lines:
             met = found >= wanted if sign == "≥" else found <= wanted
             good &= met
-            print(f"  {'✓' if met else '✗'} {name:58}{found:10.2f}   {sign} {wanted:g}")
+            print(f"  {'✓' if met else '✘'} {name:58}{found:10.2f}   {sign} {wanted:g}")
         return good

@@ -131,7 +131,7 @@ class Reader:
     @property
     def verdict(self) -> str:
         """The verdict, without its sign."""
-        return self.text(".verdict .lines").lstrip("✓✗") if self.has(".verdict") else ""
+        return self.text(".verdict .lines").lstrip("✓✘") if self.has(".verdict") else ""
 
     def has(self, selector: str) -> bool:
         return self.page.locator(selector).count() > 0

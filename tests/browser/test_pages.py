@@ -145,7 +145,7 @@ PLAY = """(round) => {
         }
         if (openAttempt().says && choices.length === 0) {
           const first = plain(slip.first, shortened(text.replaceAll('-', MINUS), QUOTED));
-          if (!said().endsWith(first.replace(/^✗ /, ''))) wrong.push([session.at, first, said()]);
+          if (!said().endsWith(first.replace(/^✘ /, ''))) wrong.push([session.at, first, said()]);
           const kept = document.querySelector('.field').value;
           if (kept !== '') wrong.push([session.at, 'not emptied', kept]);
         }
@@ -653,7 +653,7 @@ def test_a_screen_reader_hears_the_step_the_figure_and_the_verdict(read: Read):
     reader.page.locator(".choice").nth(1).click()
     assert 'button "−2, wrong" [disabled]' in reader.page.locator("#page").aria_snapshot()
     focused = "document.activeElement.textContent"
-    assert reader.js(focused).startswith("✗Wrong: −2 is the slope alone.")
+    assert reader.js(focused).startswith("✘Wrong: −2 is the slope alone.")
     reader.page.locator(".choice").first.click()
     assert reader.js(focused).startswith("✓Right: Right the second time.")
     assert reader.js("document.querySelector('.step').getAttribute('aria-live')") == "polite"

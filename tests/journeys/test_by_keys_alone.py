@@ -200,7 +200,7 @@ def test_a_wrong_answer_is_said_once_and_the_caret_stands_in_the_first_wrong_bla
     QAccessible.setActive(False)
     (text,) = heard
     assert text == asked.strip.answer.text()
-    assert text.startswith("✗ 5 ")
+    assert text.startswith("✘ 5 ")
     assert blank() == "a.grad"
     assert described(asked) == ["5 was wrong"]
 
@@ -237,7 +237,7 @@ def test_a_presentation_says_why_a_node_can_not_fire_yet(shared_leaf: MainWindow
     hand.click(node(window, "e"))
     assert window.strip.sentence.text() == "e can't fire yet: it waits for 1 of 1."
     assert window.strip.answer.isVisible()
-    assert window.strip.answer.text().startswith("✗ The wire from + (d) has brought nothing yet")
+    assert window.strip.answer.text().startswith("✘ The wire from + (d) has brought nothing yet")
 
 
 NAME = QAccessible.Text.Name

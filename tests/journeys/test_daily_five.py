@@ -201,7 +201,7 @@ def test_a_wrong_answer_is_helped_and_the_first_one_counts(window: MainWindow, c
     wrong = [text for text, _said in learner.wrong(box)]
     learner.give(wrong[0])
     first = told(window)
-    assert first.startswith("✗ ")
+    assert first.startswith("✘ ")
     assert stored(window)[0].stage == 0, "before the question is answered rightly"
     assert from_line(learner) == "from A teacher's lesson, 4 days ago"
     learner.give(wrong[1])

@@ -117,7 +117,7 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     assert page.whole_score.text() == "and the whole graph right"
     cards = [card for card in page.cards.shown if card.isVisible()]
     assert [card.title.text() for card in cards] == [
-        f"✗  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
+        f"✘  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
     ]
     returns = {card.returns.text() for card in cards if card.returns.isVisible()}
     assert returns == {"Comes back in Daily five, after lesson 3"}
@@ -133,7 +133,7 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     single = drawn_test(SEED).singles[0]
     assert window.playback.cursor == single.question.step
     lesson = Learner(window).page
-    assert lesson.player.texts[0].text().startswith("✗ You said")
+    assert lesson.player.texts[0].text().startswith("✘ You said")
     click(lesson.next)
     assert Learner(window).state.at == 1
     click(lesson.result)
@@ -162,7 +162,7 @@ def test_the_result_is_there_after_a_restart_and_leads_to_its_steps(
         press(again, ENTER)
         assert not again.on_full_page
         assert again.playback.cursor == drawn_test(SEED).singles[0].question.step
-        assert Learner(again).page.player.texts[0].text().startswith("✗ You said")
+        assert Learner(again).page.player.texts[0].text().startswith("✘ You said")
         open_example(again)  # the test is left
         show = again.commands["final_test_result"]
         show.trigger()
@@ -226,7 +226,7 @@ def test_a_question_has_one_try_and_no_help(window: MainWindow):
     assert told(window) == "One blank is empty."  # nothing is judged: the try is not used
     learner.give("12345")
     assert learner.state.at == 1
-    assert "✗" not in told(window)
+    assert "✘" not in told(window)
     press(window, BACK)
     assert learner.state.at == 1
     press(window, ON)

@@ -227,7 +227,7 @@ def test_nothing_moves_when_a_mistake_is_named(lecturer: Lecturer):
     assert lecturer.sentence.startswith("= instead of +=")
     assert lecturer.window.playback.now.comparison is not None
     assert places() == asked_places
-    assert look_of(canvas, "a").flag == "✗ should be 4"
+    assert look_of(canvas, "a").flag == "✘ should be 4"
     lecturer.press(ON)
     assert lecturer.window.playback.now.rules is CORRECT
     assert grad(canvas, "a") == "4"

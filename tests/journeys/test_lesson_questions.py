@@ -111,7 +111,7 @@ def test_an_answer_is_chosen_and_judged_by_keys_alone(second: MainWindow):
     assert chosen(second) == ["−2"]
     key(RETURN)
     assert struck(second) == ["−2"]
-    assert told(second) == "✗ −2 is the slope alone. What did × (e) get?"
+    assert told(second) == "✘ −2 is the slope alone. What did × (e) get?"
     key(TWO)
     assert chosen(second) == [], "what was wrong is not chosen again"
     key(ONE)
@@ -182,7 +182,7 @@ def test_a_change_is_typed_and_says_what_a_wrong_number_is(change: MainWindow):
     assert caret(change) == 0
     type_into_focus("15")
     key(RETURN)
-    assert told(change) == "✗ 15 is the new value of × (y). By how much did it change?"
+    assert told(change) == "✘ 15 is the new value of × (y). By how much did it change?"
     type_into_focus("5")
     key(RETURN)
     assert sentence(change) == "a goes from 2 to 3. y changes by +5 ✓."
@@ -202,7 +202,7 @@ def test_choices_too_long_for_a_line_have_the_verdict_below(window: MainWindow):
     assert window.strip.height() == usual + 20
     key(ONE)
     key(RETURN)
-    assert told(window) == "✗ the gradient of a itself: a.grad is b, and b stays."
+    assert told(window) == "✘ the gradient of a itself: a.grad is b, and b stays."
     answer, beside = window.strip.answer.geometry(), window.strip.options.geometry()
     assert answer.center().y() > beside.center().y()
     assert window.strip.options.geometry().right() <= window.strip.width()

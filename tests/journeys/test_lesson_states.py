@@ -127,10 +127,10 @@ def test_next_is_grey_while_a_question_is_open_says_so_and_waits_once_it_is_done
 def test_the_rungs_of_a_wrong_answer_end_with_the_answer(learner: Learner):
     window = learner.window
     learner.give("15")
-    assert told(window).startswith("✗ 15 is the new value of × (y).")
+    assert told(window).startswith("✘ 15 is the new value of × (y).")
     assert blank(window).text() == ""
     learner.give("15")
-    assert told(window).startswith("✗")
+    assert told(window).startswith("✘")
     learner.give("15")
     assert told(window).startswith("Worked:")
     assert learner.state.mark == "shown"

@@ -96,7 +96,7 @@ def said_of(learner: Learner, place: int, k: int, typed: str, sentence: str, rig
     """Assert what is said of a wrong answer; return its line of the end page."""
     window = learner.window
     line = told(window)
-    assert line.startswith("✗ "), f"step {place}, {typed}"
+    assert line.startswith("✘ "), f"step {place}, {typed}"
     assert sentence[1:] in line, f"step {place}, {typed}: {line}"
     by_choices = any(b.isVisible() for b in window.strip.options.buttons)
     if by_choices:

@@ -62,12 +62,12 @@ def test_a_mistake_introduces_itself_before_anything_runs(lab: MainWindow):
     )
     assert found.choose.sentence.text() == BY_NAME["assign"].sentence
     assert found.choose.code.text().replace("\u00a0", " ").splitlines() == [
-        "✗ v.grad = contribution",
+        "✘ v.grad = contribution",
         "✓ v.grad += contribution",
     ]
     switch(lab, "forward-order")
     lines = found.choose.code.text().replace("\u00a0", " ").splitlines()
-    assert lines == ["✗ for v in topo:", "✓ for v in reversed(topo):"]
+    assert lines == ["✘ for v in topo:", "✓ for v in reversed(topo):"]
 
 
 def test_what_is_said_of_a_guess_comes_into_view_in_a_low_window(lab: MainWindow):
@@ -91,19 +91,19 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     look = look_of(lab.canvas, "a")
     assert look.correct is not None
     assert [chip.text for chip in look.correct.chips] == ["+18", "+7"]
-    assert (look.correct.total, look.ledger.total, look.flag) == ("= 25", "= 1", "✗ should be 25")
+    assert (look.correct.total, look.ledger.total, look.flag) == ("= 25", "= 1", "✘ should be 25")
     assert [chip.state for chip in look.ledger.chips] == [
         "overwritten",
         "landed",
     ] or look.ledger.chips
     assert look.causes == (("here", "+1 overwrites 3"), ("before", "d 6 → 1, c 7 → 1"))
-    assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✗ 3"
+    assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✘ 3"
     assert look_of(lab.canvas, "e").correct is None
     found = panel(lab)
     assert found.choose.first_button.text() == "First difference: step 6"
     assert found.wrong.note.text() == "4 of 7"
     assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
-    assert found.referee.texts() == ["a ≈ 25 25 1 ✗", "b ≈ 19 19 1 ✗"]
+    assert found.referee.texts() == ["a ≈ 25 25 1 ✘", "b ≈ 19 19 1 ✘"]
 
 
 def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):
@@ -125,24 +125,24 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     click_at(lab.canvas, at_wire(lab.canvas, (node_named(lab.canvas, "f"), 0)))
     assert told(lab).startswith("Step 4 of 11")
     click(found.hunt.step_button)
-    assert found.hunt.verdict.text() == "✗ Step 4 is as in the correct pass: look further on."
+    assert found.hunt.verdict.text() == "✘ Step 4 is as in the correct pass: look further on."
     lab.playback.go(8)
     click(found.hunt.step_button)
-    assert found.hunt.verdict.text() == "✗ Step 8 goes wrong too, but an earlier one did before."
+    assert found.hunt.verdict.text() == "✘ Step 8 goes wrong too, but an earlier one did before."
     lab.playback.go(6)
     click(found.hunt.step_button)
     assert found.hunt.verdict.text().startswith("✓ Right: step 6")
-    assert look_of(lab.canvas, "c").flag == "✗ should be 7"  # nothing is hidden any more
+    assert look_of(lab.canvas, "c").flag == "✘ should be 7"  # nothing is hidden any more
     box = found.hunt.reasons
     assert box.viewport().rect().contains(box.visualItemRect(box.item(box.count() - 1)))
     reasons = found.hunt.reasons.texts()
     right = reasons.index(BY_NAME["assign"].sentence)
     click_row(found.hunt.reasons, (right + 1) % len(reasons))
-    assert found.hunt.verdict.text().startswith("✗ With ")
+    assert found.hunt.verdict.text().startswith("✘ With ")
     click_row(found.hunt.reasons, right)
     lines = program(BY_NAME["assign"])
     click_row(found.hunt.lines, 13)
-    assert found.hunt.verdict.text() == "✗ This line is right: it gives the root its seed."
+    assert found.hunt.verdict.text() == "✘ This line is right: it gives the root its seed."
     click_row(found.hunt.lines, next(k for k, line in enumerate(lines) if line.wrong))
     assert found.hunt.verdict.text().startswith("✓ Mended")
     assert look_of(lab.canvas, "a").ledger.total == "= 25"
@@ -159,14 +159,14 @@ def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
     field = found.hunt.guess
     tab_to(lab, field)
     press(lab, "+=", ENTER)
-    assert found.hunt.verdict.text().startswith("✗ The steps so far fit = instead of +=, but also ")
+    assert found.hunt.verdict.text().startswith("✘ The steps so far fit = instead of +=, but also ")
     lab.canvas.setFocus()
     press(lab, Qt.Key.Key_End)
     assert lab.playback.cursor == 11
     tab_to(lab, field)
     field.selectAll()
     press(lab, "no seed", ENTER)
-    assert found.hunt.verdict.text().startswith("✗ With No seed")
+    assert found.hunt.verdict.text().startswith("✘ With No seed")
     field.selectAll()
     press(lab, "instead", ENTER)
     assert found.hunt.verdict.text() == "✓ Found: = instead of +=."

@@ -67,7 +67,7 @@ def test_at_the_end_each_wrong_gradient_is_flagged_with_the_right_one(lab: MainW
         found = gradients(lab.document.graph, mistake(name))
         for label, gradient in found.items():
             look = lab.canvas.scene.node(node_named(lab.canvas, label))
-            wrong = f"✗ should be {short(right[label])}"
+            wrong = f"✘ should be {short(right[label])}"
             assert look.flag == ("" if gradient == right[label] else wrong), (name, label)
         switch(lab, "correct")
         press(lab, "b", Qt.Key.Key_End)
@@ -128,7 +128,7 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     told = "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
     why, view = opened_page(lab, "why"), lab.canvas
     assert isinstance(why, WhyPage)
-    assert why.verdict.text() == f"✗ should be 25\n{told}"
+    assert why.verdict.text() == f"✘ should be 25\n{told}"
     node = node_named(view, "a")
     assert told.rstrip(".") in node_name(view.scene, node, view.context.style.digits)
     assert told in tooltip_text(view.context, Hit("node", node=node))

@@ -127,7 +127,7 @@ def test_only_what_is_wrong_is_empty_again_and_the_caret_stands_there(sixth: Mai
     say(sixth, "6", "6")
     assert at_step(sixth) == 5
     assert sentence(sixth) == "× (e) passes +6 ✓ to a; a.grad is now ?."
-    assert told(sixth) == "✗ 6 came now; a held something already."
+    assert told(sixth) == "✘ 6 came now; a held something already."
     assert caret(sixth) == 0
     assert blanks(sixth) == [""]
     say(sixth, "4")
@@ -180,13 +180,13 @@ def test_a_whole_pass_is_answered_by_mouse(asked: MainWindow):
 
 def test_a_wrong_answer_climbs_three_rungs(sixth: MainWindow):
     say(sixth, "-4", "2")
-    assert told(sixth).startswith("✗ −4 ")
+    assert told(sixth).startswith("✘ −4 ")
     assert "6" not in told(sixth)
     assert sentence(sixth) == "× (e) passes ? to a; a.grad is now ?."
     say(sixth, "-5", "1")
     assert sentence(sixth) == "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now ?."
     assert told(sixth) == (
-        "✗ −5 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?"
+        "✘ −5 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?"
     )
     assert label(sixth.canvas, "e", 0) == "−2 × ? = ?"
     say(sixth, "1", "1", "1")
@@ -327,7 +327,7 @@ def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainW
     assert at_step(shared_leaf) == 0
     assert [grad(shared_leaf.canvas, name) for name in "abf"] == ["?"] * 3
     say(shared_leaf, "-2", "-4", "-4")
-    assert told(shared_leaf) == "✗ −2 is one path. How many lead from a to L?"
+    assert told(shared_leaf) == "✘ −2 is one path. How many lead from a to L?"
     assert sentence(shared_leaf) == "At the end a.grad is ?, b.grad −4 ✓, f.grad −4 ✓."
     say(shared_leaf, "4")
     key(RETURN)
@@ -360,7 +360,7 @@ def test_the_next_node_is_clicked_or_fired_with_enter(shared_leaf: MainWindow, h
             press(window, RETURN)
 
     fire("e")
-    assert told(window) == "✗ × (e) still waits."
+    assert told(window) == "✘ × (e) still waits."
     assert at_step(window) == 1
     fire("L")
     assert sentence(window) == "× (L) fires next."
@@ -479,9 +479,9 @@ def test_the_inspector_tells_no_slope_of_what_has_not_fired(asked: MainWindow):
 @pytest.mark.parametrize(
     ("second", "line"),
     [
-        ("2", "✗ 2: the size is right; look at the signs. "),
-        ("1", "✗ 1 is what × (L) got; multiply it by the slope. "),
-        ("77", "✗ 77 is not it either. "),
+        ("2", "✘ 2: the size is right; look at the signs. "),
+        ("1", "✘ 1 is what × (L) got; multiply it by the slope. "),
+        ("77", "✘ 77 is not it either. "),
     ],
 )
 def test_a_second_wrong_answer_is_told_what_is_right_of_it(asked: MainWindow, second, line):
@@ -493,7 +493,7 @@ def test_a_second_wrong_answer_is_told_what_is_right_of_it(asked: MainWindow, se
 def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked: MainWindow):
     push(asked, "hint")
     say(asked, "77")
-    assert told(asked).startswith("✗ ")
+    assert told(asked).startswith("✘ ")
     asked.playback.go(2)
     asked.playback.go(1)
     push(asked, "hint")

@@ -148,7 +148,7 @@ def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: M
         assert "Write a number" in found.drill.verdict.text()
         found.drill.field.clear()
         press(local, f"{wrong if place == 2 else right:g}", Qt.Key.Key_Return)
-        assert ("✗" in found.drill.verdict.text()) == (place == 2)
+        assert ("✘" in found.drill.verdict.text()) == (place == 2)
         assert ("2 of 3 right." in found.drill.verdict.text()) == (place == 3)
         press(local, Qt.Key.Key_Return)
     assert found.drill.isHidden()

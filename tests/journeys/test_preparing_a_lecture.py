@@ -276,7 +276,7 @@ def test_what_no_file_may_hold_is_red_until_it_is_mended_and_the_mark_keeps_what
     click(found.mark.kind.button("ask"))
     choose_question(window, "in my own words")
     write(found.mark.ask.choices.texts[1], "yes")
-    assert found.mark.faults.text() == "✗ Two choices have the same text."
+    assert found.mark.faults.text() == "✘ Two choices have the same text."
     assert window.document.sheet.marks[0].choices[1].text == "ye", "the last text that fits"
     write(found.mark.ask.choices.texts[1], "perhaps")
     assert not found.mark.faults.isVisible()
@@ -317,7 +317,7 @@ def test_a_blank_screen_has_a_line_and_no_place(window: MainWindow):
     assert not found.mark.place_row.isVisible()
     press(window, Qt.Key.Key_Backspace, modifier=CTRL | SHIFT)
     write(found.mark.line, " ")
-    assert found.mark.faults.text() == "✗ A blank screen needs a line of text."
+    assert found.mark.faults.text() == "✘ A blank screen needs a line of text."
 
 
 # order

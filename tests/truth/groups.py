@@ -112,7 +112,7 @@ def _more_nodes(_found: re.Match[str], said: Said, _now: Moment) -> str:
     return "" if said.place.startswith(("narration", "spoken")) else "more of what?"
 
 
-@claim(r"✗ (\d[\d,]*) of these steps goe?s? wrong")
+@claim(r"✘ (\d[\d,]*) of these steps goe?s? wrong")
 def _wrong_steps(found: re.Match[str], said: Said, now: Moment) -> str:
     first = now.cursor
     while _fires(said, now, first - 1) and _alike(first - 1, now.cursor, now):

@@ -36,7 +36,7 @@ def judge(said: Said, now: Moment) -> Verdict:
     if said.text in DOMAINS:
         return verdict
     text = now.run.names.put_in(FIXED.sub(_blank, said.text))
-    text = text.replace("= ✗ ", "=   ")  # a cross before a number says nothing of the equation
+    text = text.replace("= ✘ ", "=   ")  # a cross before a number says nothing of the equation
     if "code" in said.place:
         text = _code(text, said, now, verdict)
     rest = list(text)

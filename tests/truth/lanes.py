@@ -9,7 +9,7 @@ from tests.truth.claims import Said, both, claim, is_count, is_one_of
 from tests.truth.moment import Moment, same
 
 
-@claim(r"(?:(?:^|(N) × (N) )= |^|, )(N) \| ✗ (N)")
+@claim(r"(?:(?:^|(N) × (N) )= |^|, )(N) \| ✘ (N)")
 def _tail(found: re.Match[str], said: Said, now: Moment) -> str:
     """A label shows what the correct pass sends, and behind it what is sent instead."""
     if said.wire is None:

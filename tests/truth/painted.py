@@ -98,7 +98,7 @@ def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]
     label = elided(look.texts.label, "label", sizes.LABEL_WIDTH)
     formulas = look.texts.captions
     for y, _x, text in texts:
-        if text.startswith("✗"):
+        if text.startswith("✘"):
             yield "flag", text, -1
         elif look.badge and text == str(look.badge) and y < 5:
             yield "badge", text, -1

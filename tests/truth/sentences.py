@@ -187,7 +187,7 @@ for _pattern, _part in PARTS_OF_STEP.items():
 # a node's own numbers
 
 
-@claim(r"(?:wrong, (N) would be right|✗ (?:should be|right:) (N))")
+@claim(r"(?:wrong, (N) would be right|✘ (?:should be|right:) (N))")
 def _would_be_right(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     return is_one_of(found[1] or found[2], [now.rightly(said.node)], said, now)

@@ -15,14 +15,14 @@ CHIPS = 6
 """So many chips of a ledger are shown; those before are summed, those after are counted."""
 
 
-@claim(r"(N) × (N)(?: = (?:✗ )?(N))?")
+@claim(r"(N) × (N)(?: = (?:✘ )?(N))?")
 def _product(found: re.Match[str], said: Said, now: Moment) -> str:
     """The product of a step: of the wire, of the card or of the moment that is spoken of."""
     if now.phase == "forward" or said.place not in _OF_STEPS:
         return ""
     if found.string[: found.start()].endswith("is the first bad node: "):
         return ""  # the operation of that node, which its own claim reads
-    if " | ✗ " in found.string:
+    if " | ✘ " in found.string:
         return ""  # of the correct pass: another claim reads the whole label
     told = re.search(r"\bstep (\d[\d,]*)", found.string)
     steps = [now.run.steps[counted(told[1]) - 1]] if told else [now.step]

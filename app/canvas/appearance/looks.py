@@ -258,7 +258,7 @@ Tone = Literal["bad", "value", "grad", "root", "idle"]
 TONES_BY_PRECEDENCE: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 """Of nodes that are drawn as one, the tone that is first in this order wins."""
 
-WRONG_SEPARATOR = " | ✗ "
+WRONG_SEPARATOR = " | ✘ "
 """Separator in a label between the correct contribution and the one that a mistake sends."""
 
 

@@ -105,7 +105,7 @@ def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: boo
     role, color = _title_style(look, theme)
     text = _title(look, int((box.w - 2 * TEXT_INSET) * scale)) or look.value.text
     if look.flag:
-        text, color = f"✗ {text}", theme.error
+        text, color = f"✘ {text}", theme.error
     return [_centered(text, role, color, box, scale)]
 
 
@@ -172,10 +172,10 @@ def _title(look: NodeLook, room: int) -> str:
 
 
 def _flag_text(look: NodeLook, room: int) -> str:
-    """Return the flag of a wrong gradient, or `✗` and the gradient where that is too long."""
+    """Return the flag of a wrong gradient, or `✘` and the gradient where that is too long."""
     assert look.grad is not None
     fits = _text_width(look.flag, _scaled_font("number", TEXT_SIZE)) <= room
-    return look.flag if fits else f"✗ {look.grad.text}"
+    return look.flag if fits else f"✘ {look.grad.text}"
 
 
 def _size_that_fits(text: str, room: int) -> int:

@@ -527,7 +527,7 @@ def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
     """Return a flag's text for this node width, and its rectangle left of the badge."""
     right = wide - 4 - sizes.BADGE / 2 - 4
     texts = look.flag, short_flag(look.correct_grad)
-    flag_text = next((text for text in texts if width(text, "caption strong") <= right), "✗")
+    flag_text = next((text for text in texts if width(text, "caption strong") <= right), "✘")
     flag_width = width(flag_text, "caption strong") + 16  # 8 px on either side, as in `_flag`
     return flag_text, QRectF(right - flag_width, 1 - NODE_MARGIN, flag_width, sizes.CHIP)
 

@@ -219,7 +219,7 @@ def paint_label(
     x += draw_text(painter, look.contribution, "contribution", result, (x, last))
     if look.wrong:
         x += draw_text(painter, " | ", "contribution", theme.secondary, (x, last))
-        draw_text(painter, f"✗ {look.wrong}", "contribution", theme.error, (x, last))
+        draw_text(painter, f"✘ {look.wrong}", "contribution", theme.error, (x, last))
 
 
 def _paint_label_box(

@@ -392,7 +392,7 @@ class MarkPart(Block):
             self._shown, self._errors = editor.choice_count, {}
         self.set_title(f"Mark {editor.at + 1}")
         self.kind.set_choice(mark.kind)
-        self.misfit.setText(f"✗ {slide.misfit}")
+        self.misfit.setText(f"✘ {slide.misfit}")
         self.misfit.setVisible(bool(slide.misfit))
         self.place.setText(place_text(slide))
         self.place_row.setVisible(mark.kind != "blank")
@@ -445,7 +445,7 @@ class MarkPart(Block):
         return name in self._errors
 
     def _show_faults(self) -> None:
-        self.faults.setText("\n".join(f"✗ {text}" for text in self._errors.values()))
+        self.faults.setText("\n".join(f"✘ {text}" for text in self._errors.values()))
         self.faults.setVisible(bool(self._errors))
         for key, field in (("title", self.title), ("text", self.line), ("seconds", self.seconds)):
             set_valid(field, key not in self._errors)

@@ -487,7 +487,7 @@ def _question_row(row: StepRow) -> ListRow:
 
 _PHASE_TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
 _ORDER_NOTES = {True: "one order is right", False: "several orders are right"}
-_TURN_MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
+_TURN_MARKS = {"right": "✓", "wrong": "✘", "refused": "✘"}
 _TURN_TONES = {"wrong": "wrong", "refused": "wrong", "now": "asked"}
 _BAR_HEIGHT = 6
 """Height of the progress bar, in px at 100 %."""
@@ -738,7 +738,7 @@ class DrillPart(QWidget):
         if verdict.right:
             return (right, Span(" ✓"), after)
         wrong = Span(self.field.text().strip(), "error", strike=True)
-        return (Span("✗ ", "error", bold=True), wrong, Span("  "), right, after)
+        return (Span("✘ ", "error", bold=True), wrong, Span("  "), right, after)
 
     def _leave(self) -> None:
         self.end()

@@ -165,7 +165,7 @@ def _step_row(index: int, step: StepFile, faulty: bool, is_current: bool) -> Lis
         (Span(f"{index + 1}", "secondary"),),
         (Span(step.kind, "secondary", bold=True),),
         (Span(title, "text" if step.title else "secondary", bold=is_current),),
-        (Span("✗", "error", bold=True),) if faulty else (),
+        (Span("✘", "error", bold=True),) if faulty else (),
     )
     template = _FAULTY_STEP if faulty else _STEP
     spoken = template.format(place=index + 1, kind=step.kind, title=title)
@@ -206,7 +206,7 @@ class HeadPart(Block):
             self.minutes.show_text(f"{draft.minutes}")
             set_valid(self.minutes, True)
         clauses = head_faults(draft, found)
-        show_text(self.faults, "\n".join(f"✗ {clause}" for clause in clauses))
+        show_text(self.faults, "\n".join(f"✘ {clause}" for clause in clauses))
 
     def _set(self, key: str, text: str) -> None:
         self._recorder.set_head(**{key: _names(text) if key in _NAME_LISTS else text})
@@ -317,7 +317,7 @@ class StepPart(Block):
         elif step.kind == "hunt":
             self.hunt.show_ticks(hunt_rows(step, recorder.mistakes()))
         clauses = step_faults(recorder.reading, recorder.at)
-        show_text(self.faults, "\n".join(f"✗ {clause}" for clause in clauses))
+        show_text(self.faults, "\n".join(f"✘ {clause}" for clause in clauses))
 
     def insert(self, text: str) -> None:
         """Put a text at the caret of the text or the hint, whichever was written in last."""

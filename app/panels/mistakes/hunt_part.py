@@ -42,7 +42,7 @@ _PROMPTS = {
     "fix": "Choose the line that must be changed.",
     "done": "The pass was run again with the line mended.",
 }
-_VERDICT_MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
+_VERDICT_MARKS = {True: ("✓ ", "text"), False: ("✘ ", "error"), None: ("", "text")}
 """Mark before a verdict and the role of its colour, by `Hunt.right`; None: shown, not judged."""
 _SEEN_FIRST = "seen: step 1 of {total:,}"
 _SEEN_UP_TO = "seen: steps 1 to {count:,} of {total:,}"

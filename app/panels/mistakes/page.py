@@ -306,11 +306,11 @@ def _heads(rules: Rules) -> tuple[str, str]:
     return ("correct", "by now") if rules.accumulate == CORRECT.accumulate else ("+=", "= by now")
 
 
-_VERDICT_MARKS = {"agrees": " ✓", "differs": " ✗", "can't tell": " ?"}
+_VERDICT_MARKS = {"agrees": " ✓", "differs": " ✘", "can't tell": " ?"}
 
 
 def _referee_row(judged: RefereeLine, heads: tuple[str, ...]) -> ListRow:
-    number, _space, mark = judged.wrong_with_mark.partition(" ")  # of `25 ✗`
+    number, _space, mark = judged.wrong_with_mark.partition(" ")  # of `25 ✘`
     role = "error" if judged.agrees is False else "gradient"
     by_now = [Span(number, role, bold=True)]
     if mark:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from app.workbench.study.torch_run import Agreement, TorchRun
 
 
-MARKS: Final = {"agrees": "✓", "differs": "✗", "can't tell": "?"}
+MARKS: Final = {"agrees": "✓", "differs": "✘", "can't tell": "?"}
 _SPOKEN: Final = {"agrees": "right", "differs": "wrong", "can't tell": "can't tell"}
 DIFFERENCE_DIGITS: Final = 2
 """Significant digits of a difference; the sentence about its row has all of them."""

@@ -692,10 +692,10 @@ class Timeline(QAbstractSlider):
         if look.is_hidden(cursor):
             lines[0] = f"Step {cursor:,}"
         if look.is_crossed(cursor):
-            lines.insert(1, "✗ differs from the correct pass")
+            lines.insert(1, "✘ differs from the correct pass")
         if cursor in look.right_answers:
             lines.insert(
-                1, "✓ answered right" if look.right_answers[cursor] else "✗ answered wrong"
+                1, "✓ answered right" if look.right_answers[cursor] else "✘ answered wrong"
             )
         return "\n".join((*lines[:-1], *filter(None, (flag,)), lines[-1]))
 

@@ -259,7 +259,7 @@ class _WrongCard(QFrame):
 
     def show_wrong(self, wrong: WrongText, returns: str) -> None:
         """Show a wrong answer, and when its slip comes back if it does."""
-        self.title.set_spans((Span("✗  ", "error", bold=True), Span(wrong.title, bold=True)))
+        self.title.set_spans((Span("✘  ", "error", bold=True), Span(wrong.title, bold=True)))
         self.said.set_spans(verbatim(wrong.said))
         self.returns.setText(returns)
         self.returns.setVisible(wrong.returns)

@@ -686,7 +686,7 @@ class ContributionCard(PaintedButton):
 
     def _result(self) -> str:
         assert self._event is not None
-        cross = "" if self._correct is None else "✗ "
+        cross = "" if self._correct is None else "✘ "
         return f"{cross}{self._style.signed(self._event.contribution)}"
 
     def sizeHint(self) -> QSize:

@@ -221,7 +221,7 @@ def step_verdict(frame: Frame, comparison: Comparison | None, digits: Digits) ->
             (False, True): " {here} The correct pass has {expected}.",
             (False, False): " {here} The correct pass sends {sent}.",
         }[first, sent is None],
-        here=Span("✗ First difference:" if first else "✗", "error"),
+        here=Span("✘ First difference:" if first else "✘", "error"),
         expected=number_span(expected, "gradient", short(expected, digits)),
         sent=() if sent is None else number_span(sent, "gradient", signed(sent, digits)),
     )
@@ -230,7 +230,7 @@ def step_verdict(frame: Frame, comparison: Comparison | None, digits: Digits) ->
 def gradient_verdict(
     frame: Frame, comparison: Comparison | None, node: int, digits: Digits
 ) -> Spans:
-    """Return `✗ should be 25` for a wrong gradient, or a tick for a correct one."""
+    """Return `✘ should be 25` for a wrong gradient, or a tick for a correct one."""
     if comparison is None or node not in frame.grads:
         return ()
     right = comparison.correction(frame, node)
@@ -253,12 +253,12 @@ def pair_texts(right: float, found: float, write: Callable[[float], str]) -> tup
 
 def flag(right: str) -> str:
     """Return the flag of a wrong gradient, with the right one."""
-    return f"✗ should be {right}"
+    return f"✘ should be {right}"
 
 
 def short_flag(right: str) -> str:
     """Return the flag of a wrong gradient for a narrow box."""
-    return f"✗ right: {right}"
+    return f"✘ right: {right}"
 
 
 def pass_verdict(frame: Frame, comparison: Comparison | None) -> str:

@@ -32,11 +32,11 @@ AUTORUN_NODE_LIMIT = 200
 
 
 def differing_lines(rules: Rules) -> Spans:
-    """Return the lines of the program that a mistake writes, with ✗, and the right ones, with ✓."""
+    """Return the lines of the program that a mistake writes, with ✘, and the right ones, with ✓."""
     wrong, right = wrong_and_right(rules)
     indent = min((len(x) - len(x.lstrip()) for x in (*wrong, *right)), default=0)
     found: list[Spans] = []
-    for mark, role, lines in (("✗", "error", wrong), ("✓", "text", right)):
+    for mark, role, lines in (("✘", "error", wrong), ("✓", "text", right)):
         for line in lines:
             code = line[indent:].replace(" ", "\u00a0")
             found.append(
@@ -100,10 +100,10 @@ class RefereeLine(Struct, frozen=True):
 
     @property
     def wrong_with_mark(self) -> str:
-        """Return the mistake's gradient with ✓ or ✗, or as a partial sum."""
+        """Return the mistake's gradient with ✓ or ✘, or as a partial sum."""
         if self.wrong == NOT_COMPUTED:
             return self.wrong
-        mark = {True: "✓", False: "✗", None: "so far"}[self.agrees]
+        mark = {True: "✓", False: "✘", None: "so far"}[self.agrees]
         return f"{self.wrong} {mark}"
 
 

@@ -220,8 +220,8 @@ def right_span(each: GradedAnswer, digits: Digits) -> Span:
 
 
 def mark_span(each: GradedAnswer) -> Span:
-    """Return ✓ or ✗."""
-    return Span("✓", bold=True) if each.right else Span("✗", "error", bold=True)
+    """Return ✓ or ✘."""
+    return Span("✓", bold=True) if each.right else Span("✘", "error", bold=True)
 
 
 def _spoken(each: GradedAnswer, right: str) -> str:

@@ -70,7 +70,7 @@ def _refusal_strip(
     if mode.explains_refusal:
         line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
     else:
-        line = (Span("✗ ", "error", bold=True), *verbatim(found.detail))
+        line = (Span("✘ ", "error", bold=True), *verbatim(found.detail))
         offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
     name = now.frame.graph.brief(found.node)
     title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))

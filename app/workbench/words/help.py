@@ -259,7 +259,7 @@ def wrong_answer_line(
 ) -> Spans:
     """Return the verdict on the wrong answers of a try: on the first, and on those that follow."""
     first, *others = wrong
-    cross = Span("✗ ", "error", bold=True)
+    cross = Span("✘ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
         return (
             cross,
@@ -304,7 +304,7 @@ def lesson_question_line(quiz: Quiz, question: Question) -> Spans:
         return () if right is None else (mark, *_choice_text(right))
     if last_answer is not None and lesson_question is not None:
         wrong = lesson_question.choice(last_answer.text)
-        cross = Span("✗ ", "error", bold=True)
+        cross = Span("✘ ", "error", bold=True)
         return () if wrong is None else (cross, *_choice_text(wrong))
     return ()
 

@@ -336,7 +336,7 @@ def mark_row(index: int, slide: Slide, is_current: bool, graphs: int) -> ListRow
     if graphs > 1:
         below = (Span(f"graph {slide.placed.graph + 1} of {graphs}", "secondary"),)
     if slide.misfit:
-        right, below = (Span("✗", "error", bold=True),), (Span(slide.misfit, "error"),)
+        right, below = (Span("✘", "error", bold=True),), (Span(slide.misfit, "error"),)
     cells = (
         (Span(f"{index + 1}", "secondary"),),
         (Span(mark.kind, "secondary", bold=True),),

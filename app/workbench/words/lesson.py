@@ -297,8 +297,8 @@ def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
 def _wrong_row(each: WrongAnswer, aside: Span, title: str, day: str = "") -> ListRow:
     """Return a row of a wrong answer, with `aside` at its right; `title` and `day` are read out."""
     numbers = (Span(each.typed, strike=True), Span("  "), Span(each.right, each.role, True))
-    said = tuple(span for span in each.said if span.text.strip() != "✗")  # the row has one
+    said = tuple(span for span in each.said if span.text.strip() != "✘")  # the row has one
     spoken = (_SAID_WITH_DAY if day else _SAID).format(
         title=title, typed=each.typed, right=each.right, day=day, verdict=plain_text(said)
     )
-    return ListRow(((Span("✗", "error", True),), numbers, (aside,)), spoken, said)
+    return ListRow(((Span("✘", "error", True),), numbers, (aside,)), spoken, said)

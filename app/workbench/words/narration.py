@@ -469,4 +469,4 @@ def _wrong_steps_text(done: CollapsedStep, comparison: Comparison | None) -> Spa
     text = counted(
         wrong, "{count} of these steps goes wrong.", "{count:,} of these steps go wrong."
     )
-    return (Span(" "), Span(f"✗ {text}", "error"))
+    return (Span(" "), Span(f"✘ {text}", "error"))

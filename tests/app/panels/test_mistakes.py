@@ -303,13 +303,13 @@ def test_the_referee_names_the_columns_of_other_mistakes_otherwise(
     on(host, "assign", 10)
     rows = page.referee.list
     assert rows.texts() == [
-        "a: numerical ≈ 25, += 25, = by now 1 ✗",
+        "a: numerical ≈ 25, += 25, = by now 1 ✘",
         "b: numerical ≈ 19, += 19, = by now 2 so far",
     ]
     on(host, "recursive")
     host.playback.to_end()
     QApplication.processEvents()
-    assert rows.texts()[0] == "a: numerical ≈ 25, correct 25, by now 29 ✗"
+    assert rows.texts()[0] == "a: numerical ≈ 25, correct 25, by now 29 ✘"
 
 
 # typed numbers
@@ -356,7 +356,7 @@ def test_a_click_chooses_and_enter_checks(host: PanelHost, hunting: HuntRunner, 
     assert part.names.rows[8].choice == "chosen"
     assert part.verdict.text() == ""
     QTest.keyClick(part.names, ENTER)
-    assert part.verdict.text() == "✗ With × uses its own input, step 4 would send +5 to c."
+    assert part.verdict.text() == "✘ With × uses its own input, step 4 would send +5 to c."
     assert part.names.rows[8].choice == "wrong"
     assert part.names.texts()[8] == "× uses its own input, ruled out, chosen"
     assert part.names.accessibleName() == "Which mistake is on? 11 choices, 1 ruled out"
@@ -364,7 +364,7 @@ def test_a_click_chooses_and_enter_checks(host: PanelHost, hunting: HuntRunner, 
     QTest.keyClicks(part.guess, "seed")
     assert part.names.texts() == ["No seed, chosen"]
     QTest.keyClick(part.guess, ENTER)
-    assert part.verdict.text().startswith("✗ With No seed")
+    assert part.verdict.text().startswith("✘ With No seed")
     part.guess.clear()
     assert part.names.accessibleName() == "Which mistake is on? 11 choices, 2 ruled out"
     assert [row.choice for row in part.names.rows].count("wrong") == 2
@@ -378,7 +378,7 @@ def test_what_fits_the_steps_so_far_is_not_ruled_out(
     hunt(host, hunting, "assign", 3)
     click_row(page.hunt.names, 0)
     click(page.hunt.check)
-    assert page.hunt.verdict.text().startswith("✗ The steps so far fit = instead of +=")
+    assert page.hunt.verdict.text().startswith("✘ The steps so far fit = instead of +=")
     assert hunting.now is not None
     assert hunting.now.ruled_out == frozenset()
     assert page.hunt.names.rows[0].choice == "chosen"

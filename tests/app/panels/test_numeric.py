@@ -289,7 +289,7 @@ def test_a_mistake_is_found_and_said(host, panel, checks: Checks):
     host.open("y = a*a", {"a": 3})
     host.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
     assert [row.verdict for row in checks.rows] == ["differs"]
-    assert panel.verdict.text() == "1 gradient is wrong. ✗"
+    assert panel.verdict.text() == "1 gradient is wrong. ✘"
     assert panel.table.texts() == ["a: backward 3, numerical 6.000999999999479, wrong"]
     assert checks.verdict != "agrees"
 

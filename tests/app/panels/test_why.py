@@ -182,10 +182,10 @@ def test_under_a_mistake_the_panel_says_what_is_right(host):
     assert not panel.verdict.isVisible()
     host.playback.to_end()
     assert panel.verdict.text() == (
-        "✗ should be 25\nd and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
+        "✘ should be 25\nd and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
     )
     assert "= keeps only the last" in panel.words.text()
-    assert panel.cards.shown()[0].endswith("= ✗ +3")
+    assert panel.cards.shown()[0].endswith("= ✘ +3")
     assert "the correct pass sends +18" in panel.cards.card(0).toolTip()
     chosen(host, "e")
     assert panel.verdict.text() == "✓ as in the correct pass"

@@ -4,7 +4,7 @@ from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QRawFont
 from app.style import fonts
 from tests.helpers.tables import in_turn
 
-SIGNS = "∂∅×−≈Σ√·→●■▲◆✓✗÷…⋯ⁿ⁻⁶↑↓–"
+SIGNS = "∂∅×−≈Σ√·→●■▲◆✓✘÷…⋯ⁿ⁻⁶↑↓–"
 
 
 @pytest.fixture(autouse=True)

@@ -78,7 +78,7 @@ def assert_judged_as_by_the_engine(
             answers = {each: JudgedAnswer(each, "", True) for each in before} | {question: given}
             says = plain_text(slip_feedback(Quiz(last_answers=answers), given, trace, 4))
             assert slip == ("" if engine.slip is None else engine.slip.name), (question, text)
-            assert line == f"✗ {says}", (question, text)
+            assert line == f"✘ {says}", (question, text)
 
 
 def assert_right_about(found: dict[str, Any], question: Question, trace: Trace) -> None:
@@ -178,9 +178,9 @@ def _assert_asks(own: Step, step: dict[str, Any], trace: Trace) -> None:
         elif question.kind == "sign":
             says = [exported.plain(choice.get("says", [])) for choice in data["choices"]]
             assert [text.split(" is not")[0] for text in says] in (
-                ["", "✗ falls", "✗ stays"],
-                ["✗ rises", "", "✗ stays"],
-                ["✗ rises", "✗ falls", ""],
+                ["", "✘ falls", "✘ stays"],
+                ["✘ rises", "", "✘ stays"],
+                ["✘ rises", "✘ falls", ""],
             )
             assert_right_about(data, question, trace)
         else:

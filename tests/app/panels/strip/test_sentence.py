@@ -129,9 +129,9 @@ def test_where_the_mistake_first_shows_the_answer_line_says_so(learner):
     now.host.playback.backward()
     now.host.playback.go(6)
     assert now.told.endswith(" which held 6: = forgets the 6 and keeps 1.")
-    assert "✗ First difference: the correct pass has 7." in now.answer
+    assert "✘ First difference: the correct pass has 7." in now.answer
     now.host.playback.go(5)
-    assert "✗" not in now.answer
+    assert "✘" not in now.answer
 
 
 def test_other_whole_names_alone_change_the_tooltip_and_what_is_read_aloud(learner):

@@ -227,11 +227,11 @@ def test_ticks_that_go_wrong_are_red_once_they_are_reached(host, mistaken):
 
 def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(host, mistaken):
     timeline = mistaken.strip.timeline
-    assert "✗ differs" in timeline.tooltip_at(tick_x(timeline, "backward", 6))
-    assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 5))
+    assert "✘ differs" in timeline.tooltip_at(tick_x(timeline, "backward", 6))
+    assert "✘" not in timeline.tooltip_at(tick_x(timeline, "backward", 5))
     assert timeline.accessibleDescription() == "Step 11 of 11, differs from the correct pass"
     host.playback.go(5)
-    assert "✗" not in timeline.tooltip_at(tick_x(timeline, "backward", 6))
+    assert "✘" not in timeline.tooltip_at(tick_x(timeline, "backward", 6))
     assert timeline.accessibleDescription() == "Step 5 of 11"
 
 

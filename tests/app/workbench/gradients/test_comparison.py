@@ -103,14 +103,14 @@ def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
     trace, beside = _pass("assign")
     told = {k: _text(step_verdict(frame_at(trace, k), beside, 4)) for k in range(len(trace) + 1)}
     assert told[5] == ""
-    assert told[6] == "✗ First difference: the correct pass has 7."
-    assert told[8] == "✗ The correct pass sends +18."
+    assert told[6] == "✘ First difference: the correct pass has 7."
+    assert told[8] == "✘ The correct pass sends +18."
 
 
 def test_a_gradient_that_went_wrong_carries_the_right_number():
     trace, beside = _pass("assign")
     frame = frame_at(trace, len(trace))
-    assert _text(gradient_verdict(frame, beside, named(frame.graph, "a"), 4)) == "✗ should be 25"
+    assert _text(gradient_verdict(frame, beside, named(frame.graph, "a"), 4)) == "✘ should be 25"
     assert (
         _text(gradient_verdict(frame, beside, named(frame.graph, "e"), 4))
         == "✓ as in the correct pass"

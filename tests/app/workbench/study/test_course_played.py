@@ -120,7 +120,7 @@ def slips_at_step(pupil: LessonPupil, number: int) -> Iterator[tuple[object, str
 def said_of(pupil: LessonPupil, place: int, k: int, typed: str, sentence: str, right: str) -> str:
     """Assert what is said of a wrong answer; return its line of the end page."""
     line = pupil.line
-    assert line.startswith("✗ "), f"step {place}, {typed}"
+    assert line.startswith("✘ "), f"step {place}, {typed}"
     assert sentence[1:] in line, f"step {place}, {typed}: {line}"
     if pupil.strip.options:
         assert len(pupil.struck) == 1

@@ -172,8 +172,8 @@ def test_the_referee_says_so_far_until_the_last_wire_of_a_leaf():
     assert said[6] == [(*a, "–"), (*b, "–")]
     assert said[8] == [(*a, "3 so far"), (*b, "–")]
     assert said[9] == [(*a, "3 so far"), (*b, "2 so far")]
-    assert said[10] == [(*a, "1 ✗"), (*b, "2 so far")]
-    assert said[11] == [(*a, "1 ✗"), (*b, "1 ✗")]
+    assert said[10] == [(*a, "1 ✘"), (*b, "2 so far")]
+    assert said[11] == [(*a, "1 ✘"), (*b, "1 ✘")]
 
 
 def test_the_referee_does_not_confirm_what_it_can_not_tell():

@@ -208,7 +208,7 @@ def test_a_wrong_choice_is_struck_and_the_second_unfolds_the_slope_with_choices_
     second.runner.ask(both(second), choices=True)
     second.give("−2")
     assert second.labels == ["−10", "[−2]", "+5", "+15"]
-    assert second.line == "✗ −2 is the slope alone. What did × (e) get?"
+    assert second.line == "✘ −2 is the slope alone. What did × (e) get?"
     second.give("+15")
     assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
     assert second.labels == ["−6", "−2", "1", "3"]
@@ -264,7 +264,7 @@ def test_which_node_may_fire_is_asked_for_by_a_click():
     assert at.quiz.hides_order
     assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
     at.runner.click(at.node("e"))
-    assert at.line.startswith("✗ ")
+    assert at.line.startswith("✘ ")
     at.runner.click(at.node("d"))
     assert at.sentence == "+ (d) fires next."
     assert at.ends == 1
@@ -277,36 +277,36 @@ def test_which_node_may_fire_is_asked_for_by_a_click():
 HELP = [
     (
         *("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10}, "sign", "c", ("rises", "stays")),
-        "✗ rises is not it. If c's gradient is above 0, y rises with c; if it is below 0, y falls.",
-        "✗ stays is not it either. Raise c by 0.01 and y changes by −0.01.",
+        "✘ rises is not it. If c's gradient is above 0, y rises with c; if it is below 0, y falls.",
+        "✘ stays is not it either. Raise c by 0.01 and y changes by −0.01.",
         "Worked: c.grad is −1, so y falls.",
         "Raise c by a little. y falls.",
     ),
     (
         *(*TWO_WAYS, "paths", "a", ("1", "3")),
-        "✗ 1 is not it. Count the ways along the wires from a to L.",
-        "✗ 3 is not it either. Ways from there on: × (e) 1, + (d) 1.",
+        "✘ 1 is not it. Count the ways along the wires from a to L.",
+        "✘ 3 is not it either. Ways from there on: × (e) 1, + (d) 1.",
         "Worked: 1 + 1 = 2.",
         "2 paths lead from a to L.",
     ),
     (
         *("y = a*a", {"a": 3}, "paths", "a", ("1", "3")),
-        "✗ 1 is not it. Count the ways along the wires from a to y.",
-        "✗ 3 is not it either. 2 wires lead on, to × (y); count from there.",
+        "✘ 1 is not it. Count the ways along the wires from a to y.",
+        "✘ 3 is not it either. 2 wires lead on, to × (y); count from there.",
         "Worked: 2.",
         "2 paths lead from a to y.",
     ),
     (
         *("y = a*a", {"a": 3}, "paths", "y", ("2", "0")),
-        "✗ 2 is not it. Count the ways along the wires from y to y.",
-        "✗ 0 is not it either. y is the root: no wire is left to go along.",
+        "✘ 2 is not it. Count the ways along the wires from y to y.",
+        "✘ 0 is not it either. y is the root: no wire is left to go along.",
         "Worked: 1.",
         "1 path leads from y to y.",
     ),
     (
         *(*PRODUCT, "change", "y", ("15", "1")),
-        "✗ 15 is the new value of × (y). By how much did it change?",
-        "✗ 1 is not it either. y is then 3 × 5 = …; before it was 10.",
+        "✘ 15 is the new value of × (y). By how much did it change?",
+        "✘ 1 is not it either. y is then 3 × 5 = …; before it was 10.",
         "Worked: y is then 3 × 5 = 15; 15 − 10 = +5.",
         "a goes from 2 to 3. y changes by +5.",
     ),
@@ -342,7 +342,7 @@ def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
     assert not product.playback.now.hides_numbers
     assert product.labels == ["a's", "b's"]
     product.give("a's")
-    assert product.line == "✗ a's: a.grad is b."
+    assert product.line == "✘ a's: a.grad is b."
     assert product.labels == ["[a's]", "b's"]
 
 

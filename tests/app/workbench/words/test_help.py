@@ -70,48 +70,48 @@ FAR = "98765.4"
 TABLE = [
     (
         *(SHARED, "slope", 2, "local", "-4"),
-        "✗ −4 is d's own value. If d grows by 1 and f stays, how much does d × f grow?",
-        "✗ 98765.4 is not it either. d changes by +0.01, L by −0.02. What is −0.02 ÷ 0.01?",
+        "✘ −4 is d's own value. If d grows by 1 and f stays, how much does d × f grow?",
+        "✘ 98765.4 is not it either. d changes by +0.01, L by −0.02. What is −0.02 ÷ 0.01?",
         "Worked: the slope of d × f along d is f = −2.",
         "Along d, the slope of × (L) is ?.",
         "Along d, the slope of × (L) is −2.",
     ),
     (
         *(SHARED, "contribution and sum", 6, "contribution", "-6"),
-        "✗ −6: the size is right; look at the signs.",
-        "✗ 98765.4 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?",
+        "✘ −6: the size is right; look at the signs.",
+        "✘ 98765.4 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?",
         "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
         "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now 4 ✓.",
         "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4 ✓.",
     ),
     (
         *(SHARED, "contribution and sum", 6, "sum", "6"),
-        "✗ 6 came now; a held something already.",
-        "✗ 98765.4 is not it either. −2 + 6 = …",
+        "✘ 6 came now; a held something already.",
+        "✘ 98765.4 is not it either. −2 + 6 = …",
         "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
         "× (e) passes +6 ✓ to a; a.grad is now ?.",
         "× (e) got −2 and passes −2 × −3 = +6 ✓ to a; a.grad is now 4.",
     ),
     (
         *(SHARED, "contribution", 4, "contribution", "1"),
-        "✗ 1 is the slope alone. What did + (d) get?",
-        "✗ 98765.4 is not it either. e changes by +0.01, d by +0.01. What is 0.01 ÷ 0.01?",
+        "✘ 1 is the slope alone. What did + (d) get?",
+        "✘ 98765.4 is not it either. e changes by +0.01, d by +0.01. What is 0.01 ÷ 0.01?",
         "Worked: the slope of e + a along e is 1; −2 × 1 = −2.",
         "+ (d) got −2 and passes −2 × ? = ? to e.",
         "+ (d) got −2 and passes −2 × 1 = −2 to e.",
     ),
     (
         *(SHARED, "sum", 6, "sum", "-12"),
-        "✗ −12 is a product; contributions add.",
-        "✗ 98765.4 is not it either. −2 + 6 = …",
+        "✘ −12 is a product; contributions add.",
+        "✘ 98765.4 is not it either. −2 + 6 = …",
         "Worked: a held −2, and −2 + 6 = 4.",
         "× (e) passes +6 to a. a.grad is now ?.",
         "× (e) passes +6 to a. a.grad is now 4.",
     ),
     (
         *(CUBE, "slope", 4, "local", "24"),
-        "✗ 24 has the exponent in front. Is it lowered as well?",
-        "✗ 98765.4 is not it either. How far does xʸ (v3) move when a moves a little and nothing"
+        "✘ 24 has the exponent in front. Is it lowered as well?",
+        "✘ 98765.4 is not it either. How far does xʸ (v3) move when a moves a little and nothing"
         " else does?",
         "Worked: the slope of a ^ 3 along a is 3 · a^(3 − 1) = 12.",
         "Along a, the slope of xʸ (v3) is ?.",
@@ -119,8 +119,8 @@ TABLE = [
     ),
     (
         *(SHARED, "final gradients", 1, "final", "6"),
-        "✗ 6 is one path. How many lead from a to L?",
-        "✗ 98765.4 is not it either. (−3) × 1 × (−2) + 1 × (−2) = …",
+        "✘ 6 is one path. How many lead from a to L?",
+        "✘ 98765.4 is not it either. (−3) × 1 × (−2) + 1 × (−2) = …",
         "Worked: a.grad = (−3) × 1 × (−2) + 1 × (−2) = 4; b.grad = 2 × 1 × (−2) = −4;"
         " f.grad = −4.",
         "At the end a.grad is ?, b.grad −4 ✓, f.grad −4 ✓.",
@@ -128,8 +128,8 @@ TABLE = [
     ),
     (
         *(SHARED, "values", 2, "value", "5"),
-        "✗ 5 is not it. The value of + (d) is e + a, computed from the values of its inputs.",
-        "✗ 98765.4 is not it either. −6 + 2 = …",
+        "✘ 5 is not it. The value of + (d) is e + a, computed from the values of its inputs.",
+        "✘ 98765.4 is not it either. −6 + 2 = …",
         "Worked: −6 + 2 = −4.",
         "d = e + a = −6 + 2 = ?.",
         "d = e + a = −6 + 2 = −4.",
@@ -201,13 +201,13 @@ def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its
     at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
     for _try in range(2):
         at.answer({q: {"contribution": "17", "sum": "-5"}[q.kind] for q in at.blanks})
-    assert at.line.startswith("✗ 17 is not it either. ")
+    assert at.line.startswith("✘ 17 is not it either. ")
     at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
     product, whole = at.blanks
     at.answer({product: "17", whole: "-5"})
     assert at.quiz.last_answers[whole].slips[0] == "upstream forgotten"
     at.answer({product: "6", whole: "-5"})
-    assert at.line.startswith("✗ −5 is not it either. ")
+    assert at.line.startswith("✘ −5 is not it either. ")
 
 
 def without_minus(text: str) -> str:
@@ -223,7 +223,7 @@ def check_first(at: Quizzed, wrong: Question) -> None:
     """The first sentence: no blank has opened up, and no number is told that is asked for."""
     text = at.quiz.last_answers[wrong].text.replace("-", "−")
     assert at.quiz.rung == 1
-    assert at.line.startswith("✗ ")
+    assert at.line.startswith("✘ ")
     assert at.line.endswith((".", "?"))
     typed = {without_minus(text), without_minus(short(parse_number(text) or 0.0, 12))}
     assert hidden_numbers(at).isdisjoint(numbers_in(at.line, at.trace) - typed), at.line
@@ -240,7 +240,7 @@ def check_second(at: Quizzed) -> None:
     """The sentence unfolds where a contribution is asked, and the help of the first blank."""
     first = at.blanks[0]
     assert at.quiz.rung == 2
-    assert at.line.startswith(f"✗ {FAR} is not it either. ")
+    assert at.line.startswith(f"✘ {FAR} is not it either. ")
     assert len(at.strip.blanks) == len(at.blanks)
     contribution = any(question.kind == "contribution" for question in at.blanks)
     if contribution and at.quiz.level.name != "whole step":
@@ -298,10 +298,10 @@ def test_a_change_is_asked_at_no_level():
 @pytest.mark.parametrize(
     ("slip", "name", "first"),
     [
-        ("waits", "e", "✗ × (e) still waits."),
-        ("fired", "L", "✗ × (L) has fired already."),
-        ("no way", "z", "✗ × (z) is on no path to L."),
-        ("passes nothing", "a", "✗ a passes nothing on."),
+        ("waits", "e", "✘ × (e) still waits."),
+        ("fired", "L", "✘ × (L) has fired already."),
+        ("no way", "z", "✘ × (z) is on no path to L."),
+        ("passes nothing", "a", "✘ a passes nothing on."),
     ],
 )
 def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name, first):
@@ -314,7 +314,7 @@ def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name
     assert found is next(other for other in NEXT_SLIPS if other.name == slip)
     assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
     at.click(node)
-    assert at.line.removeprefix(f"✗ {node}: ").removeprefix("✗ ") == first.removeprefix("✗ ")
+    assert at.line.removeprefix(f"✘ {node}: ").removeprefix("✘ ") == first.removeprefix("✘ ")
     at.click(node)
     assert at.quiz.rung == 2
     assert "+ (d)" not in at.sentence + at.line
@@ -357,7 +357,7 @@ def test_a_second_pass_says_what_was_held_and_asks_on_three_rungs():
     assert "a.grad, which was 25, is now ?." in at.sentence
     wrong = at.blanks[-1]
     at.answer({wrong: "25"})
-    assert at.line == "✗ 25 was there before; something came now."
+    assert at.line == "✘ 25 was there before; something came now."
     at.answer({wrong: FAR})
     check_second(at)
     at.answer({wrong: FAR})
@@ -428,7 +428,7 @@ def test_by_hand_a_refusal_says_what_is_missing_and_no_number_that_is_still_to_c
         total = len(due - frame.fired.keys())
         assert title == f"d can't fire yet: it waits for {total} of 2."
         held = frame.grads.get(names["d"])
-        assert line.startswith("✗ The wire")
+        assert line.startswith("✘ The wire")
         assert ("nothing yet." in line.split("; ")[1]) == (held is None)
         numbers = numbers_in(line, run(graph))
         assert numbers <= ({short(held)} if held is not None else set())
@@ -467,15 +467,15 @@ ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
          "✓ Right. The slope of a × b along a is the other factor, b."),
         (ROUNDED, 4, ("-1.5728",), (True,),
          "✓ Right from the digits shown; with all digits it is −1.5728955."),
-        (SHARED, 6, ("-6", "4"), (False, True), "✗ −6: the size is right; look at the signs."),
+        (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: the size is right; look at the signs."),
         (ROUNDED, 4, ("-1.6",), (True,), "✓ Right, rounded."),
         (SHARED, 6, ("-4", "-6"), (False, False),
-         "✗ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
+         "✘ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
          " a × b grow?  −6 follows from your −4."),
         (ROUNDED, 4, ("-2.0",), (False,),
-         "✗ −2.0 is what v4 (tanh) got. If v3 grows by 1, how much does v4 (tanh) grow?"),
+         "✘ −2.0 is what v4 (tanh) got. If v3 grows by 1, how much does v4 (tanh) grow?"),
         (SHARED, 6, ("77", "4"), (False, True),
-         "✗ 77 is not it. Chain rule: what × (e) got, times its slope along a."),
+         "✘ 77 is not it. Chain rule: what × (e) got, times its slope along a."),
     ],
 )  # fmt: skip
 def test_an_answer_is_judged_by_the_first_of_the_seven_cases_that_fits(
