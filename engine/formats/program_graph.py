@@ -1,0 +1,742 @@
+"""The graph of a recording: which operations a program's own are, and what its pass got wrong.
+
+Each node of a `Recording` is read as one of these:
+
+    known    an operation of ours: value and slopes agree, under its own name, or under another
+             where it is smooth and agrees at two different inputs; so it is never a look-alike
+    late     the same, but its operands changed after the forward pass, and its slopes read them now
+    rule     an operation of ours by its name and value, whose step sends something else
+    frozen   an operation of the program's own: value and slopes as measured, for these inputs alone
+
+Then the pass is run again by ours, from the gradients that were there. If a leaf comes out
+otherwise, the program's own order and steps are tried, which tell what went wrong.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.formats.native import Drawing, GroupEntry
+from engine.formats.recording import Call, Recording, Seen
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
+from engine.names import is_plain_line
+from engine.numbers import counted, short
+from engine.ops import BY_NAME, OPS, Op, never
+from engine.rules import Recorded
+
+Kind = Literal["leaf", "constant", "known", "late", "rule", "frozen"]
+Operand = int | Constant
+"""An operand: the index of a node, or a number in the program's text."""
+
+FOLDED_ABOVE = 60
+"""Number of nodes above which a graph opens with its groups folded."""
+_VALUE, _SLOPE = 1e-9, 1e-6
+"""Relative tolerances: of a value, computed once, and of slopes and gradients, which add up."""
+_NAMES = {
+    "radd": "add",
+    "iadd": "add",
+    "isub": "sub",
+    "rmul": "mul",
+    "imul": "mul",
+    "truediv": "div",
+    "itruediv": "div",
+    "rtruediv": "rdiv",
+    "divide": "div",
+    "power": "pow",
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "×": "mul",
+    "/": "div",
+    "÷": "div",
+    "**": "pow",
+    "^": "pow",
+    "ln": "log",
+    "logistic": "sigmoid",
+    "σ": "sigmoid",
+    "leakyrelu": "leaky_relu",
+    "lrelu": "leaky_relu",
+    "swish": "silu",
+    "negative": "neg",
+    "max": "maximum",
+    "min": "minimum",
+    "plus": "add",
+    "minus": "sub",
+    "times": "mul",
+    "multiply": "mul",
+}
+"""Names of operations as programs write them; rsub, rdiv and rpow have their operands swapped."""
+_SWAPPED = {"rsub": "sub", "rdiv": "div", "rpow": "pow"}
+_SMOOTH = tuple(op for op in OPS if op.kink is never)
+
+
+class Verdict(Struct, frozen=True):
+    """What is to be said of a pass, in one sentence.
+
+    right: all as in the program; adds: the same, to gradients of an earlier pass; wrong: the
+    program's pass is not that of its graph; own: with an operation of its own; late: data changed
+    after the forward pass; none: no pass was seen.
+    """
+
+    kind: Literal["right", "adds", "wrong", "own", "late", "none"]
+    sentence: str
+
+
+class Read(Struct, frozen=True):
+    """A node as it was read: its operation, its operands, and the program's slope along each."""
+
+    kind: Kind
+    op: Op | None = None
+    operands: tuple[Operand, ...] = ()
+    slopes: tuple[float, ...] = ()
+    right: tuple[float, ...] = ()
+    """The slopes of the operation itself."""
+
+
+def close(a: float | None, b: float | None, tolerance: float = _SLOPE) -> bool:
+    """Return whether two numbers agree up to rounding; nan agrees with nan."""
+    if a is None or b is None:
+        return False
+    if a == b or (math.isnan(a) and math.isnan(b)):
+        return True
+    return abs(a - b) <= tolerance * max(1e-3, abs(a), abs(b))
+
+
+def drawing(recording: Recording) -> tuple[Drawing, Recorded]:
+    """Return the graph of a recording with its folds, and what the program's pass did to it."""
+    found = ProgramGraph(recording)
+    return found.drawing, found.recorded
+
+
+class ProgramGraph:
+    """What is made of one recording: the reading of its nodes, its verdict, its drawing."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.nodes = recording.nodes
+        self._constants = _constants(self.nodes)
+
+    # operations
+
+    @cached_property
+    def reads(self) -> tuple[Read, ...]:
+        """Return each node as it was read; nodes of one method are read alike, or frozen."""
+        found = [
+            Read("constant" if i in self._constants else "leaf")
+            if not node.kids
+            else self._frozen(node)
+            for i, node in enumerate(self.nodes)
+        ]
+        alike: dict[tuple[str, str], list[int]] = {}
+        for i, node in enumerate(self.nodes):
+            if node.kids:
+                sign = node.sign if not node.method else ""
+                alike.setdefault((node.method, sign), []).append(i)
+        for members in alike.values():
+            for i, read in self._reading_of(members).items():
+                found[i] = read
+        return tuple(found)
+
+    def _reading_of(self, members: Sequence[int]) -> dict[int, Read]:
+        """Return how the nodes of one method are read, {} if none of our operations is theirs."""
+        first = self.nodes[members[0]]
+        for name in _own_names(first):
+            found = {i: self._as(name, i, late=True) for i in members}
+            reads = {i: read for i, read in found.items() if read is not None}
+            if len(reads) == len(members) and self._trials_agree(first.method, reads):
+                return reads
+        for op in _SMOOTH:
+            found = {i: self._as(op.name, i, late=False) for i in members}
+            reads = {i: r for i, r in found.items() if r is not None and r.kind == "known"}
+            if len(reads) == len(members) and self._agrees_twice(first.method, op, reads):
+                return reads
+        return {}
+
+    def _as(self, name: str, i: int, *, late: bool) -> Read | None:
+        """Return a node read as an operation, or None if its value, or else its slopes, differ."""
+        node = self.nodes[i]
+        op, swapped = BY_NAME[_SWAPPED.get(name, name)], name in _SWAPPED
+        best = None
+        for operands in _operands(node, self.nodes):
+            ordered = operands[::-1] if swapped else operands
+            if name == "rdiv" and len(operands) == 1:
+                ordered = (Constant(1.0), *operands)
+            if len(ordered) != len(op.slots):
+                continue
+            read = self._fitted(op, ordered, node, late=late)
+            if read is not None and read.kind == "known":
+                return read
+            best = best or read
+        return best
+
+    def _fitted(
+        self, op: Op, operands: tuple[Operand, ...], node: Seen, *, late: bool
+    ) -> Read | None:
+        """Return a node read as an operation of these operands, or None if it is not that."""
+        inputs = [x.value if isinstance(x, Constant) else self.nodes[x].data for x in operands]
+        value = op.forward(*inputs)
+        agrees = close(value, node.data, _VALUE)
+        if not agrees and not (late and self._was(op, operands, node)):
+            return None
+        right = tuple([partial(*inputs, value) for partial in op.partials])
+        if node.slopes is None:
+            return Read("known" if agrees else "late", op, operands, right, right)
+        theirs = _by_kid(node)
+        spread = _spread(operands, right, theirs)
+        if not agrees:
+            return Read("late", op, operands, spread, right)
+        ours = self._sums(operands, right, node)
+        free = {x for slot, x in enumerate(operands) if op.by_convention(slot, *inputs)}
+        live = [kid for kid in theirs if kid not in self._constants and kid not in free]
+        if all(close(ours.get(kid), theirs[kid]) for kid in live):
+            return Read("known", op, operands, spread if free else right, right)
+        return Read("rule", op, operands, spread, right)
+
+    def _was(self, op: Op, operands: Sequence[Operand], node: Seen) -> bool:
+        """Return whether a node is an operation of what its operands were when it was made."""
+        then = dict(zip(node.args, node.then, strict=False))
+        inputs = [x.value if isinstance(x, Constant) else then.get(x) for x in operands]
+        return None not in inputs and close(op.forward(*inputs), node.data, _VALUE)
+
+    def _changed(self, node: Seen) -> list[int]:
+        """Return the operands of a node whose data changed after it was made."""
+        return [
+            arg
+            for arg, then in zip(node.args, node.then, strict=False)
+            if isinstance(arg, int) and then is not None and then != self.nodes[arg].data
+        ]
+
+    def _sums(
+        self, operands: Sequence[Operand], slopes: Sequence[float], node: Seen
+    ) -> dict[int, float]:
+        """Return the sum of the slopes along all slots of each operand."""
+        sums = dict.fromkeys(node.kids, 0.0)
+        for operand, slope in zip(operands, slopes, strict=True):
+            if isinstance(operand, int):
+                sums[operand] = sums.get(operand, 0.0) + slope
+        return sums
+
+    def _trials_agree(self, method: str, reads: Mapping[int, Read]) -> bool:
+        """Return whether an operation has the values of ours also where the program tried it."""
+        read = next(iter(reads.values()))
+        return all(
+            close(_forward(read, x), value, _VALUE)
+            for x, value, _slope in self._rows(method, read)
+            if value is not None
+        )
+
+    def _agrees_twice(self, method: str, op: Op, reads: Mapping[int, Read]) -> bool:
+        """Return whether a smooth operation has value and slope of ours at two inputs or more."""
+        inputs: set[tuple[float, ...]] = set()
+        for i, read in reads.items():
+            if self.nodes[i].slopes is None:
+                return False
+            numbers = (
+                x.value if isinstance(x, Constant) else self.nodes[x].data for x in read.operands
+            )
+            inputs.add(tuple(numbers))
+        read = next(iter(reads.values()))
+        for x, value, slope in self._rows(method, read):
+            ours = _forward(read, x)
+            if not close(ours, value, _VALUE) or not close(_slope(read, x, ours), slope):
+                return False
+            inputs.add((x,))
+        return len(inputs) > 1
+
+    def _rows(self, method: str, read: Read) -> Iterator[tuple[float, float | None, float | None]]:
+        """Yield input, value and slope of the trials of a method with these numbers."""
+        numbers = tuple(x.value for x in read.operands if isinstance(x, Constant))
+        for trial in self.recording.trials:
+            if trial.method == method and tuple(map(float, trial.args)) == numbers:
+                for x, value, slope in trial.rows:
+                    yield x, _float(value), _float(slope)
+
+    def _frozen(self, node: Seen) -> Read:
+        """Return a node as an operation of its own: value and slopes as measured."""
+        sums = _by_kid(node)
+        title = node.method.strip("_") or node.sign or "own"
+        slopes = tuple(sums.values())
+        letters = tuple(f"x{k}" for k in range(1, len(sums) + 1))
+        op = Op(
+            *(title, title, "Own", letters, repr(node.data), tuple(map(repr, slopes))),
+            description="an operation of the program's own, as measured",
+        )
+        return Read("frozen", op, tuple(sums), slopes, slopes)
+
+    # the pass
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """Return the indices of the leaves."""
+        return tuple(i for i, read in enumerate(self.reads) if read.kind == "leaf")
+
+    def replay(
+        self,
+        start: Literal["leaves", "all", "zero"] = "leaves",
+        *,
+        own_rules: bool = False,
+        own_order: bool = False,
+        assign: bool = True,
+        seed: float = 1.0,
+    ) -> list[float]:
+        """Return the gradients after the pass by ours, or as far as asked by the program's steps.
+
+        `start` says which gradients of before are kept. With `own_order` the steps run as they did
+        in the program, and those that assign do so, unless `assign` is False.
+        """
+        last = len(self.nodes) - 1
+        grads = [
+            node.before if start == "all" or (start == "leaves" and not node.kids) else 0.0
+            for node in self.nodes
+        ]
+        grads[last] = seed
+        order = self.recording.fired if own_order else range(last, -1, -1)
+        for i in order:
+            read = self.reads[i]
+            for operand, slope in zip(
+                read.operands, read.slopes if own_rules else read.right, strict=True
+            ):
+                if not isinstance(operand, int):
+                    continue
+                sets = own_order and assign and self.nodes[i].assigns
+                grads[operand] = slope * grads[i] + (0.0 if sets else grads[operand])
+        return grads
+
+    def fits(self, grads: Sequence[float]) -> bool:
+        """Return whether these are the leaves' gradients of the program."""
+        scale = max((abs(g) for i in self.leaves if math.isfinite(g := grads[i])), default=0.0)
+        return all(
+            close(grads[i], self.nodes[i].after)
+            or abs(grads[i] - (self.nodes[i].after or 0.0)) <= _VALUE * scale
+            for i in self.leaves
+        )
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return what is to be said of the pass."""
+        if not self.recording.number:
+            text = "No backward pass was seen. Shown is the largest graph that it built."
+            return Verdict("none", text)
+        conventions = not any(read.kind == "rule" for read in self.reads)
+        if not (
+            self.fits(self.replay("leaves", own_rules=conventions))
+            or self.fits(self.replay("zero", own_rules=conventions))
+        ):
+            return Verdict("wrong", self._fault)
+        if not all(self.nodes[i].before == 0 for i in self.leaves) and not self._begins_from_zero:
+            return Verdict("adds", "Adds to gradients of an earlier pass: shown with both.")
+        for kind in ("frozen", "late", "known"):
+            for i, read in enumerate(self.reads):
+                if read.kind == kind and (kind != "known" or not _same(read)):
+                    return self._remark(i, read)
+        one, many = (
+            "{count} leaf gradient as in the program.",
+            "{count:,} leaf gradients as in the program.",
+        )
+        return Verdict("right", counted(len(self.leaves), one, many))
+
+    @cached_property
+    def _begins_from_zero(self) -> bool:
+        """Return whether the program's pass sets all gradients to 0 first."""
+        return not self.fits(self.replay("leaves", own_rules=True)) and self.fits(
+            self.replay("zero", own_rules=True)
+        )
+
+    def _remark(self, i: int, read: Read) -> Verdict:
+        assert read.op is not None
+        theirs, ours = (" and ".join(map(short, slopes)) for slopes in (read.slopes, read.right))
+        if read.kind == "frozen":
+            text = f"{read.op.name} is an operation of its own: slope as measured, {theirs}."
+            return Verdict("own", text)
+        if read.kind == "known":
+            text = f"{read.op.name} has no slope here: the program uses {theirs}, ours {ours}."
+            return Verdict("own", text)
+        changed = self._changed(self.nodes[i])[0]
+        return Verdict(
+            "late",
+            f"{self.title(changed)} changed after the forward pass: "
+            "slopes are those of the program, which reads data late.",
+        )
+
+    @cached_property
+    def _replayed(self) -> tuple[Literal["leaves", "all", "zero"], bool, float] | None:
+        """Return how the program's wrong pass comes out: its start, its order, its seed."""
+        seed = self.nodes[-1].after
+        seeds = (1.0,) if seed is None or seed == 1.0 else (1.0, seed)
+        for own_order in (False, True):
+            for one in seeds:
+                for start in ("leaves", "all", "zero"):
+                    if self.fits(self.replay(start, own_rules=True, own_order=own_order, seed=one)):
+                        return start, own_order, one
+        return None
+
+    @cached_property
+    def _fault(self) -> str:
+        """Return what is wrong with the program's pass, naming the first place where it shows."""
+        ours = self.replay("leaves")
+        differs = next(i for i in self.leaves if not close(ours[i], self.nodes[i].after))
+        theirs = self.nodes[differs].after
+        name = self.title(differs)
+        begin = (
+            f"{name}.grad is {short(theirs)} in the program, the graph says {short(ours[differs])}"
+            if theirs is not None
+            else f"{name} has no gradient in the program"
+        )
+        return f"{begin}: {self._cause}."
+
+    @cached_property
+    def _cause(self) -> str:
+        found = self._replayed
+        if found is None:
+            return "why, its steps do not tell"
+        start, own_order, seed = found
+        if seed != 1.0:
+            return f"the root begins with {short(seed)}, not 1"
+        wrong = next((i for i, read in enumerate(self.reads) if read.kind == "rule"), None)
+        if not own_order:
+            if start == "all":
+                return "inner nodes send on what an earlier pass left in them"
+            assert wrong is not None
+            return self._wrong_rule(wrong)
+        if self._order_is_right:
+            return "= instead of +="
+        return self._wrong_order()
+
+    def _wrong_rule(self, i: int) -> str:
+        read = self.reads[i]
+        assert read.op is not None
+        slot = next(
+            k
+            for k, pair in enumerate(zip(read.slopes, read.right, strict=True))
+            if not close(*pair)
+        )
+        return (
+            f"{self.title(i)} sends {short(read.slopes[slot])} times its gradient "
+            f"where the slope is {short(read.right[slot])}"
+        )
+
+    @property
+    def _order_is_right(self) -> bool:
+        """Return whether each node fires once, after all nodes that use it."""
+        place = {i: k for k, i in enumerate(self.recording.fired)}
+        once = len(place) == len(self.recording.fired)
+        every = all(i in place for i, node in enumerate(self.nodes) if node.kids)
+        return (
+            once
+            and every
+            and all(
+                place[i] < place.get(kid, len(place))
+                for i, node in enumerate(self.nodes)
+                for kid in node.kids
+            )
+        )
+
+    def _wrong_order(self) -> str:
+        fired = [i for i in self.recording.fired if self.nodes[i].kids]
+        if set(fired) == {len(self.nodes) - 1}:
+            return f"only {self.title(fired[0])}'s own step runs"
+        if len(set(fired)) < len(fired):
+            return "nodes fire again for each path"
+        made = (i for i, node in enumerate(self.nodes) if node.kids)
+        if (idle := next((i for i in made if i not in fired), None)) is not None:
+            return f"the step of {self.title(idle)} never runs"
+        users = _users(self.nodes)
+        early = next(i for k, i in enumerate(fired) if not users.get(i, set()) <= set(fired[:k]))
+        return f"{self.title(early)} fires before its gradient is complete"
+
+    def title(self, i: int) -> str:
+        """Return how a sentence names a node."""
+        node, read = self.nodes[i], self.reads[i]
+        name = node.label or node.name
+        if read.op is None:
+            return name or short(node.data)
+        return f"{read.op.name} ({name})" if name else read.op.name
+
+    # the drawing
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """Return the graph with its folds."""
+        return self._drawn[0]
+
+    @cached_property
+    def recorded(self) -> Recorded:
+        """Return what the program's pass did, by the ids of the drawing."""
+        return self._drawn[1]
+
+    @cached_property
+    def _drawn(self) -> tuple[Drawing, Recorded]:
+        made: dict[int, Node] = {}
+        ids: dict[int, int] = {}
+        belongs: dict[int, int] = {}  # each node of the drawing to the one of the recording
+        folds = _Folds(self.recording, self.reads)
+        for i, read in enumerate(self.reads):
+            if read.kind == "constant":
+                continue
+            inputs: list[int] = []
+            for operand in read.operands:
+                if isinstance(operand, int) and operand in ids:
+                    inputs.append(ids[operand])
+                    continue
+                made[number := len(made) + 1] = (
+                    operand if isinstance(operand, Constant) else Constant(self.nodes[operand].data)
+                )
+                belongs[number] = i
+                inputs.append(number)
+            ids[i] = number = len(made) + 1
+            belongs[number] = i
+            label = folds.label(i)
+            made[number] = (
+                OpNode(read.op.name, tuple(inputs), label)
+                if read.op is not None
+                else Leaf(self.nodes[i].data, label)
+            )
+        root = len(made) + 1
+        made[root] = Root(ids[len(self.nodes) - 1])
+        graph = Graph(made, root, root + 1)
+        return Drawing(graph, groups=folds.groups(belongs)), self._recorded(ids)
+
+    def _recorded(self, ids: Mapping[int, int]) -> Recorded:
+        slopes: dict[Wire, float] = {}
+        for i, read in enumerate(self.reads):
+            if not _same(read):
+                slopes |= {(ids[i], slot): slope for slot, slope in enumerate(read.slopes)}
+        wrong = (self.verdict.kind == "wrong" and self._replayed) or None
+        start, own_order, seed = wrong or (
+            "zero" if self._begins_from_zero else "leaves",
+            False,
+            1.0,
+        )
+        kept = {
+            ids[i]: node.before
+            for i, node in enumerate(self.nodes)
+            if i in ids
+            and node.before
+            and (start == "all" or (start == "leaves" and not node.kids))
+        }
+        nodes = [(ids[i], node) for i, node in enumerate(self.nodes) if i in ids]
+        return Recorded(
+            values={n: node.data for n, node in nodes},
+            before=kept,
+            grads={n: node.after for n, node in nodes if node.after is not None},
+            fired=tuple(ids[i] for i in self.recording.fired if i in ids) if own_order else (),
+            assigns=frozenset(n for n, node in nodes if node.assigns) if own_order else frozenset(),
+            slopes=slopes,
+            seed=seed,
+        )
+
+
+class _Folds:
+    """The calls of a pass as groups: those that hold some of its operations, but not all.
+
+    A leaf lies in the innermost call that holds all that read it.
+    """
+
+    def __init__(self, recording: Recording, reads: Sequence[Read]) -> None:
+        self._nodes = recording.nodes
+        self._reads = reads
+        whole = [
+            tuple(recording.sites[node.site]) if node.site >= 0 else () for node in self._nodes
+        ]
+        made = [i for i, node in enumerate(self._nodes) if node.kids]
+        within: dict[Call, set[int]] = {}
+        for i in made:
+            for call in whole[i]:
+                within.setdefault(call, set()).add(i)
+        self._kept = {call for call, inside in within.items() if 1 < len(inside) < len(made)}
+        self._calls = {i: self._distinct(whole[i], within) for i in made}
+        users = _users(self._nodes)
+        for i, node in enumerate(self._nodes):
+            if not node.kids:
+                self._calls[i] = _common([self._calls[user] for user in users.get(i, ())])
+
+    def _distinct(
+        self, calls: tuple[Call, ...], within: Mapping[Call, set[int]]
+    ) -> tuple[Call, ...]:
+        """Return the calls that are kept, without one that holds only what the next one does."""
+        kept = [call for call in calls if call in self._kept]
+        return tuple(
+            call
+            for call, inner in zip(kept, [*kept[1:], None], strict=False)
+            if inner is None or within[call] != within[inner]
+        )
+
+    def label(self, i: int) -> str:
+        """Return the label of a node: its own, else its path within its fold."""
+        node = self._nodes[i]
+        path = node.name
+        for call in reversed(self._calls[i]):
+            if path.startswith(f"{call.title}."):
+                path = path[len(call.title) + 1 :]
+                break
+        return _line(node.label or path)
+
+    def groups(self, belongs: Mapping[int, int]) -> tuple[GroupEntry, ...]:
+        """Return the groups of a drawing, in which each node `belongs` to one of the recording."""
+        members: dict[tuple[Call, ...], list[int]] = {}
+        for number, i in belongs.items():
+            calls = self._calls[i]
+            for depth in range(1, len(calls) + 1):
+                members.setdefault(calls[:depth], [])
+            if calls:
+                members[calls].append(number)
+        numbers = {calls: k for k, calls in enumerate(members, 1)}
+        titles = _titles(list(members))
+        folded = len(belongs) > FOLDED_ABOVE
+        return tuple(
+            GroupEntry(
+                *(numbers[calls], titles[calls], inside),
+                collapsed=folded,
+                parent=numbers.get(calls[:-1]),
+            )
+            for calls, inside in members.items()
+        )
+
+
+def _common(chains: Sequence[tuple[Call, ...]]) -> tuple[Call, ...]:
+    """Return the calls, outer first, that all chains begin with."""
+    if not chains:
+        return ()
+    length = 0
+    for calls in zip(*chains, strict=False):
+        if len(set(calls)) > 1:
+            break
+        length += 1
+    return chains[0][:length]
+
+
+def _titles(folds: Sequence[tuple[Call, ...]]) -> dict[tuple[Call, ...], str]:
+    """Return the title of each fold: its call, less what the fold around it says, numbered."""
+    alike: dict[tuple[tuple[Call, ...], str], list[tuple[Call, ...]]] = {}
+    for calls in folds:
+        title, outer = calls[-1].title, calls[-2].title if len(calls) > 1 else ""
+        if outer and title.startswith(f"{outer}."):
+            title = f"…{title[len(outer) + 1 :]}"
+        alike.setdefault((calls[:-1], _line(title)), []).append(calls)
+    return {
+        calls: title if len(same) == 1 else f"{title[: LABEL_LIMIT // 2]} · {k} of {len(same)}"
+        for (_outer, title), same in alike.items()
+        for k, calls in enumerate(same, 1)
+    }
+
+
+def _line(text: str) -> str:
+    """Return a text of the program as a label can hold it; "" if it can't."""
+    line = " ".join(text.split())[:LABEL_LIMIT]
+    return line if is_plain_line(line) else ""
+
+
+def _constants(nodes: Sequence[Seen]) -> frozenset[int]:
+    """Return the leaves that an operation made of a plain number: unnamed, and no argument."""
+    users = _users(nodes)
+    return frozenset(
+        i
+        for i, node in enumerate(nodes)
+        if not (node.kids or node.name or node.label)
+        and i in users
+        and all(nodes[user].args and i not in nodes[user].args for user in users[i])
+    )
+
+
+def _users(nodes: Sequence[Seen]) -> dict[int, set[int]]:
+    """Return the nodes that use each node."""
+    found: dict[int, set[int]] = {}
+    for i, node in enumerate(nodes):
+        for kid in node.kids:
+            found.setdefault(kid, set()).add(i)
+    return found
+
+
+def _own_names(node: Seen) -> list[str]:
+    """Return the operations that a node may be by its method or its sign."""
+    found: list[str] = []
+    for word in (node.method.strip("_").lower(), node.sign.lower().replace(" ", "")):
+        name = "**" if word.startswith(("**", "^")) else word
+        name = _NAMES.get(name, name)
+        for each in (name, name.replace("_", "")):
+            if (each in BY_NAME or each in _SWAPPED) and each not in found:
+                found.append(each)
+    return found
+
+
+def _operands(node: Seen, nodes: Sequence[Seen]) -> list[tuple[Operand, ...]]:
+    """Return the lists of operands that a node may have, the likeliest first."""
+    kids = node.kids
+    lists = [_given(node, nodes)] if node.args else []
+    if node.sign.startswith(("**", "^")) and len(kids) == 1:
+        exponent = _exponent(node.sign.strip("*^ ()[]{}"))
+        lists += [(kids[0], exponent)] if exponent is not None else []
+    lists.append(kids)
+    if len(kids) == 1:
+        lists.append((kids[0], kids[0]))  # a set has lost the second one
+    if len(kids) == 2:
+        lists.append(kids[::-1])
+    return list(dict.fromkeys(each for each in lists if set(kids) <= set(each)))
+
+
+def _given(node: Seen, nodes: Sequence[Seen]) -> tuple[Operand, ...]:
+    """Return the arguments of a node's call as operands."""
+    rest = [kid for kid in node.kids if kid not in node.args]
+    found: list[Operand] = []
+    for arg in node.args:
+        if isinstance(arg, int):
+            found += [arg] if arg in node.kids else []
+        elif arg[0] is not None:  # a number, or the Value that was made of it
+            made = next((kid for kid in rest if nodes[kid].data == arg[0]), None)
+            found.append(Constant(arg[0]) if made is None else made)
+            rest = [kid for kid in rest if kid != made]
+    return tuple(found)
+
+
+def _exponent(text: str) -> Constant | None:
+    try:
+        return Constant(float(text))
+    except ValueError:
+        return None
+
+
+def _by_kid(node: Seen) -> dict[int, float]:
+    """Return the measured slope along each operand; nan where none was measured."""
+    sums = dict.fromkeys(node.kids, 0.0 if node.slopes else math.nan)
+    for kid, slope in zip(node.kids, node.slopes or (), strict=False):
+        sums[kid] += slope
+    return sums
+
+
+def _spread(
+    operands: Sequence[Operand], right: Sequence[float], theirs: Mapping[int, float]
+) -> tuple[float, ...]:
+    """Return the program's slope along each slot; of an operand in two slots, half in each."""
+    return tuple(
+        theirs[x] / operands.count(x) if isinstance(x, int) and x in theirs else slope
+        for x, slope in zip(operands, right, strict=True)
+    )
+
+
+def _same(read: Read) -> bool:
+    """Return whether the program's slopes are those of the operation."""
+    return all(close(*pair) for pair in zip(read.slopes, read.right, strict=True))
+
+
+def _inputs(read: Read, x: float) -> list[float]:
+    return [each.value if isinstance(each, Constant) else x for each in read.operands]
+
+
+def _forward(read: Read, x: float) -> float:
+    """Return the value of a node's operation of one number elsewhere."""
+    assert read.op is not None
+    return read.op.forward(*_inputs(read, x))
+
+
+def _slope(read: Read, x: float, value: float) -> float:
+    assert read.op is not None
+    pairs = zip(read.operands, read.op.partials, strict=True)
+    inputs = _inputs(read, x)
+    return sum(partial(*inputs, value) for each, partial in pairs if isinstance(each, int))
+
+
+def _float(number: float | str | None) -> float | None:
+    return None if number is None else float(number)

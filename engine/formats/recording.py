@@ -1,0 +1,342 @@
+"""Recordings: what came back from a program that ran, read strictly; and what is told of the run.
+
+`app/runner/runner.py` writes a line of JSON for each backward pass, and one for the end. All of it
+is of a program's making, so nothing is trusted: types, bounds and every index are checked.
+
+>>> line = '{"ended": "ok", "passes": 0, "classes": []}'
+>>> found = read_back(line)
+>>> told(found)
+('No number in it is a Value.',)
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.errors import FormatError
+from engine.formats.native import NODE_LIMIT, JsonNumber
+from engine.numbers import counted, short
+
+_TEXT_LIMIT = 2_100
+
+Status = Literal["ok", "time", "stopped", "memory", "killed", "exit", "start"]
+"""How a run ended: by itself, by its bounds or its user, or not at all."""
+Argument = int | tuple[JsonNumber | None]
+"""An argument of a call: the index of a node, or a number of its own."""
+
+
+class _Row(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    kids: tuple[int, ...]
+    data: JsonNumber
+    before: JsonNumber | None
+    after: JsonNumber | None
+    label: str
+    name: str
+    sign: str
+    method: str
+    args: tuple[Argument, ...]
+    slopes: tuple[JsonNumber, ...] | None
+    assigns: bool
+    site: int
+    then: tuple[JsonNumber | None, ...]
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """A node of a program's graph: `kids` are the indices of its operands.
+
+    `before` and `after` are its gradient around the pass. `label` is what the program calls it,
+    `name` the shortest path to it, `sign` and `method` its operation, `args` those of the call.
+    `then` is the data of those that are nodes, when it was made. `slopes` were found by running the
+    node's own step, which `assigns` if it uses = for +=. `site` is the index of its calls, or -1.
+    """
+
+    kids: tuple[int, ...]
+    data: float
+    before: float
+    after: float | None
+    label: str
+    name: str
+    sign: str
+    method: str
+    args: tuple[int | tuple[float | None], ...]
+    slopes: tuple[float, ...] | None
+    assigns: bool
+    site: int
+    then: tuple[float | None, ...] = ()
+
+
+class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A line of a program: the title of its cell or file, its number and its text."""
+
+    title: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.title}, line {self.line}" if self.line else self.title
+
+
+class Call(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A call around a node: what was called, and which call it is."""
+
+    title: str
+    serial: int
+
+
+class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An operation of one number, tried elsewhere: rows of input, value and slope."""
+
+    method: str
+    args: tuple[JsonNumber, ...]
+    rows: tuple[tuple[float, JsonNumber | None, JsonNumber | None], ...]
+
+
+class _Graph(Struct, frozen=True, forbid_unknown_fields=True):
+    where: Place
+    number: int
+    times: int
+    nodes: tuple[_Row, ...]
+    sites: tuple[tuple[Call, ...], ...]
+    fired: tuple[int, ...]
+    trials: tuple[Trial, ...]
+    final: bool
+
+
+class Recording(Struct, frozen=True):
+    """One backward pass of a program: its nodes, operands first, so that the root is the last.
+
+    `number` counts the passes of the program from 1; it is 0 if no pass was seen, and this is the
+    largest graph that was made. `times` is how often the line `where` started a pass. `sites` are
+    the calls around nodes, outer first; `fired` are the nodes as their steps ran.
+    """
+
+    where: Place
+    number: int
+    times: int
+    nodes: tuple[Seen, ...]
+    sites: tuple[tuple[Call, ...], ...] = ()
+    fired: tuple[int, ...] = ()
+    trials: tuple[Trial, ...] = ()
+
+    @property
+    def root(self) -> Seen:
+        """Return the node whose `backward` was called."""
+        return self.nodes[-1]
+
+
+class Trouble(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An error that a piece of a program ended with."""
+
+    where: Place
+    kind: str
+    message: str
+
+
+class RunResult(Struct, frozen=True):
+    """What is known of a run; `graphs` are the first and the last pass of each line, in order.
+
+    `unseen` are last passes of which calls were not noted, with the data of their roots.
+    """
+
+    status: Status = "ok"
+    passes: int = 0
+    errors: tuple[Trouble, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    said: str = ""
+    arrays: str = ""
+    too_large: tuple[tuple[Place, int], ...] = ()
+    classes: tuple[str, ...] = ()
+    unseen: tuple[tuple[int, JsonNumber | None], ...] = ()
+    seconds: float = 0.0
+    memory: int = 0
+    dropped: int = 0
+    graphs: tuple[Recording, ...] = ()
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the answer: a pass, the end, the bounds, or how many passes there are by now."""
+
+    graph: _Graph | None = None
+    ended: Status | None = None
+    passes: int = 0
+    errors: tuple[Trouble, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    said: str = ""
+    arrays: str = ""
+    too_large: tuple[tuple[Place, int], ...] = ()
+    classes: tuple[str, ...] = ()
+    unseen: tuple[tuple[int, JsonNumber | None], ...] = ()
+    seconds: float = 0.0
+    memory: int = 0
+    dropped: int = 0
+
+
+def read_back(answer: str | bytes) -> RunResult:
+    """Return what a run wrote; raises FormatError for what its own runner would not write."""
+    content = answer.encode() if isinstance(answer, str) else answer
+    graphs: dict[int, Recording] = {}
+    found = RunResult()
+    for number, text in enumerate(content.splitlines(), 1):
+        try:
+            line = msgspec.json.decode(text, type=_Line)
+            if line.graph is not None:
+                graphs[line.graph.number] = _recording(line.graph)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise FormatError(
+                "Line {line} of the run's answer: {reason}.", line=number, reason=error
+            ) from None
+        except FormatError as error:
+            raise FormatError(
+                "Line {line} of the run's answer: {reason}", line=number, reason=error
+            ) from None
+        if line.ended is not None:
+            fields = {name: getattr(line, name) for name in _Line.__struct_fields__[2:-3]}
+            found = replace(found, status=line.ended, **fields)
+        if line.memory:
+            found = replace(found, seconds=line.seconds, memory=line.memory, dropped=line.dropped)
+    return replace(found, graphs=_ends(graphs.values()))
+
+
+def merged(first: RunResult, second: RunResult) -> RunResult:
+    """Return a run with the passes that a second one noted, if it gave the same numbers."""
+    expected = {number: None if x is None else float(x) for number, x in first.unseen}
+    same = tuple(
+        graph
+        for graph in second.graphs
+        if (x := expected.get(graph.number)) is not None
+        and abs(x - graph.root.data) <= 1e-6 * max(1.0, abs(x))
+    )
+    return replace(first, graphs=_ends((*first.graphs, *same)))
+
+
+def _ends(graphs: Iterable[Recording]) -> tuple[Recording, ...]:
+    """Return the first and the last pass of each line, in order; all know how often it ran."""
+    lines: dict[Place, list[Recording]] = {}
+    for graph in sorted(graphs, key=lambda graph: graph.number):
+        lines.setdefault(graph.where, []).append(graph)
+    ends = [
+        replace(graph, times=max(each.times for each in every))
+        for every in lines.values()
+        for graph in ([every[0], every[-1]] if len(every) > 1 else every)
+    ]
+    return tuple(sorted(ends, key=lambda graph: graph.number))
+
+
+def _recording(graph: _Graph) -> Recording:
+    """Return a pass with every index checked."""
+    count = len(graph.nodes)
+    if not 0 < count <= NODE_LIMIT:
+        raise FormatError("a pass has up to {limit:,} nodes.", limit=NODE_LIMIT)
+    for i, row in enumerate(graph.nodes):
+        used = [*row.kids, *(arg for arg in row.args if isinstance(arg, int))]
+        if not all(0 <= kid < i for kid in row.kids) or not all(0 <= k < count for k in used):
+            raise FormatError("node {node} has an operand that is not before it.", node=i)
+        if row.slopes is not None and len(row.slopes) != len(row.kids):
+            raise FormatError("node {node} has a slope too many.", node=i)
+        if not -1 <= row.site < len(graph.sites):
+            raise FormatError("node {node} stands in no call.", node=i)
+        if max(map(len, (row.label, row.name, row.sign, row.method))) > _TEXT_LIMIT:
+            raise FormatError("node {node} has too long a name.", node=i)
+    if not all(0 <= i < count for i in graph.fired):
+        raise FormatError("a node that fires is none of the pass.")
+    nodes = tuple(_seen(row) for row in graph.nodes)
+    return Recording(
+        *(graph.where, graph.number, graph.times, nodes, graph.sites, graph.fired, graph.trials)
+    )
+
+
+def _seen(row: _Row) -> Seen:
+    """Return a node with its numbers as floats: JSON has no nan."""
+    args = tuple(arg if isinstance(arg, int) else (_float(arg[0]),) for arg in row.args)
+    return Seen(
+        *(row.kids, float(row.data), _float(row.before) or 0.0, _float(row.after)),
+        *(row.label, row.name, row.sign, row.method, args),
+        *(None if row.slopes is None else tuple(map(float, row.slopes)), row.assigns, row.site),
+        tuple(map(_float, row.then)),
+    )
+
+
+def _float(number: JsonNumber | None) -> float | None:
+    return None if number is None else float(number)
+
+
+# What is told of a run
+
+
+def told(result: RunResult) -> tuple[str, ...]:
+    """Return what stopped a run or is missing in it, most important first; () if all went well."""
+    found = [*_end(result), *map(_refusal, result.refused), *map(_error, result.errors)]
+    if result.dropped:
+        found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
+    if result.graphs:
+        return tuple(found)
+    found += _no_graph(result)
+    if any(name == "torch" for name, _use in result.missing):
+        found.append("Passes of PyTorch itself are not seen.")
+    return tuple(found) or ("No number in it is a Value.",)
+
+
+def _end(result: RunResult) -> list[str]:
+    """Return how a run ended that did not end by itself."""
+    seen = counted(result.passes, "{count} pass was seen.", "{count:,} passes were seen.")
+    if result.status == "time":
+        return [f"Stopped after {short(result.seconds)} s; {seen}"]
+    if result.status == "stopped":
+        return [f"Stopped; {seen}"]
+    if result.status == "memory":
+        return [f"More than {short(result.memory / 2**30)} GB."]
+    if result.status == "killed":
+        return ["It did not stop and was ended."]
+    if result.status == "start":
+        return [f"It can't be started: {result.said}."]
+    if result.status == "exit":
+        usage = [line for line in result.said.splitlines() if line.lower().startswith("usage:")]
+        if usage:
+            return [f"It ended itself: {usage[0].strip()}; give arguments."]
+        return [f"It ended itself; {seen}"]
+    return []
+
+
+def _refusal(refused: tuple[str, str]) -> str:
+    kind, name = refused
+    if kind == "network":
+        return "It wanted the network."
+    if kind == "start":
+        return "It wanted to start another program."
+    inside = not any(sign in name for sign in "/\\")
+    return f"It wanted to write {name} beside itself." if inside else f"It wanted to write {name}."
+
+
+def _error(trouble: Trouble) -> str:
+    """Return an error of a piece of the program, with its place."""
+    where = str(trouble.where)
+    if "nobody can type here" in trouble.message:
+        return (
+            f"{where}: It asks for input(), and nobody can type here: put the number into the line."
+        )
+    text = f"{where}: {trouble.kind}: {trouble.message}".rstrip(": ").removesuffix(".")
+    if trouble.kind == "ModuleNotFoundError":
+        return f"{text}. Choose a Python that has it."
+    quoted = f" ({trouble.where.text})" if trouble.where.text else ""
+    return f"{text}{quoted}."
+
+
+def _no_graph(result: RunResult) -> list[str]:
+    """Return why a program has no graph that can be shown."""
+    if result.arrays:
+        kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
+        return [f"The numbers are {kind} {result.arrays}. A graph here is made of single numbers."]
+    if result.too_large:
+        most = max(count for _place, count in result.too_large)
+        return [
+            f"One pass has {most:,} numbers; a sheet holds {NODE_LIMIT:,}. "
+            "Give the program fewer samples."
+        ]
+    if result.classes and result.status == "ok" and not result.errors:
+        return ["It makes no graph: no number of it comes from another."]
+    return []

@@ -1,0 +1,315 @@
+"""Hostile programs: each ends within its bound with a sentence, and changes nothing outside.
+
+Each of them makes one pass first, which must be there in the end.
+"""
+
+import contextlib
+import re
+import socket
+import sys
+import time
+
+import pytest
+
+from app.runner import run as runs
+from app.runner.run import Request, Run
+from engine import FormatError
+from engine.formats.program_graph import ProgramGraph
+from engine.formats.recording import read_back, told
+from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all, state
+
+WRITE = r"It wanted to write .+\."
+START = r"It wanted to start another program\."
+NET = r"It wanted the network\."
+ENDED = r"It did not stop and was ended\."
+TIME = r"Stopped after 1 s; 1 pass was seen\."
+ITSELF = r"It ended itself; 1 pass was seen\."
+TEMP = "import os, tempfile; mine = tempfile.mkstemp()[1]; there = os.path.abspath('kept.txt')\n"
+
+HOSTILE = {
+    "endless": ("while True: pass", TIME),
+    "endless and deaf": (
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+        rf"{TIME}|{ENDED}",
+    ),
+    "deaf to signals": (
+        "import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_IGN)\nwhile True: pass",
+        rf"{TIME}|{ENDED}",
+    ),
+    "inside of C": ("sum(range(10**13))", ENDED),
+    "asleep": ("import time; time.sleep(1000)", TIME),
+    "a thread without end": (
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()",
+        "",
+    ),
+    "forking": ("import os\nwhile True: os.fork()", START),
+    "forking by multiprocessing": (
+        "import multiprocessing as m\nm.Process(target=print).start()",
+        START,
+    ),
+    "spawning": (
+        "import multiprocessing as m\nm.get_context('spawn').Process(target=print).start()",
+        START,
+    ),
+    "subprocess": ("import subprocess; subprocess.run(['touch', 'made.txt'])", START),
+    "os.system": ("import os; os.system('touch made.txt')", START),
+    "os.popen": ("import os; os.popen('touch made.txt').read()", START),
+    "os.exec": ("import os; os.execv('/bin/sh', ['sh', '-c', 'touch made.txt'])", START),
+    "posix_spawn": ("import os; os.posix_spawn('/bin/ls', ['ls'], {})", START),
+    "kill": ("import os; os.kill(os.getppid(), 9)", START),
+    "memory": (
+        "a = [b'x' * (1 << 24) for _ in range(100)]\nwhile True: pass",
+        r"More than .+ GB\.",
+    ),
+    "a million lines": ("for i in range(10**6): print(i)", ""),
+    "bytes": ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 10**4)", ""),
+    "writes": ("open('made.txt', 'w')", r"It wanted to write made\.txt beside itself\."),
+    "appends": ("open('kept.txt', 'a').write('x')", WRITE),
+    "writes by os": ("import os; os.open('made.txt', os.O_CREAT | os.O_WRONLY)", WRITE),
+    "writes by pathlib": ("import pathlib; pathlib.Path('kept.txt').write_text('x')", WRITE),
+    "replaces": (f"{TEMP}os.replace(mine, there)", WRITE),
+    "renames away": (f"{TEMP}os.rename(there, mine)", WRITE),
+    "links": (f"{TEMP}os.link(mine, 'made.txt')", WRITE),
+    "links to ours": (f"{TEMP}os.link(there, mine + '2'); open(mine + '2', 'a')", WRITE),
+    "symlinks": (f"{TEMP}os.symlink(mine, 'made.txt')", WRITE),
+    "writes through a link": (
+        f"{TEMP}os.remove(mine); os.symlink(there, mine); open(mine, 'w')",
+        WRITE,
+    ),
+    "makes a folder": ("import os; os.mkdir('made')", WRITE),
+    "makes a pipe": ("import os; os.mkfifo('made')", WRITE),
+    "removes": ("import os; os.remove('kept.txt')", WRITE),
+    "removes a tree": ("import shutil; shutil.rmtree('folder')", WRITE),
+    "copies": (f"{TEMP}import shutil; shutil.copy(mine, 'made.txt')", WRITE),
+    "moves": (f"{TEMP}import shutil; shutil.move(there, mine + '2')", WRITE),
+    "truncates": ("import os; os.truncate('kept.txt', 0)", WRITE),
+    "changes the mode": ("import os; os.chmod('kept.txt', 0o777)", WRITE),
+    "changes the time": ("import os; os.utime('kept.txt', (0, 0))", WRITE),
+    "sqlite3": ("import sqlite3; sqlite3.connect('made.db').execute('create table t (a)')", WRITE),
+    "dbm": ("import dbm; dbm.open('made', 'c')", WRITE),
+    "a log": ("import logging; logging.basicConfig(filename='made.log')", WRITE),
+    "connects": ("import socket; socket.create_connection(('127.0.0.1', PORT))", NET),
+    "a datagram": (
+        "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+        "s.sendto(b'here', ('127.0.0.1', PORT))",
+        NET,
+    ),
+    "listens": ("import socket; socket.socket().bind(('127.0.0.1', 0))", NET),
+    "asks for a name": ("import socket; socket.gethostbyname('example.org')", NET),
+    "opens a page": ("import urllib.request; urllib.request.urlopen('http://127.0.0.1:PORT')", NET),
+    "input()": (
+        "x = float(input('x? '))",
+        r"program\.py, line \d+: It asks for input\(\), and nobody can type here: put the number.+",
+    ),
+    "stdin": ("import sys; sys.stdin.read(); sys.stdin.readline()", ""),
+    "sys.exit": ("import sys; sys.exit()", ""),
+    "sys.exit with a word": ("import sys; sys.exit('no')", ITSELF),
+    "argparse": (
+        "import argparse; p = argparse.ArgumentParser(); p.add_argument('rate')\np.parse_args()",
+        r"It ended itself: usage: program\.py \[-h\] rate; give arguments\.",
+    ),
+    "os._exit": ("import os; os._exit(3)", ITSELF),
+    "a crash": ("import ctypes; ctypes.string_at(0)", ITSELF),
+    "a window of tkinter": (
+        "import tkinter; tkinter.Tk()",
+        r".+TclError.+|.+ModuleNotFoundError.+",
+    ),
+    "too deep": ("def f(): f()\nf()", r".+RecursionError.+"),
+    "no such library": (
+        "import torchish\ntorchish.tensor([1.0])",
+        r".+ModuleNotFoundError: No module named 'torchish'\. Choose a Python that has it\.",
+    ),
+    "a drawing without its library": (
+        "import pydot as p\nwith p.Dot() as d: d.add_node(1)\nfor x, y in [p.Node()]: x.y = d[1]",
+        "",
+    ),
+    "names to confuse": (
+        'd = Value(1.0, label="\\x1b[2J\\u202e" + "x" * 10**5)\n'
+        '(d * 2 + Value(float("nan"))).backward()',
+        "",
+    ),
+    "deleting everything": (
+        "import sys, builtins\nsys.modules.clear(); vars(builtins).clear()",
+        ".*",
+    ),
+}
+"""Name → what the program does after its pass, and what is said of it ("": nothing)."""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Every hostile program, run beside files that must stay, a server that must hear nothing."""
+    folder = tmp_path_factory.mktemp("hostile")
+    heard = []
+    with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
+        tcp.bind(("127.0.0.1", 0))
+        tcp.listen()
+        port = tcp.getsockname()[1]
+        udp.bind(("127.0.0.1", port))
+        requests, before = {}, {}
+        for number, (name, (code, _said)) in enumerate(HOSTILE.items()):
+            beside = folder / str(number)
+            path = file_in(beside, "program.py", VALUE + PASS + code.replace("PORT", str(port)))
+            file_in(beside, "kept.txt", "kept")
+            file_in(beside / "folder", "kept.txt", "kept")
+            before[name] = beside, state(beside)
+            memory = 400 << 20 if name == "memory" else 2 << 30
+            seconds = 20.0 if HOSTILE[name][1] not in (TIME, ENDED, f"{TIME}|{ENDED}") else 1.0
+            requests[name] = Request(path, seconds=seconds, memory=memory)
+        began = time.monotonic()
+        found = run_all(requests)
+        took = time.monotonic() - began
+        for each in (tcp, udp):
+            each.settimeout(0.0)
+            with contextlib.suppress(BlockingIOError):
+                heard.append(each.accept() if each is tcp else each.recv(10))
+    return found, before, heard, took
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_each_hostile_program_ends_with_its_sentence_and_what_was_seen_is_kept(results):
+    found, before, heard, _took = results
+    wrong = {}
+    for name, (_code, said) in HOSTILE.items():
+        result, sentences = found[name], told(found[name])
+        if not (re.fullmatch(said, sentences[0]) if sentences else not said or said == ".*"):
+            wrong[name] = f"said {sentences}"
+        if not result.graphs or ProgramGraph(result.graphs[0]).verdict.kind != "right":
+            wrong[name] = f"lost its pass: {result}"[:500]
+        folder, was = before[name]
+        if state(folder) != was:
+            wrong[name] = "changed its folder"
+    assert not wrong, wrong
+    assert not heard
+
+
+def test_a_run_that_is_stopped_keeps_what_it_saw_and_one_that_is_cancelled_nothing(tmp_path):
+    path = file_in(tmp_path, "program.py", VALUE + PASS + "while True: pass")
+    for stop in (True, False):
+        run = Run(Request(path))
+        while run.poll() and not run.passes:
+            time.sleep(0.01)
+        run.stop() if stop else run.cancel()
+        while run.poll():
+            time.sleep(0.01)
+        assert len(run.result.graphs) == stop
+        assert told(run.result)[0] == (
+            "Stopped; 1 pass was seen." if stop else "No number in it is a Value."
+        )
+
+
+def test_a_program_is_read_as_python_reads_it(tmp_path):
+    requests = {
+        "latin-1": b"# -*- coding: latin-1 -*-\n"
+        + (VALUE + PASS + "d = c * 'Zoé'.count('é'); d.backward()").encode("latin-1"),
+        "its own random": VALUE + "import random, json\nc = Value(random.uniform()) * json.two",
+        "its own module": VALUE + "import helpers\nc = helpers.double(Value(0.25))",
+        "arguments": VALUE + "import sys\nc = Value(float(sys.argv[1])) * len(sys.argv)",
+        "future": "from __future__ import annotations\n" + VALUE + "c: missing = Value(.25) * 2",
+        "main": VALUE + "if __name__ == '__main__': c = Value(0.25) * 2",
+    }
+    files = {
+        "random.py": "def uniform(): return 0.25",
+        "json.py": "two = 2",
+        "helpers.py": "def double(x): return x * 2",
+    }
+    for name, text in files.items():
+        file_in(tmp_path, name, text)
+    found = run_all(
+        {
+            name: Request(
+                file_in(
+                    tmp_path,
+                    f"{k}.py",
+                    text if isinstance(text, bytes) else f"{text}\nc.backward()",
+                ),
+                arguments=("0.25",),
+            )
+            for k, (name, text) in enumerate(requests.items())
+        }
+    )
+    for name, result in found.items():
+        assert not told(result), name
+        root = result.graphs[-1].root
+        assert root.data == (-4.0 if name == "latin-1" else 0.5), name
+
+
+def test_a_notebook_runs_its_cells_in_turn_whatever_one_of_them_does(tmp_path):
+    cells = [
+        "%matplotlib inline\n!pip install torch\n" + VALUE,
+        "%%html\n<b>no Python</b>",
+        "%%time\na = Value(2.0)\nb = a * 3",
+        "this is no Python",
+        "1 / 0",
+        "%time b.backward()",
+        "import torch\nx = torch.tensor([1.0])",
+        "files = !ls\na?\nassert files is None",
+        "c = b * 1\nc.backward()\nc",
+        "import sys; sys.exit(1)",
+        "d = c * 5\nd.backward()",
+    ]
+    text = notebook(*cells)
+    counts = [*range(1, 9), 8, None, 9]
+    texts = {"clear": text, "not clear": notebook(*cells, counts=counts)}
+    found = run_all(
+        {
+            name: Request(file_in(tmp_path, f"{k}.ipynb", text))
+            for k, (name, text) in enumerate(texts.items())
+        }
+    )
+    where = {name: [str(g.where) for g in result.graphs] for name, result in found.items()}
+    assert where == {
+        "clear": ["In [6], line 1", "In [9], line 2", "In [11], line 2"],
+        "not clear": ["code cell 6, line 1", "code cell 9, line 2", "code cell 11, line 2"],
+    }
+    kinds = [error.kind for error in found["clear"].errors]
+    assert kinds == ["SyntaxError", "ZeroDivisionError", "ModuleNotFoundError", "SystemExit"]
+    assert "In [5], line 1: ZeroDivisionError: division by zero (1 / 0)." in told(found["clear"])
+
+
+def test_no_python_and_no_such_python_are_one_sentence(tmp_path):
+    path = file_in(tmp_path, "program.py", VALUE + PASS)
+    other = file_in(tmp_path, "other", '#!/bin/sh\necho hello; echo \'{"ended": "ok"}\'\n')
+    other.chmod(0o755)
+    found = run_all(
+        {
+            name: Request(path, python=python)
+            for name, python in {"none": "/no/python", "other": str(other)}.items()
+        }
+    )
+    assert told(found["none"])[0].startswith("It can't be started: there is no Python /no/python.")
+    assert not found["other"].graphs
+
+
+def test_only_what_the_runner_would_write_is_read_back():
+    node = '[[], 1.0, 0.0, 1.0, "a", "a", "", "", [], null, false, -1, []]'
+    graph = (
+        '{{"graph": {{"where": ["p.py", 3, "x"], "number": 1, "times": 1, "nodes": [{}], '
+        '"sites": [], "fired": [], "trials": [], "final": true}}}}'
+    )
+    assert len(read_back(graph.format(node)).graphs) == 1
+    refused = {
+        "no JSON": "{",
+        "another key": '{"ended": "ok", "more": 1}',
+        "another status": '{"ended": "well"}',
+        "nan": graph.format(node.replace("1.0", "NaN")),
+        "an operand after it": graph.format(node.replace("[]", "[0]", 1)),
+        "no node": graph.format(""),
+        "a call that is none": graph.format(node.replace("-1", "0")),
+        "a text for a number": graph.format(node.replace("1.0", '"1"')),
+        "too short": graph.format("[[], 1.0]"),
+        "deep": "[" * 100_000,
+    }
+    for text in refused.values():
+        with pytest.raises(FormatError, match=r"Line 1 of the run's answer: .+\."):
+            read_back(text)
+
+
+def test_above_64_mb_the_oldest_passes_are_dropped(tmp_path, monkeypatch):
+    monkeypatch.setattr(runs, "ANSWER_LIMIT", 3_000)
+    lines = "\n".join("(a * 1.0).backward()" for _ in range(9))
+    path = file_in(tmp_path, "program.py", VALUE + "a = Value(1.0)\n" + lines)
+    result = run_all({"": Request(path)})[""]
+    assert 0 < len(result.graphs) < 9
+    assert result.graphs[-1].number == 9
+    assert "The oldest passes were dropped" in told(result)[0]
