@@ -86,6 +86,16 @@ def random_order(_graph: Graph, plan: Plan) -> Iterator[int]:
     return iter(order)
 
 
+class Fired(Struct, frozen=True):
+    """The order in which the nodes of one graph fired in a program."""
+
+    nodes: tuple[int, ...]
+
+    def __call__(self, _graph: Graph, _plan: Plan) -> Iterator[int]:
+        """Yield the nodes."""
+        return iter(self.nodes)
+
+
 def true_partial(op: Op, slot: int) -> Rule | None:
     """Return the correct local derivative."""
     return op.partials[slot]
@@ -111,6 +121,9 @@ class Rules(Struct, frozen=True):
     forward pass. `partial(op, slot)` is the local derivative used, or None for no contribution.
     `accumulate` is += (True) or = (False), `seed` the root's first gradient, 0 for no seed. With
     `passes` 2 the pass is run twice; `zeroed` are the gradients set to 0 in between.
+
+    **Of one graph.** `begins` are gradients that are there before the pass, `slopes` local
+    derivatives of single wires, `assigns` nodes that send by = although others use +=.
     """
 
     name: str
@@ -125,6 +138,9 @@ class Rules(Struct, frozen=True):
     computing_order: NodeOrder = forward_order
     passes: int = 1
     zeroed: Literal["all", "leaves", "none"] = "all"
+    begins: tuple[tuple[int, float], ...] = ()
+    slopes: tuple[tuple[Wire, float], ...] = ()
+    assigns: frozenset[int] = frozenset()
 
     @property
     def keeps_old_gradients(self) -> bool:
@@ -156,6 +172,21 @@ class Recorded(Struct, frozen=True):
     assigns: frozenset[int] = frozenset()
     slopes: Mapping[Wire, float] = {}
     seed: float = 1.0
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the program's own pass, by which `run` gives its gradients again."""
+        return Rules(
+            name="recorded",
+            title="As the program",
+            sentence="The pass runs as it did in the program: its order, its steps, its slopes.",
+            code="",
+            firing_order=Fired(self.fired) if self.fired else reversed_order,
+            seed=self.seed,
+            begins=tuple(self.before.items()),
+            slopes=tuple(self.slopes.items()),
+            assigns=self.assigns,
+        )
 
 
 CORRECT = Rules(

@@ -227,6 +227,7 @@ def _forward_firings(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]
 
 def _backward_firings(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
     """Yield the firings of a backward pass: the seed, then one node after the other."""
+    slopes = dict(rules.slopes)
     for sweep in range(1, rules.passes + 1):
         if sweep > 1:  # zero_grad(), or the part of it that a mistake does
             for node in _zeroed(graph, plan, rules):
@@ -236,6 +237,8 @@ def _backward_firings(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing
         for node in rules.firing_order(graph, plan):  # correct: its gradient is complete
             if isinstance(graph.nodes[node], OpNode):
                 sends = tuple(_sends(graph, plan, rules, node))
+                if slopes:
+                    sends = tuple(_own_slope(send, slopes.get((node, send[0]))) for send in sends)
                 yield Firing("contribution", node, sweep, _inputs(graph, node), sends)
 
 
@@ -254,6 +257,12 @@ def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[
             partial = rules.partial(op, slot)
             if partial is not None:
                 yield slot, source, partial
+
+
+def _own_slope(send: tuple[int, int, Rule], slope: float | None) -> tuple[int, int, Rule]:
+    """Return a contribution with a local derivative that a program had, if there is one."""
+    slot, source, _partial = send
+    return send if slope is None else (slot, source, lambda *_numbers: slope)
 
 
 def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:

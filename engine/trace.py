@@ -160,7 +160,7 @@ def run_within_limit(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace
 
 def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
     """Yield the steps of a schedule with their numbers: this is the backward pass itself."""
-    grads: dict[int, float] = dict.fromkeys(values, 0.0)
+    grads: dict[int, float] = {**dict.fromkeys(values, 0.0), **dict(rules.begins)}
     for kind, node, sweep, inputs, sends in schedule.firings:
         if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between sweeps
             new = rules.seed if kind == "seed" else 0.0
@@ -174,7 +174,8 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
             contribution = upstream * local  # the chain rule: ∂root/∂node · ∂node/∂source
             before = grads[source]
             # += and not =: a source that is used twice gets a contribution for each use
-            after = before + contribution if rules.accumulate else contribution
+            adds = rules.accumulate and node not in rules.assigns
+            after = before + contribution if adds else contribution
             grads[source] = after
             yield Event(
                 "contribution", source, node, slot, upstream, local, contribution, before, after,

@@ -32,6 +32,8 @@ _USAGE = (
     "[--network] [--yes] [-- ARGUMENT ...]"
 )
 _MARKS = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ", "late": "", "none": ""}
+_LAID_OUT = 1_000
+"""Most nodes that are laid out here; the window lays out larger graphs, as their groups."""
 _BETWEEN = 0.05
 """Seconds from one look at the run to the next."""
 
@@ -149,7 +151,9 @@ def _write(recording: Recording, output: str) -> None:
     own = [read.op.name for read in found.reads if read.kind == "frozen" and read.op is not None]
     if own:
         raise EngineError("{op} is the program's own operation: no sheet holds it.", op=own[0])
-    drawing = replace(found.drawing, positions=node_positions(found.drawing.graph))
+    drawing = found.drawing
+    if len(drawing.graph.nodes) <= _LAID_OUT:
+        drawing = replace(drawing, positions=node_positions(drawing.graph))
     save(drawing, output)
     print_line(f"{output}: {len(drawing.graph.nodes)} nodes")
     print_line(f"{recording.where}: {found.verdict.sentence}")

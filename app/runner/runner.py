@@ -12,8 +12,8 @@ and after, names, calls, slopes by trying), of which `engine.formats.recording` 
     Teller     writes a pass: names by the shortest path, calls, slopes and assignments by trying
     Program    runs a script or the cells of a notebook, and ends in any case
 
-Calls and order are noted in the first half second, then in passes 1, 2, 4, 8 … of a line alone: a
-second run notes the last one, whose number is known by then.
+Calls and order are noted in the first tenth of a second, then in passes 1, 2, 4, 8 … of a line
+alone: a second run notes the last one, whose number is known by then.
 """
 # pyright: basic, reportAttributeAccessIssue=false, reportArgumentType=false, reportCallIssue=false
 # pyright: reportGeneralTypeIssues=false
@@ -73,7 +73,7 @@ POINTS = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0)
 NODES, COUNTED, LINES, CALLS, NAMES = 50_000, 1_000_000, 60, 40, 200_000
 """Most nodes of a pass, nodes that are counted, lines that start passes, calls around a node, and
 names that are looked at."""
-WARM = 0.5
+WARM = 0.1
 """Seconds in which every pass is noted."""
 TEXT = 200
 """Most characters of a name, a label or an error."""
@@ -371,7 +371,7 @@ class Observer:
         self.homes, self.wanted = homes, set(passes)
         self.numbers, self.users, self.looks = set(), set(), {}
         self.methods = {}  # (class, name): the function as written, and as watched
-        self.codes, self.counted, self.side = set(), {}, {}
+        self.codes, self.counted, self.side, self.starters = set(), {}, {}, set()
         self.lines, self.passes, self.inside, self.noting = {}, 0, False, not passes or 1 in passes
         self.recent = deque(maxlen=2000)
         self.too_large, self.arrays, self.made = [], "", 0
@@ -404,16 +404,17 @@ class Observer:
     def watch(self, cls):
         """Watch the methods of a class that are not watched yet."""
         for name, function in list(vars(cls).items()):
-            if not isinstance(function, types.FunctionType) or hasattr(function, "_watched"):
+            if not isinstance(function, types.FunctionType):
+                continue
+            if function in self.methods.get((cls, name), ()):
                 continue
             self.codes.add(function.__code__)
             if name in BACKWARD:
-                wrapped = self.started_pass(function)
+                wrapped = self.started_pass(function, is_method=True)
             elif name in DUNDERS or not name.startswith("_"):
                 wrapped = self.noted(name, function)
             else:
                 continue
-            wrapped._watched = True
             self.methods[cls, name] = function, wrapped
             if self.noting or name in BACKWARD:
                 setattr(cls, name, wrapped)
@@ -421,14 +422,12 @@ class Observer:
 
     def look_again(self, space):
         """Watch what was assigned to a class since, and functions that start a pass."""
-        if not self.noting:
-            return
-        for cls in self.numbers:
+        for cls in list(self.numbers):
             self.watch(cls)
         for name in BACKWARD & space.keys():
-            if isinstance(space[name], types.FunctionType) and not hasattr(space[name], "_watched"):
+            if isinstance(space[name], types.FunctionType) and space[name] not in self.starters:
                 space[name] = self.started_pass(space[name])
-                space[name]._watched = True
+                self.starters.add(space[name])
 
     def note(self, on):
         """Note calls from now on, or run the methods as they were written."""
@@ -457,7 +456,7 @@ class Observer:
         def method(*args, **keywords):
             result = function(*args, **keywords)
             if args and type(args[0]) not in numbers:
-                numbers.add(type(args[0]))  # a dataclass with slots is another class
+                numbers.add(type(args[0]))
             if type(result) in numbers:
                 keep(name, args + tuple(keywords.values()), result, sys._getframe(1))
             return result
@@ -554,21 +553,28 @@ class Observer:
 
     # passes
 
-    def started_pass(self, function):
+    def started_pass(self, function, is_method=False):
         """Return a function that runs a backward pass, and notes what it did."""
 
         @functools.wraps(function)
         def backward(*args, **keywords):
             root = args[0] if args else None
+            if is_method and args:
+                self.numbers.add(type(root))  # a dataclass with slots is another class
             if self.inside or type(root) not in self.numbers:
                 return function(*args, **keywords)
             self.inside = True
-            begun = self.begin(root, sys._getframe(1))
+            line, found, tapped = self.begin(root, sys._getframe(1))
+            whole = False
             try:
-                return function(*args, **keywords)
+                result = function(*args, **keywords)
+                whole = True
+                return result
             finally:
                 self.inside = False
-                self.end(*begun)
+                for thing, name, step in tapped:
+                    setattr(thing, name, step) if step is not None else delattr(thing, name)
+                self.end(line, found if whole else None)
 
         return backward
 
@@ -582,11 +588,11 @@ class Observer:
         line.times += 1
         if not self.noting or len(self.lines) > LINES:
             line.unseen = (self.passes, self.data(root))
-            return line, None, None
+            return line, None, ()
         nodes = self.order(root)
         if len(nodes) > NODES:
             self.too_large.append((where, len(nodes)))
-            return line, None, None
+            return line, None, ()
         found = Pass(self.passes, where, nodes)
         found.before, found.fired = self.read(nodes, "grad"), []
         while frame is not None and len(found.scopes) < 12:
@@ -595,11 +601,9 @@ class Observer:
             frame = frame.f_back
         return line, found, self.tap(found)
 
-    def end(self, line, found, tapped):
-        """Note a pass that has ended, and decide whether the next one is noted."""
+    def end(self, line, found):
+        """Note a pass that came to its end, and decide whether the next one is noted."""
         if found is not None:
-            for thing, name, step in tapped:
-                setattr(thing, name, step) if step is not None else delattr(thing, name)
             found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
             self.check_arrays(found)
             line.first, line.last, line.unseen = line.first or found, found, None
@@ -840,9 +844,17 @@ class Teller:
         step = getattr(thing, look.step, None) if look.step else None
         if not callable(step):
             return None
+        others = [(kid, self.observer.look(kid)) for kid in kids if kid is not thing]
+        held = [
+            (kid, k.step, vars(kid)[k.step])
+            for kid, k in others
+            if k.step in getattr(kid, "__dict__", ())
+        ]
         try:
-            for kid in kids:
-                setattr(kid, self.observer.look(kid).grad, start)
+            for kid, kept in others:
+                setattr(kid, kept.grad, start)
+            for kid, name, _step in held:  # a step that calls the next ones is tried alone
+                setattr(kid, name, lambda *_numbers: None)
             setattr(thing, look.grad, 1.0)
             try:
                 step()
@@ -850,6 +862,9 @@ class Teller:
                 step(1.0)
         except Exception:
             return None
+        finally:
+            for kid, name, kept in held:
+                setattr(kid, name, kept)
         got, met = [], set()
         for kid in kids:
             left = number(getattr(kid, self.observer.look(kid).grad))
@@ -1003,6 +1018,7 @@ class Program:
                 del sys.modules[name]
         sys.argv, sys.path[0] = [self.source, *self.request["arguments"]], self.folder
         sys.dont_write_bytecode = True
+        sys.setrecursionlimit(sys.getrecursionlimit() + 20)  # for the calls around the program's
         sys.modules["__main__"] = self.main
         if self.is_notebook:
             self.space.update(display=lambda *a, **k: None, get_ipython=lambda: Quiet("IPython"))
@@ -1127,7 +1143,7 @@ class Program:
     def finish(self):
         """Tell the first and the last pass of each line, with the slopes of their steps."""
         sys.stdout = sys.stderr = io.StringIO()
-        if not self.observer.passes:
+        if not any(line.first or line.unseen for line in self.observer.lines.values()):
             self.find_largest()
         for line in self.observer.lines.values():
             for found in dict.fromkeys((line.first, line.last)):

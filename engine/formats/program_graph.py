@@ -502,7 +502,7 @@ class ProgramGraph:
     def _recorded(self, ids: Mapping[int, int]) -> Recorded:
         slopes: dict[Wire, float] = {}
         for i, read in enumerate(self.reads):
-            if not _same(read):
+            if not _same(read) and (read.kind != "rule" or self.verdict.kind == "wrong"):
                 slopes |= {(ids[i], slot): slope for slot, slope in enumerate(read.slopes)}
         wrong = (self.verdict.kind == "wrong" and self._replayed) or None
         start, own_order, seed = wrong or (
