@@ -107,3 +107,29 @@ def test_backward_pressed_at_the_seed_says_it_again_after_a_drag():
     assert pupil.sentence.startswith("y is 3 × 5 = 15.")
     pupil.playback.backward()
     assert pupil.sentence == seed
+
+
+def test_hint_show_me_and_other_wiring_lead_back_to_the_question_as_it_was(style):
+    def begun() -> LessonPupil:
+        pupil = LessonPupil(style)
+        pupil.modes.lesson_step_wanted.connect(lambda _direction: pupil.lessons.put_back())
+        assert pupil.lessons.begin(lesson("one-wire"))
+        pupil.give("15")
+        return pupil
+
+    hinted, shown_to, rewired = begun(), begun(), begun()
+    edit(hinted)
+    hinted.modes.hint()
+    assert hinted.line == "b stays 5. What is 3 × 5, and how far is that from 10?"
+    assert hinted.document.graph == hinted.state.begun.graph
+    edit(shown_to)
+    shown_to.lessons.show_me()
+    assert plain_text(shown_to.strip.sentence) == "a goes from 2 to 3. y changes by +5."
+    assert shown_to.state.mark == "shown"
+    target = rewired.document.graph.node_named("y")
+    assert target is not None
+    rewired.document.wires.disconnect(target, 1)
+    assert rewired.modes.now is None
+    rewired.lessons.put_back()
+    rewired.give("5")
+    assert rewired.line.startswith("✓ Right the second time.")
