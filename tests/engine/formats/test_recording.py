@@ -20,28 +20,56 @@ TOLD = [
     (RunResult("stopped", 1, graphs=(GRAPH,)), ["Stopped; 1 pass was seen."]),
     (RunResult("memory", memory=2 << 30), ["More than 2 GB."]),
     (RunResult("killed"), ["It did not stop and was ended."]),
-    (RunResult("exit", said="usage: a.py [-h] n\nerror"), ["It ended itself: usage: a.py [-h] n; give arguments."]),
+    (
+        RunResult("exit", said="usage: a.py [-h] n\nerror"),
+        ["It ended itself: usage: a.py [-h] n; give arguments."],
+    ),
     (RunResult("exit", 2), ["It ended itself; 2 passes were seen."]),
-    (RunResult("start", said="there is no Python x"), ["It can't be started: there is no Python x."]),
-    (RunResult(refused=(("write", "a.csv"), ("network", ""))), ["It wanted to write a.csv beside itself.", "It wanted the network."]),
-    (RunResult(refused=(("write", "/etc/a"), ("start", "ls"))), ["It wanted to write /etc/a.", "It wanted to start another program."]),
-    (RunResult(errors=(INPUT,)), ["a.py, line 4: It asks for input(), and nobody can type here: put the number into the line."]),
+    (
+        RunResult("start", said="there is no Python x"),
+        ["It can't be started: there is no Python x."],
+    ),
+    (
+        RunResult(refused=(("write", "a.csv"), ("network", ""))),
+        ["It wanted to write a.csv beside itself.", "It wanted the network."],
+    ),
+    (
+        RunResult(refused=(("write", "/etc/a"), ("start", "ls"))),
+        ["It wanted to write /etc/a.", "It wanted to start another program."],
+    ),
+    (
+        RunResult(errors=(INPUT,)),
+        [
+            "a.py, line 4: It asks for input(), and nobody can type here: "
+            "put the number into the line."
+        ],
+    ),
     (
         RunResult(errors=(NO_TORCH,), missing=(("torch", "needed"),)),
         [
-            "In [22], line 1: ModuleNotFoundError: No module named 'torch'. Choose a Python that has it.",
+            "In [22], line 1: ModuleNotFoundError: No module named 'torch'. "
+            "Choose a Python that has it.",
             "Passes of PyTorch itself are not seen.",
         ],
     ),
-    (RunResult(arrays="(500, 1)"), ["The numbers are arrays of shape (500, 1). A graph here is made of single numbers."]),
-    (RunResult(arrays="complex"), ["The numbers are of the type complex. A graph here is made of single numbers."]),
+    (
+        RunResult(arrays="(500, 1)"),
+        ["The numbers are arrays of shape (500, 1). A graph here is made of single numbers."],
+    ),
+    (
+        RunResult(arrays="complex"),
+        ["The numbers are of the type complex. A graph here is made of single numbers."],
+    ),
     (
         RunResult(too_large=((PLACE, 115_000),)),
         ["One pass has 115,000 numbers; a sheet holds 50,000. Give the program fewer samples."],
     ),
     (RunResult(classes=("Value",)), ["It makes no graph: no number of it comes from another."]),
-    (RunResult(graphs=(GRAPH,), dropped=2), ["The oldest passes were dropped: what came back is longer than 64 MB."]),
-]  # fmt: skip
+    (
+        RunResult(graphs=(GRAPH,), dropped=2),
+        ["The oldest passes were dropped: what came back is longer than 64 MB."],
+    ),
+]
 
 
 @in_turn("result, sentences", TOLD)
