@@ -29,7 +29,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.formats.recording import RunResult, merged, read_back
+from engine.errors import FormatError
+from engine.formats.recording import Place, RunResult, Trouble, merged, read_back
 from engine.formats.strict_json import MIB
 from engine.numbers import short
 
@@ -112,7 +113,10 @@ class Run:
         self._process.close()
         if self._process.cancelled:
             return False
-        found = read_back(self._process.answer())
+        try:
+            found = read_back(self._process.answer())
+        except FormatError as error:  # something else than the runner wrote it
+            found = RunResult("exit", errors=(Trouble(Place("", 0, ""), "", str(error)),))
         again = found.status == "ok" and found.unseen and not self._request.passes
         if self._first is None and again and not self._stopped:
             self._first = found
@@ -140,7 +144,7 @@ class _Process:
         self._request, self.cancelled, self.passes = request, False, 0
         self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
         self._lines: dict[object, bytes] = {}
-        self._size, self._dropped = 0, 0
+        self._size, self._dropped, self._answers = 0, 0, False
         self._came: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._began = self._looked = time.monotonic()
         self._told_at: float | None = None
@@ -200,8 +204,8 @@ class _Process:
         try:
             found = msgspec.json.decode(line, type=_Line)
         except msgspec.MsgspecError:
-            self._dropped += 1
             return
+        self._answers = True
         self.passes = max(self.passes, found.passes)
         if found.graph is None and found.ended is None:
             return
@@ -247,8 +251,8 @@ class _Process:
     def answer(self) -> bytes:
         """Return all lines; of a process that could not send how it ended, with that."""
         if "end" not in self._lines:
-            code = 0 if self._child is None else self._child.returncode
-            self._end(self._why or "exit", "" if self._why else f"code {code}")
+            said = f"{self._request.python} gives no answer, and must be Python 3.8 or later"
+            self._end(*(self._why or "exit", "") if self._answers else ("start", said))
         bounds = {"seconds": self._request.seconds, "memory": self._request.memory}
         self._lines["bounds"] = json.dumps(bounds | {"dropped": self._dropped}).encode() + b"\n"
         return b"".join(self._lines.values())

@@ -988,6 +988,7 @@ class Program:
 
     def run(self):
         """Run the program, then tell what was seen; never comes back."""
+        self.send(passes=0)  # so that the parent knows that this is a Python that answers
         try:
             self.prepare()
             for cell in self.pieces():
@@ -1243,6 +1244,12 @@ def main():
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
+    if sys.version_info < (3, 8):
+        said = "Python %d.%d is too old, and 3.8 is the first that can be observed"
+        ended = {"ended": "start", "said": said % sys.version_info[:2]}
+        answer.write(json.dumps(ended).encode() + b"\n")
+        answer.close()
+        leave(0)
     program = Program(request, answer)
     signal.signal(signal.SIGUSR1 if os.name == "posix" else signal.SIGINT, program.on_signal)
     threading.Thread(target=program.listen, args=(stdin,), daemon=True).start()

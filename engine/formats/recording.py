@@ -319,7 +319,8 @@ def _error(trouble: Trouble) -> str:
         return (
             f"{where}: It asks for input(), and nobody can type here: put the number into the line."
         )
-    text = f"{where}: {trouble.kind}: {trouble.message}".rstrip(": ").removesuffix(".")
+    parts = filter(None, (where, trouble.kind, trouble.message))
+    text = ": ".join(parts).removesuffix(".")
     if trouble.kind == "ModuleNotFoundError":
         return f"{text}. Choose a Python that has it."
     quoted = f" ({trouble.where.text})" if trouble.where.text else ""
