@@ -14,7 +14,7 @@ from app.window.commands.view import PAGES
 from app.window.frame.main_window import MainWindow
 from engine.rules import CORRECT
 from tests.helpers.mouse import key
-from tests.helpers.sampling import sampled
+from tests.helpers.sampling import sampled, spread
 from tests.helpers.window import CTRL, click, entries, node, open_example, press
 
 NUMBERS = {name: getattr(Qt.Key, f"Key_{k}") for k, name in enumerate(PAGES, 1)}
@@ -89,7 +89,7 @@ def test_escape_goes_back_to_the_sheet_once_nothing_else_is_left_to_end(edited):
         assert edited.bar.get(name).isVisible(), name
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sampled(PAGES, 2))
 def test_the_keys_of_the_sheet_work_wherever_the_keyboard_is_on_a_page(edited, name):
     press(edited, NUMBERS[name], modifier=CTRL)
     page, playback = edited.bar.get(name), edited.playback
@@ -155,18 +155,17 @@ def test_p_asks_wherever_the_keyboard_is_on_a_page(edited):
 
 
 def test_a_page_that_is_wanted_on_the_start_page_is_seen(window):
-    for example in ("", "shared-leaf"):
+    for example, name in spread(("", "shared-leaf"), PAGES):
         if example:
             open_example(window, example)
-        for name in PAGES:
-            window.bar.fold()
-            window.show_start_page()
-            QApplication.processEvents()
-            key(NUMBERS[name], CTRL)
-            QApplication.processEvents()
-            assert not window.on_full_page, (example, name)
-            assert window.bar.get(name).isVisible(), (example, name)
-            assert window.bar.frame.isAncestorOf(focused()), (example, name)
+        window.bar.fold()
+        window.show_start_page()
+        QApplication.processEvents()
+        key(NUMBERS[name], CTRL)
+        QApplication.processEvents()
+        assert not window.on_full_page, (example, name)
+        assert window.bar.get(name).isVisible(), (example, name)
+        assert window.bar.frame.isAncestorOf(focused()), (example, name)
 
 
 def test_a_tile_opens_and_folds_its_page_and_so_does_the_button_in_its_head(shared_leaf):

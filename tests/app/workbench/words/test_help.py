@@ -31,6 +31,7 @@ from engine.trace import run
 from tests.engine.study.test_grading import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
+from tests.helpers.sampling import sized
 from tests.helpers.tables import in_turn
 
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
@@ -61,7 +62,7 @@ GRAPHS = (
     ("u = a + b; v = u*a; w = v + u; y = w*v + a", {"a": 2.0, "b": 3.0}),
 )
 ASKED = ("slope", "contribution", "contribution and sum", "sum", "whole step", "final gradients")
-MANY = 12
+MANY = sized(4, 12)
 """Showings of one slip that are looked at."""
 FAR = "98765.4"
 """A number that is no slip of any question here."""

@@ -105,7 +105,7 @@ def number_of(text: str) -> float:
 
 def cases() -> Iterator[Case]:
     draw = random.Random(20_250_607)
-    graphs = [example.graph for example in EXAMPLES] + [drawn(draw) for _k in range(sized(20, 100))]
+    graphs = [example.graph for example in EXAMPLES] + [drawn(draw) for _k in range(sized(8, 100))]
     for k, graph in enumerate(graphs):
         correct, wrong = run(graph), run(graph, rules=MISTAKES[k % len(MISTAKES)])
         frames = [live_frame(graph), frame_at(correct, len(correct))]
