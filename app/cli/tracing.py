@@ -24,6 +24,7 @@ from app.runner.run import Request, Run, claims
 from app.takeaway.estimated_layout import node_positions
 from engine.errors import EngineError, FormatError
 from engine.formats.files import save, shown_name
+from engine.formats.native import Drawing
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Recording, RunResult, told
 
@@ -146,6 +147,19 @@ def _chosen(passes: Sequence[Recording], number: int | None) -> Recording:
     return passes[-1 if number is None else number - 1]
 
 
+def _placed(drawing: Drawing) -> Drawing:
+    """Return a drawing that is laid out, with folded groups where their nodes lie."""
+    places = node_positions(drawing.graph)
+    inside = {group.id: list(group.members) for group in drawing.groups}
+    for group in reversed(drawing.groups):  # a group comes before those in it
+        if group.parent is not None:
+            inside[group.parent] += inside[group.id]
+    for group in drawing.groups:
+        points = [places[node] for node in inside[group.id]]
+        group.position = min(x for x, _y in points), min(y for _x, y in points)
+    return replace(drawing, positions=places)
+
+
 def _write(recording: Recording, output: str) -> None:
     found = ProgramGraph(recording)
     own = [read.op.name for read in found.reads if read.kind == "frozen" and read.op is not None]
@@ -153,7 +167,7 @@ def _write(recording: Recording, output: str) -> None:
         raise EngineError("{op} is the program's own operation: no sheet holds it.", op=own[0])
     drawing = found.drawing
     if len(drawing.graph.nodes) <= _LAID_OUT:
-        drawing = replace(drawing, positions=node_positions(drawing.graph))
+        drawing = _placed(drawing)
     save(drawing, output)
     print_line(f"{output}: {len(drawing.graph.nodes)} nodes")
     print_line(f"{recording.where}: {found.verdict.sentence}")

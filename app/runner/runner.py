@@ -597,7 +597,7 @@ class Observer:
         found.before, found.fired = self.read(nodes, "grad"), []
         while frame is not None and len(found.scopes) < 12:
             if self.own(frame.f_code.co_filename) and frame.f_code not in self.codes:
-                found.scopes.append(dict(frame.f_locals))
+                found.scopes.append((frame.f_code.co_name, dict(frame.f_locals)))
             frame = frame.f_back
         return line, found, self.tap(found)
 
@@ -677,7 +677,7 @@ class Teller:
     def __init__(self, observer, space, place):
         self.observer, self.space, self.place = observer, space, place
         self.paths = {}  # of objects that hold numbers, such as a layer, by id
-        self.passing = set()
+        self.passing = {}  # the names that loops bind, by function; "<module>" outside
 
     def told(self, found, times, final=False):
         """Return a pass as a table; `final` tries the steps, which runs code of the program."""
@@ -690,7 +690,7 @@ class Teller:
             sign = getattr(thing, look.sign, "") if look.sign else ""
             sign = sign if isinstance(sign, str) else getattr(sign, "__name__", type(sign).__name__)
             row = [kids[i], plain(found.data[i]), plain(found.before[i]), plain(found.after[i])]
-            row += [self.label(thing, look), names.get(i, "")[:TEXT], sign[:40]]
+            row += [self.label(thing, look), names.get(i, ("",))[0][:TEXT], sign[:40]]
             row += ["" if note is None else note[0], self.operands(note, found), slopes[i]]
             row += [i in assigns, -1 if note is None else self.call_number(note[2], sites)]
             row.append([plain(x) for x in note[3]] if note else [])
@@ -741,41 +741,40 @@ class Teller:
     # names
 
     def names(self, found):
-        """Return the shortest path to each node that is named, before names that a loop binds."""
+        """Return the shortest path to each node, of those that begin with no name of a loop."""
         names = dict(found.names)
-        index = found.index
-        for path, thing in self.named([*found.scopes, self.space]):
-            i = index.get(id(thing))
-            if i is not None and (
-                i not in names or self.passes_by(names[i]) > self.passes_by(path)
-            ):
-                names[i] = path
+        for path, thing, passing in self.named([*found.scopes, ("<module>", self.space)]):
+            i = found.index.get(id(thing))
+            if i is not None and (i not in names or names[i][1] > passing):
+                names[i] = path, passing
         return names
 
-    def passes_by(self, path):
-        return re.split(r"\W", path, maxsplit=1)[0] in self.passing
-
-    def read_loops(self, tree):
+    def read_loops(self, part, scope="<module>"):
         """Learn the names that loops bind: they say less than the path that they stand for."""
-        for part in ast.walk(tree):
-            if isinstance(part, (ast.For, ast.comprehension)):
-                bound = (n.id for n in ast.walk(part.target) if isinstance(n, ast.Name))
-                self.passing.update(bound)
+        for inner in ast.iter_child_nodes(part):
+            if isinstance(inner, (ast.For, ast.comprehension)):
+                bound = (n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name))
+                self.passing.setdefault(scope, set()).update(bound)
+            self.read_loops(inner, inner.name if isinstance(inner, ast.FunctionDef) else scope)
 
     def named(self, scopes):
-        """Yield (path, number) for every name, element and attribute, shortest paths first."""
+        """Yield (path, number, whether a loop binds it) for all that has a name, shortest first."""
         queue, seen = deque(), set()
-        for scope in scopes:
-            queue.extend((k, v, 0) for k, v in list(scope.items()) if not k.startswith("_"))
+        for name, scope in scopes:
+            loops = self.passing.get(name, ())
+            inner = name.startswith("<") and name != "<module>"  # a comprehension
+            found = ((k, v) for k, v in list(scope.items()) if not k.startswith("_"))
+            queue.extend((k, v, 0, inner or k in loops) for k, v in found)
         for _ in range(NAMES):
             if not queue:
                 return
-            path, thing, depth = queue.popleft()
+            path, thing, depth, passing = queue.popleft()
             if type(thing) in self.observer.numbers:
-                yield path, thing
+                yield path, thing, passing
             elif depth < 6 and id(thing) not in seen:
                 seen.add(id(thing))
-                queue.extend((path + k, v, depth + 1) for k, v in self.parts(path, thing))
+                parts = self.parts(path, thing)
+                queue.extend((path + k, v, depth + 1, passing) for k, v in parts)
 
     def parts(self, path, thing):
         """Return what an object of the program holds, as (rest of the path, part)."""
@@ -1157,7 +1156,7 @@ class Program:
     def find_largest(self):
         """No backward pass was seen: take the largest graph that a name or a late result holds."""
         observer, best = self.observer, []
-        named = [thing for _path, thing in self.teller.named([self.space])]
+        named = [thing for _path, thing, _loop in self.teller.named([("<module>", self.space)])]
         met = set()
         for thing in named[-500:] + list(observer.recent)[-500:]:
             nodes = () if id(thing) in met else observer.order(thing)
