@@ -1,6 +1,7 @@
 """What all tests share: no screen, no trace of the learner's own settings, our fonts."""
 
 import contextlib
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,10 +80,15 @@ def qapp_args() -> list[str]:
 
 @pytest.fixture(scope="session")
 def qapp(qapp):
-    """The application, with the fonts it ships, so that all machines measure the same text."""
+    """The application, with the fonts it ships, so that all machines measure the same text.
+
+    They measure it at once, so that what a test sees does not depend on the moment.
+    """
+    from app.canvas.layout import layout
     from app.style.fonts import load_fonts
 
     load_fonts()
+    layout.MEASURING_BUDGET = math.inf
     return qapp
 
 

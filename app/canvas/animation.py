@@ -24,7 +24,7 @@ from app.canvas.paint.nodes import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
 from app.document.history import Change
 from app.document.node_sizes import PAD_RIGHT, number_middle
-from app.document.sheet import Point
+from app.document.sheet import Point, is_large
 from app.style import sizes
 from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
@@ -36,8 +36,6 @@ OneAnimation = TypeVar("OneAnimation", bound="Animation")
 
 TICK = 16
 """Interval of repaints in ms: 60 per second."""
-MAX_GLIDING = 150
-"""Above this number of nodes an arranged sheet is shown at once: the animation would stutter."""
 
 
 class Motion(QObject):
@@ -177,8 +175,8 @@ class Motion(QObject):
         before, self._positions_before = self._positions_before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        is_dragging = self._canvas.gesture_state.is_active
-        if moved and len(moved) <= MAX_GLIDING and self._is_wanted and not is_dragging:
+        stays = self._canvas.gesture_state.is_active or is_large(self._canvas.document.graph)
+        if moved and self._is_wanted and not stays:
             self.finish()
             self._start([Glide(self._canvas, moved)])
 

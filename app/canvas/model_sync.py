@@ -11,9 +11,8 @@ from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.scene.hit_test import NO_HIT
 from app.document.history import Change
-from app.document.sheet import Sheet
+from app.document.sheet import Sheet, is_large
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.ripple import MAX_RIPPLE_NODES
 
 REMEASURE_DELAY = 120
 """Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
@@ -99,7 +98,7 @@ class ModelSync(QObject):
         A ripple of a value that is being dragged, or through many nodes, is not animated.
         """
         if shown.ripple is not before.ripple:
-            is_animated = len(shown.sheet.graph.nodes) <= MAX_RIPPLE_NODES and not shown.dragged
+            is_animated = not is_large(shown.sheet.graph) and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)
             if not shown.dragged:
                 self._canvas.framing.bring_ripple_into_view()

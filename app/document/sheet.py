@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,7 +17,16 @@ from engine.study.question import Task
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""
+LARGE: Final = 250
+"""Nodes above which a sheet is large: nobody follows single wires and numbers on it. Its wires are
+drawn as if alone, its numbers have fixed widths, nothing glides, and what takes long waits until it
+is asked for."""
 NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
+
+
+def is_large(graph: Graph) -> bool:
+    """Return whether the sheet of a graph is large."""
+    return len(graph.nodes) > LARGE
 
 
 class Section(Struct, frozen=True):

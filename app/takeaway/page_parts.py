@@ -17,6 +17,7 @@ from app.canvas.layout.spatial_index import Sides, overlap
 from app.canvas.layout.wire_path import Course, route_past, runs_back
 from app.controls import rich_text
 from app.document.node_sizes import capsule_middle, is_pill, row_middle
+from app.document.sheet import is_large
 from app.style.sizes import SLOT
 from app.takeaway.estimated_layout import estimated_sizes
 from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
@@ -115,7 +116,7 @@ def wire_courses(graph: Graph, boxes: Mapping[int, Sides]) -> dict[Wire, Course]
     in_lanes = lanes.pop_changed(
         lambda area: [box for box in obstacles.values() if overlap(box, area)],
         graph.source,
-        plain=False,
+        plain=is_large(graph),
     )
     return courses | {wire: route.course() for wire, route in in_lanes.items()}
 

@@ -27,6 +27,7 @@ from app.canvas.appearance.looks import (
     is_firing,
 )
 from app.document.node_sizes import CAPTION_NUMBER_GAP, is_pill
+from app.document.sheet import is_large
 from app.style.strokes import width
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.explanation import causes_of
@@ -37,8 +38,6 @@ from engine.numbers import ASKED, HIDDEN, NO_PATH, NOT_COMPUTED
 from engine.rules import CORRECT, Rules
 from engine.trace import Computed, Event, Trace, run
 
-LARGE_GRAPH = 400
-"""Above this number of nodes no pass is run for its texts: numbers get a fixed width."""
 _CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
 """Operations whose local derivatives do not depend on their inputs."""
 
@@ -57,8 +56,8 @@ class WholePass:
 
     @property
     def graph_is_large(self) -> bool:
-        """Return whether the graph is so large that numbers get a fixed width."""
-        return len(self.looks.graph.nodes) > LARGE_GRAPH
+        """Return whether no pass is run for texts: numbers get a fixed width."""
+        return is_large(self.looks.graph)
 
     @property
     def backward(self) -> bool:
@@ -106,7 +105,9 @@ class WholePass:
 
     def carried_by(self, wire: Wire) -> list[Event]:
         """Return the events that a wire carries."""
-        return self._events_by_wire.get(wire, [])
+        source = self.looks.graph.source(wire)
+        events = () if source is None else self.arriving(source)
+        return [event for event in events if event.wire == wire]
 
     def max_chips_per_sweep(self, node: int) -> int:
         """Return the maximum number of contributions to a node in one sweep."""
@@ -125,14 +126,6 @@ class WholePass:
         # of a product with a constant: the derivative by the other factor is that constant
         fixed = [s is not None and isinstance(graph.nodes[s], Constant) for s in inputs]
         return op not in _CONSTANT_SLOPES and not (op == "mul" and any(fixed))
-
-    @cached_property
-    def _events_by_wire(self) -> dict[Wire, list[Event]]:
-        found: dict[Wire, list[Event]] = {}
-        for event in () if self.trace is None else self.trace.events:
-            if event.wire is not None:
-                found.setdefault(event.wire, []).append(event)
-        return found
 
 
 Column = Literal["left", "right"]
@@ -228,8 +221,7 @@ def _value(looks: Looks, node: int) -> NumberLook:
     value = None if shown is None else frame.values.get(shown)
     if value is None:
         return NumberLook(NOT_COMPUTED, "unknown")
-    # a constant is as wide as its number, so that need not be fitted
-    text = looks.short(value) if isinstance(found, Constant) else looks.write(node, value, "value")
+    text = looks.write(node, value, "value")
     if not math.isfinite(value):
         return NumberLook(text, "bad")
     stale = looks.loop_state is not None and looks.loop_state.stale

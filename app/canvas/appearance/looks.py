@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions, NodeTexts
+from app.document.sheet import is_large
 from app.style import sizes
 from app.style.current import Extra, Notation
 from app.style.strokes import cached_metric, width
@@ -20,7 +21,7 @@ from app.workbench.modes.loop import LoopState
 from engine.errors import EngineError
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Graph, Leaf, OpNode, Root, Wire, brief
-from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, fitted
+from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, NOT_COMPUTED, fitted, short
 from engine.problems import arguments, by_convention, local_derivative, pass_obstacle
 from engine.rules import UNKNOWN
 from engine.study.nudge import GraphRipple
@@ -377,6 +378,9 @@ class LabelLook(NamedTuple):
 
 LONGEST_NUMBER_TEXT: Final = "−8.8e308"
 """The longest text of a number with two digits: space for it is reserved in a training loop."""
+_WIDEST: Final = -0.000123456789
+"""A number with the widest text but for some with an exponent, which are written with fewer digits
+where widths are fixed."""
 STRIP_ROLE: Final = "caption strong"
 """Text role of the strip with the last update of a leaf."""
 
@@ -550,6 +554,7 @@ class Looks:
         """The change whose propagation is shown; contributions are hidden meanwhile."""
         self.number_widths: Callable[[int], NumberWidths] | None = None
         """The widths available to the numbers of a node, where they may become too long."""
+        self._is_large = is_large(frame.graph)
         is_asking = frame.hidden is not None  # numbers are hidden, to ask a learner for them
         self.shown_comparison = None if is_asking else comparison
         """The correct pass, where its numbers are shown next to those of a mistake."""
@@ -611,11 +616,23 @@ class Looks:
         pairs = zip(mine, other, strict=True)
         return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
 
+    @cached_property
+    def fixed_width(self) -> float:
+        """Return the width that every number of a large graph has."""
+        return width(self.short(_WIDEST), "number")
+
     def write(self, node: int, x: float, column: Literal["left", "right", "value"]) -> str:
-        """Write a number of a node, shortened to its width during a training loop."""
-        if self.number_widths is None:
-            return self.short(x)
-        return fit(x, "number", getattr(self.number_widths(node), column))
+        """Write a number of a node, shortened in a training loop and in a large graph.
+
+        There widths do not follow the numbers.
+        """
+        if self.number_widths is not None:
+            return fit(x, "number", getattr(self.number_widths(node), column))
+        text = self.short(x)
+        if self._is_large and width(text, "number") > self.fixed_width:
+            fewer = (short(x, digits) for digits in range(DIGITS_SHOWN, 0, -1))
+            return next((t for t in fewer if width(t, "number") <= self.fixed_width), text)
+        return text
 
     def state(self, node: int) -> NodeState:
         """Return the role of a node in the highlighted step; a ripple highlights none."""

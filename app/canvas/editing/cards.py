@@ -32,7 +32,7 @@ from app.canvas.scene.scene import Scene
 from app.controls.focus import KeyClaim
 from app.controls.layouts import set_kind, set_valid
 from app.document.placement import columns
-from app.document.sheet import Sheet, sheet_of
+from app.document.sheet import Sheet, is_large, sheet_of
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
@@ -52,8 +52,6 @@ EDGE = 8
 """Least distance of the box from the edge of the canvas, in px."""
 SYMBOL_WIDTH = 62
 """Width of the box around an entry's symbol, in px at 100 %: `leaky_relu` fits."""
-MAX_DRAWN_NODES = 400
-"""Maximum number of nodes of a graph that is drawn at each key press."""
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 """Item role of the Entry."""
 KEY_HINTS = "↑ ↓ choose  Enter add  Shift+Enter unwired  Esc close"
@@ -217,7 +215,7 @@ class QuickAdd(QFrame):
         self._list.blockSignals(False)
         # the drawing is that of the first entry found, which may not fit the wire
         drawing = found.drawing if fitting[:1] == list(found.entries[:1]) else None
-        shows_drawing = drawing is not None and len(drawing.graph.nodes) <= MAX_DRAWN_NODES
+        shows_drawing = drawing is not None and not is_large(drawing.graph)
         if drawing is not None and shows_drawing:
             self._drawing.show_drawing(drawing)
         self._drawing.setVisible(shows_drawing)

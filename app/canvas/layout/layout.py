@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from functools import partial
+from time import perf_counter
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -46,6 +47,10 @@ from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph, Wire, kind_of
 
+MEASURING_BUDGET = 0.004
+"""Seconds that a frame has to measure nodes; where all take longer, they are measured once their
+numbers rest, and until then only those whose numbers would not fit."""
+
 
 class NodeLayout:
     """Boxes and rectangles of everything on one sheet."""
@@ -65,6 +70,10 @@ class NodeLayout:
         a figure whose gaps are closed for its own labels, so that a pass moves no node."""
         self._measured: dict[int, Box] = {}
         """Each shown node at the origin, as wide as it needs to be."""
+        self.measured_sizes = text_sizes
+        """The text sizes for which all nodes were measured."""
+        self.is_slow_to_measure = False
+        """Whether that took longer than a frame has for it."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
         self.sections = SectionLayout()
         # groups are noted by negative keys, as `_rect_of` expects
@@ -78,6 +87,7 @@ class NodeLayout:
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
         complete: bool,
+        narrow: Collection[int] | None,
     ) -> set[int]:
         """Update boxes, as in `Layout.update`.
 
@@ -93,7 +103,7 @@ class NodeLayout:
         self.preview = preview
         self.sections.follow(sheet, shown=visible.inside is None)
         hidden = self._drop_hidden()
-        measured = self._measure(sizes_before)
+        measured = self._measure(narrow)
         respaced = self._update_spacing(bool(measured or hidden), complete)
         moved |= measured | respaced | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)
@@ -104,7 +114,8 @@ class NodeLayout:
     @property
     def is_complete(self) -> bool:
         """Return whether nodes are moved apart for these sizes and positions."""
-        return self.spacing.inputs == self._spacing_inputs
+        is_measured = self.measured_sizes is self.text_sizes
+        return is_measured and self.spacing.inputs == self._spacing_inputs
 
     def pop_changed_areas(self) -> list[Sides]:
         """Return the rectangles that nodes and groups left or moved to since the last call."""
@@ -180,15 +191,21 @@ class NodeLayout:
             self.node_index.remove(node)
         return hidden
 
-    def _measure(self, before: TextSizes) -> set[int]:
-        """Measure the nodes whose size may differ; return those whose size does."""
-        shown, resized = self.visible.shown, set[int]()
-        stale = shown & self.text_sizes.resized_since(before)
+    def _measure(self, narrow: Collection[int] | None) -> set[int]:
+        """Measure the `narrow` nodes, or else all; return those whose size differs."""
+        begin, shown, resized = perf_counter(), self.visible.shown, set[int]()
+        stale = shown & (
+            self.text_sizes.resized_since(self.measured_sizes) if narrow is None else set(narrow)
+        )
         for node in stale | (shown - self._measured.keys()):
             box = self._needed_box(node)
             if self._measured.get(node) != box:
                 self._measured[node] = box
                 resized.add(node)
+        if narrow is None:
+            self.measured_sizes = self.text_sizes
+            if stale:
+                self.is_slow_to_measure = perf_counter() - begin > MEASURING_BUDGET
         return resized
 
     def _needed_box(self, node: int) -> Box:
@@ -206,13 +223,14 @@ class NodeLayout:
         """Return the inputs by which columns are moved apart."""
         visible = self.visible
         has_frames = visible.opened or visible.inside is not None or self.sheet.sections
-        longer = self.text_sizes.needs_more_room
-        under_pass = self.text_sizes.is_of_pass and self.back_run == BACK_RUN
+        measured = self.measured_sizes
+        longer = measured.needs_more_room
+        under_pass = measured.is_of_pass and self.back_run == BACK_RUN
         under_pass = under_pass and not visible.collapsed
         moves_apart = (longer or under_pass) and not has_frames  # nodes stay in frames
         return SpacingInputs(
             self.sheet.positions,
-            self.text_sizes,
+            measured,
             moves_apart,
             keeps_columns=bool(visible.collapsed),  # collapsed groups are not moved
             viewport=self.spacing.viewport if moves_apart and longer else None,
@@ -348,7 +366,7 @@ class WireLayout:
         for source, wires in wires_by_source.items():
             self._route_fan(source, wires)
         self._separate_wires()
-        if nodes or self._moved or not layout.text_sizes.has_same_labels_as(self._label_sizes):
+        if nodes or self._moved or layout.text_sizes is not self._label_sizes:
             self._label_layout = None
         self._label_sizes = layout.text_sizes
         return self._moved
@@ -600,14 +618,16 @@ class Layout:
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
         complete: bool = True,
+        narrow: Collection[int] | None = None,
     ) -> Moved:
         """Compare with the last sheet, sizes and preview positions, and update what differs.
 
         `preview` has the temporary positions of dragged nodes; it is empty outside a drag.
         Unless `complete`, columns that were moved apart keep their places while nodes are
         dragged or a value changes. While there is a preview, other wires keep their paths.
+        With `narrow`, where only numbers differ, all other nodes are measured later.
         """
-        nodes = self.nodes.update(sheet, visible, text_sizes, preview, complete)
+        nodes = self.nodes.update(sheet, visible, text_sizes, preview, complete, narrow)
         return Moved(nodes, self.wires.update(nodes))
 
 

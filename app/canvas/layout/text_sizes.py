@@ -10,8 +10,6 @@ from functools import cached_property
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from msgspec.structs import replace
-
 from app.canvas.appearance.face import GRAD, WholePass, face, node_look
 from app.canvas.appearance.group_look import CollapsedGroup
 from app.canvas.appearance.looks import (
@@ -26,12 +24,20 @@ from app.canvas.appearance.looks import (
     NumberLook,
     NumberWidths,
 )
-from app.canvas.layout.node_box import CAUSE_GAP, CAUSE_ROLE, LEDGER_LEFT, Box, ledger_width
+from app.canvas.layout.node_box import (
+    CAUSE_GAP,
+    CAUSE_ROLE,
+    LEDGER_LEFT,
+    Box,
+    ledger_tops,
+    ledger_width,
+)
 from app.document.node_sizes import (
     CAPTION_NUMBER_GAP,
     DIVIDER_GAP,
     PAD_LEFT,
     PAD_RIGHT,
+    PILL_PAD,
     TextWidths,
     header_width,
     is_pill,
@@ -89,8 +95,9 @@ def update_strip_width(looks: Looks, node: int) -> float:
 def node_number_widths(box: Box, learns: bool) -> NumberWidths:
     """Return the widths that a node's box has for its numbers."""
     right = box.w - PAD_LEFT - PAD_RIGHT
-    if box.kind == "pill":  # a constant, which is as wide as its number
-        return NumberWidths(left=0.0, right=box.w, value=box.w)
+    if box.kind == "pill":
+        right = box.w - 2 * PILL_PAD
+        return NumberWidths(left=0.0, right=right, value=right)
     if box.kind == "op":
         right = box.w - box.left - DIVIDER_GAP - PAD_RIGHT
         return NumberWidths(left=box.left - PAD_LEFT - DIVIDER_GAP, right=right, value=right)
@@ -98,6 +105,18 @@ def node_number_widths(box: Box, learns: bool) -> NumberWidths:
         right -= width("data", "caption") + CAPTION_NUMBER_GAP
     struck = width(LONGEST_NUMBER_TEXT, "caption") + CAPTION_NUMBER_GAP if learns else 0.0
     return NumberWidths(left=0.0, right=right, value=right - struck, strip=box.w - 2 * PAD_LEFT)
+
+
+def fits(look: NodeLook, box: Box) -> bool:
+    """Return whether a box is wide enough for the numbers of a look."""
+    room = node_number_widths(box, learns=False)
+    columns = {"left": room.left, "right": room.right}
+    cells = face(look.kind, len(look.body.plugged))
+    ledgers = [ledger for ledger, _top in ledger_tops(look) if ledger.chips]
+    return all(ledger_width(ledger) <= box.w for ledger in ledgers) and all(
+        number_width(number) <= columns[cell.column] + ROUNDING
+        for cell, number in zip(cells, look.numbers, strict=True)
+    )
 
 
 def group_number_widths(texts: TextWidths) -> NumberWidths:
@@ -108,13 +127,8 @@ def group_number_widths(texts: TextWidths) -> NumberWidths:
 _PERIODIC = 1 / 3
 """A number whose text shows every digit of the number format."""
 
-MAX_MEASURED_AT_ONCE = 120
-"""Above this number of nodes, a change of numbers is painted first and measured later."""
-_LARGE_GRAPH_NODE = TextWidths(left=62.0, right=62.0)
-_LARGE_GRAPH_FORK = replace(_LARGE_GRAPH_NODE, chips=264.0)
-_LARGE_GRAPH_LABEL = (120.0, 80.0)
-"""Widths in a graph that is too large to measure each pass, for numbers of usual length: of a node,
-of one with a ledger, of a label (full and shortened)."""
+_LARGE_GRAPH_LEDGER, _LARGE_GRAPH_LABEL = 264.0, 120.0
+"""Widths in a large graph of a ledger and of a label whose numbers have the usual length."""
 TYPICAL_LABEL_WIDTH = 70.0
 """Width of a label that is reserved while there is no pass."""
 LABEL_PAD = 6.0
@@ -125,6 +139,8 @@ MAX_CAUSE_WIDTH = 190.0
 """Width of a node up to which the causes of a wrong gradient are written out."""
 KINK_WIDTH = 14.0
 """Width of the mark behind a local derivative that is a convention."""
+ROUNDING = 0.01
+"""Difference of two widths, in px, that is a rounding error."""
 NOTE_GAP = 6.0
 """Least distance between a number and the note left of it."""
 
@@ -140,11 +156,6 @@ class TextSizes:
         self._labels: dict[Wire, tuple[float, float]] = {}
         """Cache of `label`."""
 
-    @property
-    def is_slow_to_measure(self) -> bool:
-        """Return whether measuring all nodes takes longer than a repaint may."""
-        return len(self._graph.nodes) > MAX_MEASURED_AT_ONCE and not self.whole_pass.graph_is_large
-
     def differs_in_numbers_only(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
         mine, other = self.whole_pass, before.whole_pass
@@ -154,6 +165,10 @@ class TextSizes:
         same_notation = self._longest_text == before._longest_text and self.is_drawn_like(before)
         same_wrongness = mine.has_wrong_gradients == other.has_wrong_gradients
         return same_wrongness and same_loop and same_notation
+
+    def has_same_phase_as(self, before: TextSizes) -> bool:
+        """Return whether no pass has begun or ended: nodes are moved apart for some."""
+        return self._looks.frame.phase == before._looks.frame.phase
 
     def is_drawn_like(self, before: TextSizes) -> bool:
         """Return whether texts have the same fonts, and wires the same bends."""
@@ -170,14 +185,6 @@ class TextSizes:
             return self._graph.nodes.keys()
         nodes, others = self._graph.nodes, before._graph.nodes
         return {n for n in self._graph.structure.literals if nodes[n] is not others[n]}
-
-    def has_same_labels_as(self, before: TextSizes) -> bool:
-        """Return whether every label on a wire has the same widths."""
-        is_alike = (
-            self.whole_pass.backward == before.whole_pass.backward
-            and self.differs_in_numbers_only(before)
-        )
-        return self is before or (self.whole_pass.graph_is_large and is_alike)
 
     @property
     def needs_more_room(self) -> bool:
@@ -229,9 +236,10 @@ class TextSizes:
         """Return the widths of the widest texts that a node shows in the pass."""
         found, graph = self.whole_pass, self._graph
         if self.whole_pass.graph_is_large:
-            fixed = _LARGE_GRAPH_FORK if node in self.ledgers else _LARGE_GRAPH_NODE
             least = 0.0 if found.loop is None else width(LONGEST_NUMBER_TEXT, "number")
-            return replace(fixed, left=max(fixed.left, least), right=max(fixed.right, least))
+            fixed = max(self._looks.fixed_width, least)
+            chips = _LARGE_GRAPH_LEDGER if node in self.ledgers else 0.0
+            return TextWidths(left=fixed, right=fixed, chips=chips)
         captions = self._looks.captions.texts(node).slots
         widest = {"left": max((width(c, "caption") for c in captions), default=0.0), "right": 0.0}
         cells = face(kind_of(graph.nodes[node]), len(captions))
@@ -261,8 +269,6 @@ class TextSizes:
 
     def label(self, wire: Wire) -> tuple[float, float]:
         """Return the widest label of a wire during the pass, full and shortened; 0 if none."""
-        if self.whole_pass.graph_is_large:
-            return _LARGE_GRAPH_LABEL if self.whole_pass.backward else (0.0, 0.0)
         if wire not in self._labels:
             widths = [self._label_widths(event) for event in self.whole_pass.carried_by(wire)]
             wholes, shorts = zip(*widths, strict=True) if widths else ((0.0,), (0.0,))
@@ -284,7 +290,7 @@ class TextSizes:
         if self.whole_pass.loop is not None:  # a loop shows no single contributions, so no labels
             return 0.0
         if self.whole_pass.graph_is_large:
-            return _LARGE_GRAPH_LABEL[0]
+            return _LARGE_GRAPH_LABEL
         return TYPICAL_LABEL_WIDTH if self.whole_pass.trace is None else self.label(wire)[0]
 
     def _chip_count(self, node: int) -> int:

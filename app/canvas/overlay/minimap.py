@@ -18,6 +18,7 @@ from app.canvas.appearance.looks import TONES_BY_PRECEDENCE, Looks, Tone
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
+from app.document.sheet import is_large
 from app.guard import exception_safe
 from app.style import sizes
 
@@ -27,8 +28,6 @@ MAX_SCALE = 0.12
 """Largest scale of the map, relative to 100 %, for small sheets."""
 MIN_NODE_SIZE = 2.6
 """Least width and height of a node on the map, in px."""
-MAX_NODES_AT_ONCE = 300
-"""Above this number of nodes, the map is drawn without round corners and only when idle."""
 IDLE_FACTOR = 25
 """Pause before a large map is drawn again, as a multiple of the time that drawing took."""
 
@@ -150,7 +149,7 @@ class Minimap(QWidget):
         elif self._is_as_drawn():
             self._draws_now = False
             self._looks = canvas.scene.looks
-        elif self._draws_now or len(canvas.scene.boxes) <= MAX_NODES_AT_ONCE:
+        elif self._draws_now or not is_large(canvas.document.graph):
             self._draw()
         elif not self._redraw_timer.isActive():
             # at least 60 ms, in which several steps of a playing pass fall together
@@ -182,10 +181,10 @@ class Minimap(QWidget):
         painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
         painter.setPen(Qt.PenStyle.NoPen)
         rects = self._rects_by_tone()
-        is_large = len(self._node_rects) > MAX_NODES_AT_ONCE
+        plain = is_large(self._canvas.document.graph)  # without round corners
         for tone in reversed(TONES_BY_PRECEDENCE):  # those that matter most on top
             painter.setBrush(tone_color(tone, theme))
-            if is_large:
+            if plain:
                 painter.drawRects(rects[tone])
             else:
                 for rect in rects[tone]:

@@ -22,13 +22,14 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_positions, chip_width
 from app.canvas.layout.text_sizes import LABEL_PAD
 from app.canvas.paint.nodes import outline, paint_badge
+from app.document.sheet import is_large
 from app.style import fonts, sizes
 from app.style.icons import paint_icon
 from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.study.checks import Checks
-from app.workbench.words.ripple import MAX_RIPPLE_NODES, NAME_LENGTH, pill_text
+from app.workbench.words.ripple import NAME_LENGTH, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.study.nudge import GraphRipple
@@ -302,7 +303,7 @@ class RippleMarks:
 
     def _marks_all(self, ripple: GraphRipple) -> bool:
         """Return whether every node and wire is marked: where few enough are large enough."""
-        return len(ripple.graph.nodes) <= MAX_RIPPLE_NODES and self._canvas.detail >= Detail.RESULTS
+        return not is_large(ripple.graph) and self._canvas.detail >= Detail.RESULTS
 
     def _wires(self, ripple: GraphRipple) -> list[Wire]:
         """Return the wires that carry the change, none in a large graph."""

@@ -27,6 +27,7 @@ from app.canvas.layout.node_box import (
     chip_width,
     ledger_chip_positions,
     ledger_tops,
+    ledger_width,
     total_middle,
 )
 from app.canvas.layout.text_sizes import NOTE_GAP
@@ -183,7 +184,18 @@ def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, th
 def _ledger(
     painter: QPainter, ledger: LedgerLook, top: float, wide: float, theme: Theme, ink: QColor
 ) -> None:
-    """Paint a ledger with this top: its start, its chips and its total."""
+    """Paint a ledger with this top: its start, its chips and its total.
+
+    One that is too wide for its node, as in a large graph, is painted smaller.
+    """
+    if (needed := ledger_width(ledger)) > wide:
+        shrunk, high = wide / needed, ledger_height(len(ledger.chips))
+        painter.save()
+        painter.translate(0.0, (top + high / 2) * (1.0 - shrunk))
+        painter.scale(shrunk, shrunk)
+        _ledger(painter, ledger, top, needed, theme, ink)
+        painter.restore()
+        return
     middle = top + sizes.LEDGER / 2
     start_width = draw_text(
         painter, ledger.start, "caption", theme.secondary, (LEDGER_LEFT, middle)

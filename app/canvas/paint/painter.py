@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.looks import WIRE_ORDER, LabelLook, NodeLook, WireLook, node_state
-from app.canvas.layout.node_box import Box, ledger_tops, ledger_width
+from app.canvas.layout.node_box import Box
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.layout.wire_path import Course
@@ -391,7 +391,7 @@ class CachedPartPainter(PartPainter):
                 inner.setTransform(to_sheet)
                 paint_texts(inner, look, *shape, self.theme)
 
-            return self._new_pixmap(_painted_width(look, box), box.h, NODE_MARGIN, paint)
+            return self._new_pixmap(box.w, box.h, NODE_MARGIN, paint)
 
         if not self._cache.draw(painter, (look, shape), at, make, self.scale, cost):
             self._paint_body(painter, look, box, at)
@@ -452,9 +452,3 @@ class CachedPartPainter(PartPainter):
 
         size = (wide + 2 * margin) * self.scale, (high + 2 * margin) * self.scale
         return self._cache.new_pixmap(*size, paint_on_sheet)
-
-
-def _painted_width(look: NodeLook, box: Box) -> float:
-    """Return the width of a node with its ledger, which may exceed it where widths are fixed."""
-    ledgers = (ledger for ledger, _top in ledger_tops(look) if ledger.chips)
-    return max(box.w, *(ledger_width(ledger) for ledger in ledgers), 0.0)

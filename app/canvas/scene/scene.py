@@ -34,6 +34,7 @@ from app.canvas.appearance.looks import (
 from app.canvas.layout.layout import Layout, WireLayout
 from app.canvas.layout.text_sizes import (
     TextSizes,
+    fits,
     group_number_widths,
     label_width,
     node_number_widths,
@@ -282,7 +283,7 @@ class Scene:
     @property
     def is_layout_complete(self) -> bool:
         """Return whether no part of the layout is deferred."""
-        return self.node_layout.text_sizes is self.text_sizes and self.node_layout.is_complete
+        return self.node_layout.is_complete
 
     def apply_layout(self) -> None:
         """Lay out completely: give all nodes the space that their numbers need."""
@@ -385,6 +386,7 @@ class Scene:
         if not rewritten:
             self.looks.reuse_caches_of(old_looks)
         self.labels.show(self.looks, self.visible)
+        seen = [*self.node_looks]
         self._forget_changed_looks(old_looks, stale)
         if same_layout and stale is not None:  # a step of the pass, for which there is space
             return
@@ -396,7 +398,7 @@ class Scene:
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)
-        self._lay_out(complete=visibility_may_differ)
+        self._lay_out(visibility_may_differ, seen)
         if visibility_may_differ:
             self._update_is_small_graph()
 
@@ -459,17 +461,20 @@ class Scene:
             looks.number_widths = None
         return TextSizes(looks, shown.rules)
 
-    def _lay_out(self, complete: bool = True) -> None:
+    def _lay_out(self, complete: bool = True, seen: Iterable[int] = ()) -> None:
         """Place nodes and wires that have moved or changed their size.
 
-        Unless `complete`, many nodes whose numbers alone have changed are measured later.
+        Unless `complete`, nodes whose numbers alone have changed are measured later if that takes
+        long; of the `seen` ones those are measured that would be too narrow.
         """
-        sizes, measured = self.text_sizes, self.node_layout.text_sizes
-        if sizes is not measured and not complete:
-            complete = not sizes.differs_in_numbers_only(measured)
-            # until they are measured, nodes keep the sizes that they have
-            sizes = measured if sizes.is_slow_to_measure and not complete else sizes
-        moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete)
+        sizes, layout, narrow = self.text_sizes, self.node_layout, None
+        if sizes is not layout.measured_sizes and not complete:
+            complete = not sizes.differs_in_numbers_only(layout.measured_sizes)
+            is_slow = layout.is_slow_to_measure and not sizes.whole_pass.graph_is_large
+            if is_slow and not complete and sizes.has_same_phase_as(layout.measured_sizes):
+                boxes = self.boxes
+                narrow = [n for n in seen if n in boxes and not fits(self.node(n), boxes[n])]
+        moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete, narrow)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
         before = self._last_sections_and_nodes

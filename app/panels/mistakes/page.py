@@ -24,6 +24,7 @@ from app.controls.panel import Block, Page
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.slices import Slices, Work
+from app.document.sheet import is_large
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -34,7 +35,6 @@ from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.study.lab import (
-    AUTORUN_NODE_LIMIT,
     NOTHING_TYPED,
     Referee,
     RefereeLine,
@@ -385,7 +385,7 @@ class PrintedPart(Block):
         if named != [(n, previous.names.get(n)) for n in self._leaves]:
             self._leaves = leaves
             self._make_fields()
-        if changed and len(graph.nodes) <= AUTORUN_NODE_LIMIT:
+        if changed and not is_large(graph):
             self._refresh()
         elif changed:
             self._clear_answer()
@@ -428,7 +428,7 @@ class PrintedPart(Block):
         self._grid.setVerticalSpacing(px(6))
 
     def _answer_if_small(self) -> None:
-        if len(self._graph.nodes) <= AUTORUN_NODE_LIMIT:
+        if not is_large(self._graph):
             self._answer()
         else:
             self._clear_answer()
@@ -574,7 +574,7 @@ class ChoosePart(Block):
     @property
     def _counts_at_once(self) -> bool:
         """Return whether the graph is small enough to be counted without a click."""
-        return self._graph.root is not None and len(self._graph.nodes) <= AUTORUN_NODE_LIMIT
+        return self._graph.root is not None and not is_large(self._graph)
 
     def _count(self) -> None:
         """Run all mistakes in slices of some milliseconds."""

@@ -21,6 +21,7 @@ from app.controls.rich_text import RichLine, Span, Spans, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.slices import POLL, BackgroundImport, Slices, Work, in_background
 from app.document.document import Document, ValueGesture
+from app.document.sheet import is_large
 from app.guard import exception_safe
 from app.style.current import Style
 from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, derivative_text, term, variable
@@ -33,7 +34,7 @@ from app.workbench.study.checking import (
     overall_verdict,
     summary,
 )
-from app.workbench.study.checks import DEBOUNCE_MS, MOST_NODES_AT_ONCE, Checks
+from app.workbench.study.checks import DEBOUNCE_MS, Checks
 from app.workbench.study.nudging import (
     Nudge,
     NudgeKey,
@@ -534,7 +535,7 @@ class NudgePart(Block):
             if self._computed is not None and not self.waits:
                 self._slices.start(self._draw(self._computed))
             return
-        large = len(graph.nodes) > MOST_NODES_AT_ONCE
+        large = is_large(graph)
         if large:
             self._show_point_early(node, graph.root)
         self._requested = nudged
@@ -582,7 +583,7 @@ class NudgePart(Block):
         known = self._computed.curve if self._computed is not None and reusable else None
         if known is not None and ends != (known.low, known.high):
             known = None
-        large, result = len(graph.nodes) > MOST_NODES_AT_ONCE, None
+        large, result = is_large(graph), None
         work = compute_nudge(nudged, ends, known)
         with suppress(EngineError):  # the check says why there is no pass
             for result in in_background(work) if large else work:

@@ -32,6 +32,7 @@ from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
 from app.document.examples import Example, examples
 from app.document.node_sizes import is_pill
 from app.document.placement import balanced_columns
+from app.document.sheet import is_large
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
@@ -443,14 +444,12 @@ _MIN_FONT_SIZE = 9.0
 """Least size of a text in a box, in px: a smaller one could not be read."""
 _NODE = QSizeF(sizes.OP_WIDTH, sizes.NODE_HEIGHT)
 """Typical size of a node on the sheet; its box is drawn around the same centre."""
-MAX_NODES = 400
-"""Nodes of the largest graph that has a thumbnail."""
 
 
 def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: Style) -> None:
-    """Paint a graph so that it fits into rect; nothing if it has more than `MAX_NODES`."""
+    """Paint a graph so that it fits into rect; nothing if it is large."""
     graph = drawing.graph
-    if not graph.nodes or len(graph.nodes) > MAX_NODES:
+    if not graph.nodes or is_large(graph):
         return
     boxes, scale = _boxes(graph, drawing.positions, rect, style)
     painter.save()

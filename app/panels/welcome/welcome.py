@@ -20,11 +20,12 @@ from app.controls.layouts import (
     set_kind,
     set_valid,
 )
+from app.document.sheet import is_large
 from app.document.typed_formulas import assigned_names
 from app.guard import exception_safe
 from app.lessons.course_view import RETURNING, CourseView
 from app.lessons.review import DailyEntry
-from app.panels.welcome.cards import MAX_NODES, Examples, RecentFiles, paint_thumbnail
+from app.panels.welcome.cards import Examples, RecentFiles, paint_thumbnail
 from app.panels.welcome.lessons import HeroCard, Lessons
 from app.style import sizes
 from app.style.current import Style
@@ -449,7 +450,7 @@ class Preview(QWidget):
             if self._graph is None:
                 return
             painter.setOpacity(1.0 if self._text else 0.35)
-            if len(self._graph.nodes) <= MAX_NODES:
+            if not is_large(self._graph):
                 area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
                 paint_thumbnail(painter, area, Drawing(self._graph), self._style)
             painter.setFont(self._style.font("caption"))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import Document
+from app.document.sheet import is_large
 from app.workbench.playback.playback import Playback, RippleRequest
 from app.workbench.selection import Selection
 from engine.graph import Root
 from engine.study.nudge import OFFERED_CHANGES, USUAL_CHANGE
 
-MOST_NODES_AT_ONCE = 1000
-"""In a larger graph the ripple follows the selection only after the click has been painted."""
 _ASKED = "Not now: it would show what is asked."
 _LOOP = "Not during Descent: it changes the numbers itself."
 _NO_LEAF = "There is no leaf yet whose value could change."
@@ -110,7 +109,7 @@ class RippleRunner(QObject):
         """Follow the selection, in a large graph once the click is handled."""
         if not self.on:
             return
-        if len(self._playback.frame.graph.nodes) > MOST_NODES_AT_ONCE:
+        if is_large(self._playback.frame.graph):
             self._deferred_follow.start(0)
         else:
             self._follow()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.controls.slices import POLL, Slices, Work, in_background
+from app.document.sheet import is_large
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
-MOST_NODES_AT_ONCE = 200
-"""Nodes up to which a check begins without waiting; a pass over them takes a millisecond."""
 DEBOUNCE_MS = 120
-"""Debounce of the check of a larger graph after an edit, longer than between moves of a slider."""
+"""Debounce of the check of a large graph after an edit, longer than between moves of a slider."""
 
 
 class Checks(QObject):
@@ -167,7 +166,7 @@ class Checks(QObject):
         if self.closed:
             self._said = CLOSED
         elif self._watched and (work := self._check_work(graph, rules)) is not None:
-            at_once = len(graph.nodes) <= MOST_NODES_AT_ONCE
+            at_once = not is_large(graph)
             self._slices.start(work, after=None if at_once else DEBOUNCE_MS)
             if at_once:  # what its first slice found has been emitted
                 return
@@ -179,7 +178,7 @@ class Checks(QObject):
         from app.workbench.study.checking import checkable_nodes, rows
 
         self._checked_input = (graph, rules)
-        at_once = len(graph.nodes) <= MOST_NODES_AT_ONCE
+        at_once = not is_large(graph)
         problem = pass_obstacle(graph) if at_once else None  # `rows` raises it for a large graph
         nodes = checkable_nodes(graph) if self._all_nodes else graph.leaves
         if problem is not None or not nodes:

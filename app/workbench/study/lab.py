@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 TYPED_LEAF_LIMIT = 8
 """Leaves whose gradients are compared, and can be typed."""
-AUTORUN_NODE_LIMIT = 200
-"""Size of a graph up to which all mistakes are run without a click: it takes no time."""
 
 
 def differing_lines(rules: Rules) -> Spans:

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.document.sheet import is_large
 from app.workbench.gradients.formulas import values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLE_CHANGES, Button, Strip, StripContext, transport_buttons
@@ -36,8 +37,6 @@ PATHS_WRITTEN: Final = 3
 """Maximum number of paths in the sum: more would not fit the line."""
 FACTORS_WRITTEN: Final = 6
 """Maximum number of slopes written out for one path."""
-MAX_RIPPLE_NODES: Final = 200
-"""Above this number of nodes no path is looked for, and only the ends of a ripple are marked."""
 
 
 def ripple_strip(now: ViewState, context: StripContext) -> Strip:
@@ -216,7 +215,7 @@ def derivation_text(found: GraphRipple, digits: Digits) -> Spans:
         active = graph.root
         problem = None if active is None else obstacle(graph, active)
         return verbatim(CHOOSE_A_ROOT if problem is None else problem.sentence)
-    if len(graph.nodes) > MAX_RIPPLE_NODES or not (found.effect and math.isfinite(found.effect)):
+    if is_large(graph) or not (found.effect and math.isfinite(found.effect)):
         return ()
     paths = _root_paths(found)
     path_effects = [found.moved * math.prod(path.slopes) for path in paths]

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.animation import MAX_GLIDING, Motion
-from app.document.sheet import Section
+from app.canvas.animation import Motion
+from app.document.sheet import LARGE, Section
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.canvas import CanvasFixture, color_at
@@ -208,7 +208,7 @@ def test_undo_while_gliding_puts_all_back(arranged):
 
 def test_many_nodes_do_not_glide(canvas, qtbot):
     canvas.style.set_motion(True)
-    nodes = {n: Leaf(1.0) for n in range(1, MAX_GLIDING + 10)}
+    nodes = {n: Leaf(1.0) for n in range(1, LARGE + 2)}
     canvas.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
     canvas.view.editing.arrange()
     qtbot.waitUntil(lambda: len(canvas.document.steps) == 1)

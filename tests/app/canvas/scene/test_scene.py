@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 
+from app.canvas.layout import layout
 from app.canvas.paint.figure import picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
@@ -23,6 +24,7 @@ from engine.trace import Trace, run, run_again, run_forward
 from tests.helpers.asked import ask, fill, give
 from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.graphs import chain
+from tests.helpers.invariants import differences_from_new
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
 
@@ -188,17 +190,25 @@ def test_everything_lies_in_an_area_that_holds_the_rectangle_around_it_and_in_no
         assert not scene.lies_in(bounds.adjusted(*sides)), sides
 
 
-def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
-    graph = chain(130)
+def test_where_measuring_is_slow_only_a_number_in_view_that_does_not_fit_is_measured_at_once(
+    qapp, monkeypatch
+):
+    monkeypatch.setattr(layout, "MEASURING_BUDGET", 0.0)
+    graph = chain(9)
+    after = graph.with_values({1: -1234567.25})
     for groups in ({}, {1: Group("some", frozenset({2, 3}), collapsed=True)}):
-        sheet = replace(sheet_of(Drawing(graph)), groups=groups)
-        scene = scene_of(sheet, live_frame(graph))
-        room = scene.boxes[1].w
-        after = graph.with_values({1: -1234567.25})
-        scene.show(ViewState(sheet.with_graph(after), live_frame(after)))
-        assert scene.boxes[1].w == room
-        scene.apply_layout()
-        assert scene.boxes[1].w > room
+        for in_view in (False, True):
+            sheet = replace(sheet_of(Drawing(graph)), groups=groups)
+            scene = scene_of(sheet, live_frame(graph))
+            room = scene.boxes[1].w
+            if in_view:
+                scene.node(1)
+            scene.show(ViewState(sheet.with_graph(after), live_frame(after)))
+            assert (scene.boxes[1].w > room) == in_view
+            assert not scene.is_layout_complete
+            scene.apply_layout()
+            assert scene.boxes[1].w > room
+            assert not differences_from_new(scene)
 
 
 def frames(trace: Trace) -> list[Frame]:
