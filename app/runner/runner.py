@@ -68,6 +68,9 @@ DRAWING = {
     *("pyvis", "manim", "pydot", "pylab"),
 }
 """Libraries that only draw: where one is missing, nothing is drawn, and the program goes on."""
+OURS = ("micrograd", "backwire")
+STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "micrograd.py")
+"""Libraries in whose place, where they are missing, there is a class of ours."""
 POINTS = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0)
 """Where an operation of one number is tried, on both sides of 0."""
 NODES, COUNTED, LINES, CALLS, NAMES = 50_000, 1_000_000, 60, 40, 200_000
@@ -187,7 +190,7 @@ class Absences:
 
     def find_spec(self, name, path=None, target=None):
         top, dot, _rest = name.partition(".")
-        if dot and not isinstance(sys.modules.get(top), Absent):
+        if dot and getattr(sys.modules.get(top), "__loader__", None) is not self:
             return None
         frame = sys._getframe(1)
         while frame and (
@@ -202,13 +205,17 @@ class Absences:
 
     def create_module(self, spec):
         top = spec.name.partition(".")[0]
+        if top in OURS:  # one module under all its names, so that there is one class
+            return sys.modules.get(top)
         self.missing.setdefault(top, "left out" if top in DRAWING else "imported")
         module = Absent(spec.name)
         object.__setattr__(module, "_absences", self)
         return module
 
     def exec_module(self, module):
-        pass
+        if module.__name__ in OURS and not hasattr(module, "Value"):
+            with open(STAND_IN, encoding="utf-8") as file:
+                exec(compile(file.read(), STAND_IN, "exec"), module.__dict__)
 
     def expects(self, frame):
         """Return whether the program itself says what to do without this import."""
@@ -238,6 +245,8 @@ class Absent(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name == "trange":
+            return range
         return self._absences.stand_in(self.__name__.partition(".")[0])
 
 
@@ -809,13 +818,17 @@ class Teller:
             for i, thing in enumerate(found.nodes):
                 slopes[i], sets = self.tried_step(thing, looks[i])
                 assigns |= {i} if sets else set()
-        except Exception:
+        except Exception:  # data or gradients that can't be set
             pass
         finally:
-            for thing, look, (data, grad) in zip(found.nodes, looks, held):
-                setattr(thing, look.data, data)
-                setattr(thing, look.grad, grad)
+            self.put_back(found.nodes, looks, held)
         return [s if s is None else [plain(x) for x in s] for s in slopes], assigns
+
+    def put_back(self, nodes, looks, held):
+        for thing, look, (data, grad) in zip(nodes, looks, held):
+            for name, kept in ((look.data, data), (look.grad, grad)):
+                if getattr(thing, name) is not kept:
+                    setattr(thing, name, kept)
 
     def tried_step(self, thing, look):
         """Return the slopes along a node's operands, and whether its step assigns."""
@@ -940,7 +953,7 @@ class Program:
         self.source = request["source"]
         self.folder = os.path.dirname(self.source)
         self.is_notebook = self.source.endswith(".ipynb")
-        self.observer = Observer((self.folder + os.sep,), request["passes"])
+        self.observer = Observer((self.folder + os.sep, STAND_IN), request["passes"])
         self.guard = Guard(request)
         self.absences = Absences(self.observer.own)
         self.main = types.ModuleType("__main__")
@@ -1148,7 +1161,10 @@ class Program:
         for line in self.observer.lines.values():
             for found in dict.fromkeys((line.first, line.last)):
                 if found is not None and self.on_list(found):
-                    self.tell(found, line.times, final=True)
+                    try:
+                        self.tell(found, line.times, final=True)
+                    except Exception as error:  # of the program's own code, as of a property
+                        self.note_error(error, None)
 
     def on_list(self, found):
         return not self.observer.wanted or found.number in self.observer.wanted
