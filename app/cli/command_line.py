@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
-from engine.formats.expression import read, unknown_leaf
+from engine.formats.expression import as_written, read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 from engine.numbers import is_short_whole
@@ -93,10 +93,18 @@ class Parser(argparse.ArgumentParser):
         """Return the graph of FILE or -e, with the values of --set."""
         if (options.file is None) == (options.expression is None):
             self.error("give a FILE or -e EXPR, and not both")
-        graph = (
-            read(options.expression) if options.file is None else load_drawing(options.file).graph
-        )
-        return with_values(graph, options.values)
+        if options.file is not None:
+            return with_values(load_drawing(options.file).graph, options.values)
+        return with_values(typed_graph(options), options.values)
+
+
+def typed_graph(options: argparse.Namespace) -> Graph:
+    """Return the graph of -e, and print how its notation was understood on standard error."""
+    names = [name for name, _value in options.values]
+    graph = read(options.expression, names=names)
+    if remark := as_written(options.expression, names).remark:
+        print_error(remark)
+    return graph
 
 
 @contextmanager
@@ -209,6 +217,7 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
     """Return the graph with the values of some leaves replaced, by name."""
     for name, value in values:
         node = graph.node_named(name)
+        node = graph.node_named(as_written(name).text) if node is None else node
         if node is None or not isinstance(graph.nodes[node], Leaf):
             raise unknown_leaf(graph, name, most=len(graph.nodes))
         graph = set_value(graph, node, value)

@@ -14,12 +14,12 @@ from app.cli.command_line import (
     parse_output_path,
     placing,
     print_line,
+    typed_graph,
     waiting_for,
     with_values,
 )
 from app.takeaway.estimated_layout import laid_out_drawing
 from engine.errors import EngineError
-from engine.formats.expression import read
 from engine.formats.files import decoded, read_text, save
 from engine.formats.python import SUFFIX, read_notebook, read_program
 from engine.formats.python.reader import Reading
@@ -48,7 +48,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     source = "Standard input" if options.python == "-" else options.python
     with waiting_for(f"reading {source or 'the formula'}"), name_file_in_errors(source):
         reading = (
-            Reading(read(options.expression)) if options.python is None else _script(options.python)
+            Reading(typed_graph(options)) if options.python is None else _script(options.python)
         )
         graph = with_values(reading.graph, options.values)
     with placing(graph):

@@ -23,16 +23,15 @@ from app.document.placement import columns, snapped
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
 from engine.edits import subgraph
-from engine.errors import EditError, FormatError
+from engine.errors import EditError
 from engine.formats import expression, python
+from engine.formats.expression import as_written
 from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.formats.notation import looks_like_a_program
 from engine.formats.python import is_notebook
 from engine.graph import Graph, Root, Wire
 from engine.matching import added
 from engine.numbers import counted
-
-_PROGRAM_MARKS = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
-"""Texts that a program contains, and no expression."""
 
 
 class Clip(Struct, frozen=True):
@@ -88,25 +87,13 @@ def _is_backwire_text(text: str) -> bool:
 
 def read_clip(text: str) -> Clip:
     """Parse the text of the clipboard as JSON, expression or program; raises FormatError."""
-    if is_notebook(text):
-        return _program(text)
-    if _is_backwire_text(text):
+    if _is_backwire_text(text) and not is_notebook(text):
         return Clip(read_drawing(text), "nodes")
-    try:
-        return Clip(Drawing(expression.read(text)), "expression")
-    except FormatError:
-        if not _looks_like_a_program(text):
-            raise
-    return _program(text)
-
-
-def _program(text: str) -> Clip:
-    program = python.read_program(text)
-    return Clip(Drawing(program.graph, remark=program.remark), "program")
-
-
-def _looks_like_a_program(text: str) -> bool:
-    return any(sign in text for sign in _PROGRAM_MARKS)
+    if is_notebook(text) or looks_like_a_program(text):
+        program = python.read_program(text)
+        return Clip(Drawing(program.graph, remark=program.remark), "program")
+    graph = expression.read(text)
+    return Clip(Drawing(graph, remark=as_written(text).remark), "expression")
 
 
 NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first."

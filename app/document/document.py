@@ -20,17 +20,11 @@ from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_o
 from app.document.history import History, Name, kind_word, move_name, removal_name, titled
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
 from app.document.sheet import NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
-from app.document.typed_formulas import (
-    DrawnNumbers,
-    NumberDraws,
-    TypedFormulas,
-    assigned_names,
-    formula_title,
-)
+from app.document.typed_formulas import DrawnNumbers, NumberDraws, TypedFormulas, formula_title
 from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
-from engine.formats.expression import read_typed
+from engine.formats.expression import as_written, assigned_names, names_in_formulas, read_typed
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
@@ -255,7 +249,7 @@ class Document(History):
             home = self._home_in_place(sheet, formula_title(typed))
             home.rules = self.home.rules if was_empty else home.rules
         if typed:
-            self.typed.remember(typed, graph)
+            self.typed.remember(typed, graph, self._remark(typed))
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.layout_wanted.emit(frozenset(graph.nodes), gesture)
@@ -308,7 +302,7 @@ class Document(History):
             if not typed:
                 return merge.sheet
             with_numbers = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
-            self.typed.remember(typed, with_numbers)
+            self.typed.remember(typed, with_numbers, self._remark(typed))
             return merge.sheet.with_graph(with_numbers)
 
         before = self.graph
@@ -349,7 +343,7 @@ class Document(History):
 
         Names of leaves are those of the sheet, and a root stays. Raises FormatError.
         """
-        typed, given = read_typed(text), assigned_names(text)
+        typed, given = read_typed(text, names_in_formulas(self.graph)), assigned_names(text)
         return self._copy("Add formula", lambda sheet: formula_on(sheet, typed, given, place, wire))
 
     def duplicate(
@@ -369,6 +363,10 @@ class Document(History):
         if self.path is not None or not self.typed.has_titled(self.title):
             return self.title
         return formula_title(self.typed.text_for(self.graph)) or self.title
+
+    def _remark(self, typed: str) -> str:
+        """Return how the notation of a text is understood on this sheet."""
+        return as_written(typed, names_in_formulas(self.graph)).remark
 
     def _home_in_place(self, sheet: Sheet, title: str) -> Home:
         """Return the home of a sheet without a file that takes the place of this one.

@@ -6,18 +6,16 @@ NumberDraws     which leaves of a graph have numbers that were drawn, and from w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from app.document.history import are_identical
-from engine.formats.expression import LENGTH_LIMIT, write
+from engine.formats.expression import assigned_names, write
+from engine.formats.notation import LENGTH_LIMIT
 from engine.graph import Graph, Leaf
 
-_ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
-"""A name at the beginning of an assignment."""
 _MOST_NODES = 1000
 """Larger graphs are not written as text, since nobody would read it."""
 _MOST_REMEMBERED = 100
@@ -33,6 +31,7 @@ class _Formula(NamedTuple):
     text: str
     assignments: str
     leaves: dict[int, Leaf]
+    remark: str
 
 
 class TypedFormulas:
@@ -46,8 +45,8 @@ class TypedFormulas:
     def __init__(self) -> None:
         self._typed: list[_Formula] = []
 
-    def remember(self, text: str, graph: Graph) -> None:
-        """Remember a text and the graph read from it."""
+    def remember(self, text: str, graph: Graph, remark: str = "") -> None:
+        """Remember a text, the graph read from it, and how its notation was understood."""
         assigned = assigned_names(text)
         leaves = {
             n: found
@@ -56,14 +55,23 @@ class TypedFormulas:
         }
         self._typed = [
             *self._typed[1 - _MOST_REMEMBERED :],
-            _Formula(single_line(text), assignments_text(graph), leaves),
+            _Formula(single_line(text), assignments_text(graph), leaves, remark),
         ]
 
     def text_for(self, graph: Graph) -> str:
         """Return the formula typed last for this graph, else the graph as assignments; or ""."""
         text = assignments_text(graph)
-        found = (typed.text for typed in reversed(self._typed) if _is_source_of(typed, graph, text))
-        return next(found, text) if text else ""
+        typed = self._source_of(graph, text)
+        return text if typed is None else typed.text
+
+    def remark_for(self, graph: Graph) -> str:
+        """Return how the formula typed last for this graph was understood, or ""."""
+        typed = self._source_of(graph, assignments_text(graph)) if self._typed else None
+        return "" if typed is None else typed.remark
+
+    def _source_of(self, graph: Graph, text: str) -> _Formula | None:
+        found = (typed for typed in reversed(self._typed) if _is_source_of(typed, graph, text))
+        return next(found, None) if text else None
 
     def has_titled(self, title: str) -> bool:
         """Return whether a title is that of a sheet which one of the formulas has made."""
@@ -87,11 +95,6 @@ def assignments_text(graph: Graph) -> str:
         return ""
     text = write(graph, values=False)
     return text if len(text) <= LENGTH_LIMIT else ""
-
-
-def assigned_names(text: str) -> frozenset[str]:
-    """Return the names to which a text assigns a value or formula."""
-    return frozenset(_ASSIGNED.findall(text))
 
 
 def formula_title(text: str) -> str:

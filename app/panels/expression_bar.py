@@ -42,7 +42,8 @@ from app.style.theme import mixed
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import FormatError, PlacedFormatError
-from engine.formats.expression import read_typed
+from engine.formats.expression import as_written, names_in_formulas, read_typed
+from engine.formats.notation import looks_like_a_program
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
 from engine.problems import name_with_op
@@ -88,6 +89,7 @@ class ExpressionBar(QWidget):
         self.field.entered.connect(self.enter)
         self.field.left.connect(self._leave)
         self.field.typing_refused.connect(self._explain_read_only)
+        self.field.pasted.connect(self._message.show_text)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.finished)
@@ -111,7 +113,7 @@ class ExpressionBar(QWidget):
             self._leave()
             return
         try:
-            graph = read_typed(text)
+            graph = read_typed(text, names_in_formulas(self._document.graph))
         except FormatError as error:
             self._refuse(error, text)
             return
@@ -287,12 +289,17 @@ EXAMPLE = "Type a formula such as (a*b + a) * f"
 
 @exception_safe
 class ExpressionField(QPlainTextEdit):
-    """Code on one line; Enter emits `entered`, Esc `left`; pasted lines are joined with `;`."""
+    """Code on one line; Enter emits `entered`, Esc `left`.
+
+    Pasted lines are joined with `;`; those of a program are written as the formula that they make.
+    """
 
     entered = Signal()
     left = Signal()
     typing_refused = Signal()
     """Emitted when something is typed while the field is read-only."""
+    pasted = Signal(str)
+    """Emitted with how far a pasted program was read, or why it was not."""
     focus_changed = Signal()
     """Emitted when the field gets or loses the keyboard focus."""
 
@@ -439,7 +446,15 @@ class ExpressionField(QPlainTextEdit):
         return source.hasText()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        self.insertPlainText(single_line(source.text()))
+        text, remark = source.text(), ""
+        if "\n" in text.strip() and looks_like_a_program(text):
+            try:
+                written = as_written(text)
+                text, remark = written.text, written.remark
+            except FormatError as error:
+                text, remark = "", str(error)
+        self.insertPlainText(single_line(text))
+        self.pasted.emit(remark)
 
 
 _MAX_CHIPS = 12

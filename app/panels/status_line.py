@@ -39,7 +39,7 @@ class StatusLine(QStatusBar):
         self._document = document
         self._playback = playback
         self._structure: Structure | None = None
-        self._counts = self._slots_text = self._facts_text = ""
+        self._counts = self._slots_text = self._facts_text = self._remark = ""
         self._hint = self._lesson = ""
         self._zoom = 1.0
         self._on_full_page = self._staged = False
@@ -100,6 +100,7 @@ class StatusLine(QStatusBar):
         if graph.structure is not self._structure:
             self._structure = graph.structure
             self._counts, self._slots_text = _counts_text(graph), _slots_text(graph)
+            self._remark = self._document.typed.remark_for(graph)
         facts = self._start_facts if self._on_full_page else self._facts()
         self._facts_text = _SEPARATOR.join(fact for fact in facts if fact)
         self._show()
@@ -116,6 +117,7 @@ class StatusLine(QStatusBar):
         return (
             self._counts,
             _root_text(frame.graph),
+            self._remark if playback.phase == "live" else "",
             *(_position_facts(shown) if loop is None and not by_hand else _mode_facts(shown)),
             _quiz_text(shown.quiz) if shown.quiz is not None else "",
             self._lesson,

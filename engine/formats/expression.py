@@ -16,15 +16,26 @@ import ast
 import math
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 from msgspec import Struct
 
-from engine.errors import EditError, FormatError, PlacedFormatError
+from engine.errors import EditError, FormatError
 from engine.formats.format import Format
+from engine.formats.notation import (
+    NO_FILE,
+    NO_FUNCTION,
+    OTHER_OPERATOR,
+    TOO_DEEP,
+    TOO_LARGE,
+    Written,
+    looks_like_a_program,
+    refused,
+    translated,
+)
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
-from engine.names import with_parsed_names
+from engine.names import numbered_label, with_parsed_names
 from engine.numbers import COMMA, plural
 from engine.ops import BY_NAME, search
 
@@ -32,19 +43,55 @@ LEAVES_NAMED = 12
 """Maximum number of leaves that an error lists."""
 
 
-def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
+def read(
+    text: str, values: Mapping[str, float] | None = None, names: Collection[str] = ()
+) -> Graph:
     """Parse an expression into a graph with a Root on its last line.
 
-    `values` sets leaves by name. Raises FormatError with line and column.
+    `values` sets leaves by name; `names` are further names of nodes, see `as_written`. Raises
+    FormatError with line and column.
     """
-    typed = read_typed(text)
+    typed = read_typed(text, {*names, *(values or ())})
     nodes = with_parsed_names(typed.nodes)
     return _valued(Graph(nodes, typed.active_root, max(nodes) + 1), values or {})
 
 
-def read_typed(text: str) -> Graph:
+def read_typed(text: str, names: Collection[str] = ()) -> Graph:
     """Parse an expression whose every name becomes a label, which may not be unique on a sheet."""
-    return ExpressionReader(text).graph()
+    return ExpressionReader(as_written(text, names)).graph()
+
+
+def as_written(text: str, names: Collection[str] = ()) -> Written:
+    """Return a formula in any notation, or the straight lines of a program, as an expression.
+
+    `names` are those of nodes, see `translated`. Raises FormatError.
+    """
+    if not looks_like_a_program(text):
+        return translated(text, names)
+    if len(text) > PROGRAM_LIMIT:
+        raise FormatError("The program is longer than {limit:,} characters.", limit=PROGRAM_LIMIT)
+    from engine.formats.python.straight import straight  # here, as few texts are programs
+
+    found = straight(text)
+    expression = write(found.graph(labelled=False))
+    return Written(expression, expression, {}, found.remark)
+
+
+def assigned_names(text: str) -> frozenset[str]:
+    """Return the names to which a text assigns a value or formula; none if it can't be read."""
+    try:
+        reader = ExpressionReader(as_written(text))
+        reader.graph()
+    except FormatError:
+        return frozenset()
+    return frozenset(reader.assigned)
+
+
+def names_in_formulas(graph: Graph) -> frozenset[str]:
+    """Return the labels that name a leaf or an operation in a formula for this sheet."""
+    return frozenset(
+        found.label for found in graph.nodes.values() if isinstance(found, Leaf | OpNode)
+    )
 
 
 def write(graph: Graph, values: bool = True) -> str:
@@ -95,19 +142,14 @@ def _valued(graph: Graph, values: Mapping[str, float]) -> Graph:
     return graph.with_values(wanted) if wanted else graph
 
 
-LENGTH_LIMIT = 4000
-"""Maximum number of characters of an expression; a larger graph belongs into a file."""
+PROGRAM_LIMIT = 20_000
+"""Maximum number of characters of a program in place of an expression."""
 NODE_LIMIT = 2000
 """Maximum number of nodes of an expression."""
-NO_FILE = ""
-"""File name given to Python's parser.
-
-The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
-directory.
-"""
-OTHER_OPERATOR = "only + - * / and ** can stand between two terms."
-NO_FUNCTION = "there is no function called {name}."
-TOO_LARGE = "this number is too large."
+_PI = "π"
+"""The label of the constant."""
+_LONGEST_PRODUCT = 3
+"""Maximum length of a name that may have been meant as a product."""
 _SHOWN = 24
 """Maximum length of an operand that an error quotes."""
 
@@ -122,18 +164,33 @@ _BEGINNING = re.compile(r"(^|;)([ ;]*)")
 """Where a statement begins: the spaces and empty statements before it."""
 
 
+class _Scope(Struct, frozen=True):
+    """The nodes of the names in the body of a function, and the functions being called."""
+
+    named: Mapping[str, int] = {}
+    calls: frozenset[str] = frozenset()
+
+
 class ExpressionReader:
     """Translates a syntax tree into nodes.
 
     `named` is the symbol table, the node of each name; `assigned` are the names on the left of an
-    `=`, all others are leaves that a formula has used.
+    `=`, and arguments that are numbers; all others are leaves that a formula has used. Calls of
+    `functions`, which are lines `f = lambda x: ...`, become the nodes of their bodies.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, written: Written) -> None:
+        self.written = written
+        self.text = written.text
         self.nodes: dict[int, Node] = {}
         self.named: dict[str, int] = {}
         self.assigned: set[str] = set()
+        self.functions: dict[str, ast.Lambda] = {}
+        self.arguments: dict[tuple[str, float], str] = {}
+        """The labels of the leaves of arguments that are numbers, by parameter."""
+        self.free_names: set[str] = set()
+        """All names in the text except parameters in the bodies of their functions."""
+        self._calls = 0
 
     def graph(self) -> Graph:
         """Return the graph of the text, with a Root on its last line; raises FormatError.
@@ -141,6 +198,7 @@ class ExpressionReader:
         Every name in the text is a label.
         """
         statements = self._statements()
+        self.free_names = {name for statement in statements for name in _free_names(statement)}
         last: int | None = None
         for k, statement in enumerate(statements):
             final = k == len(statements) - 1
@@ -158,19 +216,13 @@ class ExpressionReader:
         except SyntaxError as error:
             raise self._syntax(error) from None
         except (RecursionError, MemoryError):
-            raise FormatError("The expression is nested too deeply.") from None
+            raise FormatError(TOO_DEEP) from None
         if not body:
             raise FormatError("The expression is empty.")
         return body
 
     def _check_characters(self) -> None:
-        if len(self.text) > LENGTH_LIMIT:
-            raise FormatError(
-                "The expression is longer than {limit:,} characters.", limit=LENGTH_LIMIT
-            )
         for k, character in enumerate(self.text):
-            if character == "^":
-                raise self._refuse_at(k, "write ** for a power, not ^.")
             if not (character.isprintable() or character in "\n\t\r"):
                 raise self._refuse_at(k, "this character can't stand in an expression.")
 
@@ -191,10 +243,27 @@ class ExpressionReader:
         if isinstance(statement, ast.Expr):
             if not final:
                 raise self._refuse(statement, "only the last formula may stand without a name.")
-            return self._formula(statement.value)
+            match statement.value:
+                case ast.Call(func=ast.Name(id=name)) if name in self.functions:
+                    return self._assigned(statement.value, name)
+                case formula:
+                    return self._formula(formula)
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             raise self._refuse(statement, "write a formula, or name = formula.")
-        target = statement.targets[0]
+        name, value = self._target(statement.targets[0]), statement.value
+        if isinstance(value, ast.Lambda):
+            self.functions[name] = value
+            self.assigned.add(name)
+            value = value.body
+            if not final:
+                return 0
+        node = self._assigned(value, name)
+        self.assigned.add(name)
+        self.named[name] = node
+        return node
+
+    def _target(self, target: ast.expr) -> str:
+        """Return the name that a line assigns."""
         if not isinstance(target, ast.Name):
             raise self._refuse(target, "only a name can be assigned.")
         name = self._name(target)
@@ -202,10 +271,7 @@ class ExpressionReader:
             raise self._refuse(target, "{name} is assigned twice.", name=name)
         if name in self.named:
             raise self._refuse(target, "{name} is assigned after it was used as a leaf.", name=name)
-        node = self._assigned(statement.value, name)
-        self.assigned.add(name)
-        self.named[name] = node
-        return node
+        return name
 
     def _assigned(self, value: ast.expr, name: str) -> int:
         value = _without_plus(value)
@@ -215,9 +281,10 @@ class ExpressionReader:
         node = self._formula(value, name)
         found = self.nodes[node]
         if isinstance(value, ast.Name):
-            raise self._refuse(
-                value, "{name} would be a second name for {other}.", name=name, other=value.id
-            )
+            reason = "{name} would be a second name for {other}."
+            if 1 < len(value.id) <= _LONGEST_PRODUCT and value.id not in self.assigned:
+                reason = f"{reason[:-1]}; for a product write {'*'.join(value.id)}."
+            raise self._refuse(value, reason, name=name, other=value.id)
         self.nodes[node] = msgspec.structs.replace(found, label=name)
         return node
 
@@ -227,21 +294,61 @@ class ExpressionReader:
         `assigning` is the name that gets the formula, which may not use it.
         """
         results: list[int] = []
-        todo: list[tuple[ast.expr, bool]] = [(expression, False)]  # True: its operands are done
+        # True: its operands are done
+        todo: list[tuple[ast.expr, bool, _Scope]] = [(expression, False, _Scope())]
         while todo:
-            part, operands_done = todo.pop()
+            part, operands_done, scope = todo.pop()
             part = _without_plus(part)
             op, operands = self._parts(part)
             if op is None:
-                results.append(self._atom(part, assigning))
+                results.append(self._atom(part, assigning, scope))
             elif operands_done:
                 inputs = tuple(results[len(results) - len(operands) :])
                 del results[len(results) - len(operands) :]
-                results.append(self._add(OpNode(op, inputs)))
+                if op in self.functions:
+                    todo.append(self._body(op, part, inputs, scope))
+                else:
+                    results.append(self._add(OpNode(op, inputs)))
             else:
-                todo.append((part, True))
-                todo.extend((operand, False) for operand in reversed(operands))
+                if op in self.functions:
+                    operands = self._arguments(op, operands)
+                todo.append((part, True, scope))
+                todo.extend((operand, False, scope) for operand in reversed(operands))
         return results[0]
+
+    def _body(
+        self, name: str, call: ast.expr, inputs: tuple[int, ...], scope: _Scope
+    ) -> tuple[ast.expr, bool, _Scope]:
+        """Return the body of a function to add for these arguments."""
+        self._calls += 1
+        if name in scope.calls:
+            raise self._refuse(call, "{name} is used in its own formula.", name=name)
+        if self._calls > NODE_LIMIT:
+            raise FormatError(TOO_DEEP)
+        function = self.functions[name]
+        named = dict(zip((arg.arg for arg in function.args.args), inputs, strict=True))
+        return function.body, False, _Scope(named, scope.calls | {name})
+
+    def _arguments(self, name: str, operands: list[ast.expr]) -> list[ast.expr]:
+        """Return the arguments of a function; a number is a leaf, called as its parameter if free.
+
+        The leaf is found by its label after a space, which no other name begins with.
+        """
+        result: list[ast.expr] = []
+        for arg, operand in zip(self.functions[name].args.args, operands, strict=True):
+            number = self._literal(operand)
+            if number is None:
+                result.append(operand)
+                continue
+            label = self.arguments.get((arg.arg, number))
+            if label is None:
+                taken = self.assigned | self.free_names
+                label = numbered_label(arg.arg, taken) if arg.arg in taken else arg.arg
+                self.arguments[arg.arg, number] = label
+                self.named[f" {label}"] = self._add(Leaf(number, label))
+                self.assigned.add(label)
+            result.append(ast.copy_location(ast.Name(f" {label}"), operand))
+        return result
 
     def _parts(self, part: ast.expr) -> tuple[str | None, list[ast.expr]]:
         """Return the operation and its operands, or None for a name or a number."""
@@ -250,6 +357,8 @@ class ExpressionReader:
         if isinstance(part, ast.BinOp):
             if type(part.op) not in _INFIX:
                 raise self._refuse(part, OTHER_OPERATOR)
+            if isinstance(part.op, ast.Pow) and self._is_euler(part.left):
+                return "exp", [part.right]
             return _INFIX[type(part.op)], [part.left, part.right]
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
             return "neg", [part.operand]
@@ -258,6 +367,9 @@ class ExpressionReader:
         if isinstance(part, ast.Tuple):
             raise self._comma(part, "a comma separates the arguments of a function.")
         raise self._refuse(part, "only names, numbers, operators and functions can stand here.")
+
+    def _is_euler(self, part: ast.expr) -> bool:
+        return isinstance(part, ast.Name) and part.id == "e" and "e" in self.written.constants
 
     def _comma(self, part: ast.expr, reason: str, **fields: object) -> FormatError:
         """Return the error about a comma, or if it is in a number, about that."""
@@ -303,11 +415,15 @@ class ExpressionReader:
 
     def _slots(self, part: ast.expr, name: str) -> int:
         """Return the arity of a function."""
+        if name in self.functions:
+            return len(self.functions[name].args.args)
         if name not in BY_NAME:
             if len(name) > 1 and (found := search(name)):
                 reason = "there is no function called {name}; did you mean {meant}?"
                 raise self._refuse(part, reason, name=name, meant=found[0].name)
-            raise self._refuse(part, NO_FUNCTION, name=name)
+            is_product = isinstance(part, ast.Name) and len(name) == 1
+            reason = "there is no function called {name}; for a product write {name}*(...)."
+            raise self._refuse(part, reason if is_product else NO_FUNCTION, name=name)
         return len(BY_NAME[name].slots)
 
     def _source(self, part: ast.expr) -> str:
@@ -316,12 +432,17 @@ class ExpressionReader:
         text = self.text[start:end]
         return text if len(text) <= _SHOWN and "\n" not in text else "…"
 
-    def _atom(self, part: ast.expr, assigning: str) -> int:
+    def _atom(self, part: ast.expr, assigning: str, scope: _Scope) -> int:
         number = self._literal(part)
         if number is not None:
-            return self._add(Constant(number))
+            is_pi = isinstance(part, ast.Name) and part.id == "pi"
+            return self._add(Constant(number, _PI if is_pi else ""))
         assert isinstance(part, ast.Name)
         name = self._name(part)
+        if name in scope.named:
+            return scope.named[name]
+        if name in self.functions and name != assigning:
+            raise self._refuse(part, "{name} is a function; write {name}(x).", name=name)
         if name == assigning:
             raise self._refuse(part, "{name} is used in its own formula.", name=name)
         if name not in self.named:
@@ -346,6 +467,8 @@ class ExpressionReader:
             sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
         if isinstance(part, ast.Name) and part.id in ("inf", "nan"):
             return sign * (math.inf if part.id == "inf" else math.nan)
+        if isinstance(part, ast.Name) and part.id in self.written.constants:
+            return sign * self.written.constants[part.id]
         if not isinstance(part, ast.Constant):
             return None
         value = part.value
@@ -383,9 +506,16 @@ class ExpressionReader:
         return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
 
     def _refuse_at(self, start: int, reason: str, length: int = 1, **fields: object) -> FormatError:
-        before = self.text[:start]
-        line, column = before.count("\n") + 1, start - before.rfind("\n")
-        return PlacedFormatError((line, column), start, length, reason, **fields)
+        written = self.written
+        start, end = written.place(start), written.place(start + length)
+        return refused(written.source, start, end, reason, **fields)
+
+
+def _free_names(statement: ast.stmt) -> set[str]:
+    """Return the names in a statement except the parameters of its function."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    bound = {arg.arg for arg in value.args.args} if isinstance(value, ast.Lambda) else set[str]()
+    return {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)} - bound
 
 
 def _without_plus(part: ast.expr) -> ast.expr:
@@ -471,7 +601,8 @@ def _term(graph: Graph, node: int, terms: dict[int, _Term]) -> _Term:
     if isinstance(found, Leaf):
         return _Term(graph.names[node])
     if isinstance(found, Constant):
-        text = literal(found.value)
+        is_pi = found.label == _PI and found.value == math.pi and graph.node_named("pi") is None
+        text = _PI if is_pi else literal(found.value)
         return _Term(text, _NEG_STRENGTH if text.startswith("-") else _ATOM)
     parts = [_Term("?") if s is None else terms[s] for s in graph.inputs(node)]
     text, strength = _formula(graph, node, parts)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine import edits, from_expression
 from engine.errors import FormatError
-from engine.formats.expression import LENGTH_LIMIT, read_typed, write
+from engine.formats.expression import read_typed, write
+from engine.formats.notation import LENGTH_LIMIT
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.matching import added, formula_nodes, is_edit, merged
 from engine.nodes import same_nodes

@@ -30,11 +30,10 @@ from app.canvas.layout.text_sizes import TYPICAL_LABEL_WIDTH
 from app.document.clipboard import sheet_bounds
 from app.document.placement import column_gap, columns
 from app.document.sheet import Point, sheet_of
-from app.document.typed_formulas import assigned_names
 from app.workbench.adding import FORMULA, Entry, block, parse_leaf
 from engine import edits
 from engine.errors import EngineError
-from engine.formats.expression import read_typed
+from engine.formats.expression import as_written, assigned_names, names_in_formulas, read_typed
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.matching import added
@@ -274,10 +273,9 @@ class NodeAdder:
         graph, wire = self._canvas.document.graph, self._slot
         count = len(self._new_drawing(key, wire).graph.nodes)
         nodes = counted(count, "{count} new node", "{count} new nodes")
-        if wire is None:
-            return f"Enter adds this formula: {nodes}."
-        target, slot = graph.title(wire[0]), wire[1] + 1
-        return f"Enter adds this formula into {target}, slot {slot}: {nodes}."
+        remark = as_written(key.removeprefix(FORMULA), names_in_formulas(graph)).remark
+        into = "" if wire is None else f" into {graph.title(wire[0])}, slot {wire[1] + 1}"
+        return f"Enter adds this formula{into}: {nodes}. {remark}".rstrip()
 
     def _new_drawing(self, key: str, wire: Wire | None = None) -> Drawing:
         """Return the nodes that a block, or a formula into `wire`, would add to the sheet.
@@ -287,8 +285,9 @@ class NodeAdder:
         text = key.partition(":")[2]
         if not key.startswith(FORMULA):
             return block(text)
-        given = assigned_names(text)
-        graph, new = added(self._canvas.document.graph, read_typed(text), given, wire)
+        graph = self._canvas.document.graph
+        typed = read_typed(text, names_in_formulas(graph))
+        graph, new = added(graph, typed, assigned_names(text), wire)
         return Drawing(edits.subgraph(graph, new))
 
     def _wire_name(self, wire: Wire) -> str:

@@ -21,7 +21,6 @@ from app.controls.layouts import (
     set_valid,
 )
 from app.document.sheet import is_large
-from app.document.typed_formulas import assigned_names
 from app.guard import exception_safe
 from app.lessons.course_view import RETURNING, CourseView
 from app.lessons.review import DailyEntry
@@ -33,6 +32,7 @@ from app.style.strokes import antialiased
 from app.workbench.words.strip import EXAMPLE_FORMULA
 from engine import from_expression
 from engine.errors import FormatError
+from engine.formats.expression import assigned_names
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import ABOUT

@@ -9,7 +9,7 @@ Each takes objects, as `engine.formats.python.objects` models them, and the synt
 import ast
 from collections.abc import Mapping, Sequence
 
-from engine.formats.expression import NO_FUNCTION, OTHER_OPERATOR
+from engine.formats.notation import NO_FUNCTION, OTHER_OPERATOR
 from engine.formats.python.objects import (
     CONSTANTS,
     HARMLESS,

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.errors import EngineError, FormatError
-from engine.formats.expression import OTHER_OPERATOR, TOO_LARGE
+from engine.formats.notation import OTHER_OPERATOR, TOO_LARGE
 from engine.formats.python.source import Source, walk
 from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root, post_order
 from engine.names import is_plain_line

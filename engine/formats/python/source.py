@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from engine.errors import FormatError, PlacedFormatError
-from engine.formats.expression import NO_FILE
+from engine.formats.notation import NO_FILE
 
 LENGTH_LIMIT = 600_000
 """Maximum number of characters of a program, or of all cells of a notebook."""
@@ -66,15 +66,25 @@ class Source:
         """Return "notebook" or "program", for error sentences."""
         return "notebook" if self.is_notebook else "program"
 
-    def statements(self) -> list[ast.stmt]:
-        """Return the program's statements; raises FormatError for a syntax error."""
+    def statements(self, skips_cells: bool = False) -> list[ast.stmt]:
+        """Return the program's statements; raises FormatError for a syntax error.
+
+        With `skips_cells`, a cell of a notebook with a syntax error has none.
+        """
         if self._length > LENGTH_LIMIT:
             raise FormatError(
                 "The {what} is longer than {limit:,} characters.",
                 what=self.what,
                 limit=LENGTH_LIMIT,
             )
-        return [statement for cell in self._cells for statement in self._statements_of(cell)]
+        found: list[ast.stmt] = []
+        for cell in self._cells:
+            try:
+                found += self._statements_of(cell)
+            except FormatError:
+                if cell.number is None or not skips_cells:
+                    raise
+        return found
 
     def refusal(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
         """Return the error at a syntax node that the reader does not support, with advice."""
@@ -86,10 +96,14 @@ class Source:
 
     def row_of(self, part: ast.AST) -> str:
         """Return the line of a syntax node for a sentence: `line 3`, `cell 2, line 3`."""
+        number, row = self.place_of(part)
+        return f"line {row}" if number is None else f"cell {number}, line {row}"
+
+    def place_of(self, part: ast.AST) -> tuple[int | None, int]:
+        """Return the number of the cell of a syntax node, if it is in one, and the line there."""
         row = self._row(part)
         cell = self._cell_at(row)
-        line = f"line {row - cell.first + 1}"
-        return line if cell.number is None else f"cell {cell.number}, {line}"
+        return cell.number, row - cell.first + 1
 
     def _statements_of(self, cell: _Cell) -> list[ast.stmt]:
         lines = list(cell.lines)

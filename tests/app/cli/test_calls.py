@@ -169,7 +169,7 @@ def test_a_narrow_terminal_gets_question_marks():
     done = call("ops", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"a ? b" in done.stdout
-    done = call("run", "-e", "a − b", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = call("run", "-e", "a ± b", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1
 

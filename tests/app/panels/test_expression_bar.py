@@ -4,7 +4,12 @@ from PySide6.QtTest import QTest
 
 from app.document.typed_formulas import single_line
 from app.panels.expression_bar import ExpressionBar
-from engine.graph import Constant
+from app.panels.status_line import StatusLine
+from app.workbench.adding import meaning
+from engine.formats.expression import read_typed, write
+from engine.formats.native import Drawing
+from engine.graph import Constant, Graph
+from tests.helpers.formulas import FORMS, MEANING
 
 
 def type_over(qtbot, bar: ExpressionBar, text: str, enter: bool = True) -> None:
@@ -13,6 +18,11 @@ def type_over(qtbot, bar: ExpressionBar, text: str, enter: bool = True) -> None:
     qtbot.keyClicks(bar.field, text)
     if enter:
         qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+
+
+def wiring(graph: Graph) -> str:
+    """The assignments, without the numbers of leaves, which are drawn."""
+    return write(graph, values=False).replace("π", "3.141592653589793")
 
 
 @pytest.fixture
@@ -151,3 +161,60 @@ def test_after_an_error_one_goes_on_typing_where_one_was(qtbot, bar):
     assert cursor.position() == len("y = tanh(a*)b")
     qtbot.keyClicks(bar.field, " + c")
     assert bar.text() == "y = tanh(a*)b + c"
+
+
+def test_each_form_of_a_formula_gives_its_graph_in_the_bar_and_in_quick_add(host, qtbot, bar):
+    for text, meant, *_remark in FORMS:
+        host.document.start(Drawing(Graph()))
+        before = host.document.graph
+        bar.field.set_text(text)
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+        entry = meaning(text)
+        if meant.startswith("✗"):
+            assert bar.text() == text, text
+            assert MEANING[text] in bar.error(), text
+            assert host.document.graph is before, text
+            assert not entry.drawing, text
+            continue
+        assert bar.error() == "", text
+        assert bar.text() == single_line(text), text
+        plain = read_typed(meant)
+        assert wiring(host.document.graph) == wiring(plain), text
+        if entry.drawing is not None:  # a name or a leaf with its value is none
+            host.document.start(Drawing(Graph()))
+            host.document.add_formula(text, (0.0, 0.0))
+            assert wiring(host.document.graph) == wiring(plain), text
+
+
+@pytest.mark.parametrize(("text", "remark"), [
+    ("e^x", "e is Euler's number here."), ("2πr", "π is 3.14159…"),
+    ("y=wx+b", "wx is one name; for a product write w*x."), ("a*b", ""),
+])  # fmt: skip
+def test_the_status_line_has_how_a_formula_was_understood(host, qtbot, bar, text, remark):
+    line = host.show(StatusLine(host.style, host.document, host.playback), 900, 30)
+    bar.field.set_text(text)  # `keyClicks` can't type π
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert remark in line.text()
+    assert "here." not in line.text() or remark
+    host.document.undo()
+    assert not remark or remark not in line.text()
+
+
+def test_a_node_called_e_is_no_number(host, qtbot, bar):
+    host.open_shared()
+    type_over(qtbot, bar, "e = a*b; d = e^a; L = d*f")
+    host.document.undo()
+    assert host.document.graph.label(host.document.graph.node_named("e")) == "e"
+    type_over(qtbot, bar, "L = e^a")
+    assert host.document.graph.node_named("e") in host.document.graph.leaves
+
+
+def test_the_lines_of_a_program_are_pasted_as_their_formula(host, qtbot, bar):
+    mime = QMimeData()
+    mime.setText("# inputs\na = Value(2.0, label='a')\nb = a*3\nfor k in range(3):\n  print(k)\n")
+    bar.field.selectAll()
+    bar.field.insertFromMimeData(mime)
+    assert bar.text() == "a = 2; b = a*3"
+    assert "passed over: line 4" in bar.error()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert host.document.graph.leaf_values == {1: 2.0}

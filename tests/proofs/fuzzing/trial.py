@@ -21,8 +21,8 @@ from app.lessons.poll import poll_choices
 from engine import from_expression
 from engine.errors import LENGTH_LIMIT, EngineError, one_line
 from engine.formats import expression, native, python
-from engine.formats.expression import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.files import load_drawing
+from engine.formats.notation import LENGTH_LIMIT as EXPRESSION_LIMIT
 from engine.formats.python.writer import _PROGRAM_NAMES
 from engine.graph import Graph, OpNode, Root
 from tests.proofs.fuzzing.watch import Watch

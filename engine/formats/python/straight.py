@@ -1,0 +1,344 @@
+"""Straight lines: what a program makes outside of its functions, classes and loops.
+
+>>> found = straight("a = Value(2.0); b = a*3; b.backward()\\nfor p in [a]: p.data += 1")
+>>> found.graph().root_name, [str(place) for place in found.passed]
+('b', ['line 2'])
+
+Nothing is run. Numbers, `Value(...)` and torch's scalar `tensor(...)`, signs, methods, labels and
+`backward()` are read, whatever else is passed over. A name that is assigned or may be changed there
+is unknown from there on, and so is what uses it: what is read is what the program makes.
+"""
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.errors import FormatError
+from engine.formats.notation import operation
+from engine.formats.python.source import Source, walk
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
+from engine.names import is_plain_line, with_parsed_names
+from engine.ops import BY_NAME
+
+_SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = {
+    ast.Add: ("add", float.__add__),
+    ast.Sub: ("sub", float.__sub__),
+    ast.Mult: ("mul", float.__mul__),
+    ast.Div: ("div", float.__truediv__),
+    ast.Pow: ("pow", math.pow),
+}
+_MODULES = ("torch", "math", "np", "F")
+_CASTS = ("double", "float", "requires_grad_")
+"""Methods of a tensor that keep its number."""
+_PASSED_NAMED = 3
+"""Maximum number of places that a remark names."""
+
+
+class Place(Struct, frozen=True):
+    """A line of a program, or of one of a notebook's cells."""
+
+    cell: int | None
+    line: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}" if self.cell is None else f"cell {self.cell}, line {self.line}"
+
+
+class Pass(Struct, frozen=True):
+    """A root, which is the Value whose `backward` is called, and where that is."""
+
+    node: int
+    place: Place
+
+
+class Straight(Struct, frozen=True):
+    """What the straight lines of a program make."""
+
+    nodes: Mapping[int, Leaf | Constant | OpNode]
+    """Leaves, constants and operations, with the names they are assigned to."""
+    labels: Mapping[int, str]
+    """The labels that the program gives them."""
+    roots: tuple[Pass, ...]
+    """In the order of the passes; without any the last Value made, if there is one."""
+    passed: tuple[Place, ...]
+    """The statements that were passed over."""
+
+    def graph(self, root: int = -1, labelled: bool = True) -> Graph:
+        """Return the graph of one of the roots, with the program's labels or only its names."""
+        if not self.roots:
+            reason = "No straight line of the program makes a Value{passed}."
+            first = f"; {self.passed[0]} was passed over" if self.passed else ""
+            raise FormatError(reason, passed=first)
+        last = self.roots[root].node
+        ids = {node: k for k, node in enumerate(sorted(reached(self.nodes, last)), 1)}
+        nodes: dict[int, Node] = {}
+        for node, new in ids.items():
+            found = self.nodes[node]
+            found = replace(
+                found, label=self.labels[node] if labelled and node in self.labels else found.label
+            )
+            if isinstance(found, OpNode):
+                found = replace(found, inputs=tuple(ids[n] for n in found.inputs if n is not None))
+            nodes[new] = found
+        marker = len(nodes) + 1
+        nodes = with_parsed_names({**nodes, marker: Root(ids[last])})
+        return Graph(nodes, marker, max(nodes) + 1)
+
+    @property
+    def remark(self) -> str:
+        """Return what was passed over, as a sentence."""
+        if not self.passed:
+            return "Read as straight lines of a program."
+        named = ", ".join(map(str, self.passed[:_PASSED_NAMED]))
+        more = len(self.passed) - _PASSED_NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return f"Read as straight lines of a program; passed over: {named}{rest}."
+
+
+def straight(text: str | Mapping[int, str]) -> Straight:
+    """Read a program, or the code of a notebook's cells by number; raises FormatError.
+
+    A cell that is no Python is passed over, as Python does; in a program that is refused. Where
+    nothing is said of Values, plain numbers are read as if they were.
+    """
+    code = text if isinstance(text, str) else "".join(text.values())
+    plain = not any(mark in code for mark in ("Value", "tensor", "backward"))
+    return _Reader(Source(text), plain).straight()
+
+
+class _PassedOverError(Exception):
+    """Raised at what is no straight line."""
+
+
+class _Made(Struct, frozen=True):
+    """A Value, by its node; the result of an expression is one or a number."""
+
+    node: int
+
+
+class _Reader:
+    """Reads the statements of one program; `plain` makes a Leaf of each number assigned."""
+
+    def __init__(self, source: Source, plain: bool) -> None:
+        self._source = source
+        self._plain = plain
+        self._nodes: dict[int, Leaf | Constant | OpNode] = {}
+        self._labels: dict[int, str] = {}
+        self._names: dict[str, _Made | float] = {}
+        self._makers = {"Value", "tensor", "Tensor", "Parameter"}
+        self._roots: list[Pass] = []
+        self._passed: list[Place] = []
+        self._changing = {"step"}
+        """Names of functions that change a Value's number, as an optimizer's does."""
+        self._changed: set[int] = set()
+        """Nodes whose number may have changed, and what was made of them."""
+        self._last: Pass | None = None
+
+    def straight(self) -> Straight:
+        """Return what all statements make; raises FormatError for a program that is no Python."""
+        for statement in self._source.statements(skips_cells=True):
+            self._read(statement)
+        roots = self._roots or [self._last] * (self._last is not None)
+        roots = [each for each in roots if each is not None]
+        return Straight(self._nodes, self._labels, tuple(roots), tuple(self._passed))
+
+    def _read(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.If) and _is_main(statement.test):
+            for inner in statement.body:
+                self._read(inner)
+            return
+        try:
+            self._run(statement)
+        except (_PassedOverError, RecursionError, ArithmeticError, ValueError):
+            self._pass_over(statement)
+
+    def _run(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                self._define(statement)
+            case ast.Assert() | ast.Pass():
+                pass
+            case ast.Assign(targets=targets, value=value):
+                self._assign(targets, value, statement)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign([target], value, statement)
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                self._assign([target], ast.BinOp(ast.Name(name), op, value), statement)
+            case ast.Expr(value=value):
+                self._show(value, statement)
+            case _:
+                raise _PassedOverError
+
+    def _define(
+        self, statement: ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
+    ) -> None:
+        """Note a definition: it makes nothing, but later lines may call it."""
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            self._names.pop(statement.name, None)
+            if any(_is_changed(part) for part in walk(statement)):
+                self._changing.add(statement.name)
+            return
+        for each in statement.names:
+            if each.name in self._makers:
+                self._makers.add(each.asname or each.name)
+
+    def _show(self, value: ast.expr, statement: ast.stmt) -> None:
+        """Note a pass; any other call only shows something, or it changes all numbers."""
+        called = value.func if isinstance(value, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr == "backward":
+            made = self._value(called.value)
+            if not isinstance(made, _Made) or self._changed & reached(self._nodes, made.node):
+                raise _PassedOverError
+            self._roots.append(Pass(made.node, self._place(statement)))
+        elif _name(called) in self._changing:
+            self._changed.update(self._nodes)
+            raise _PassedOverError
+
+    def _pass_over(self, statement: ast.stmt) -> None:
+        """Forget the names that a statement assigns or may change."""
+        parts = list(walk(statement))
+        names = [part for part in parts if isinstance(part, ast.Name)]
+        if any(_is_changed(part) for part in parts):
+            made = (self._names.get(part.id) for part in names)
+            self._changed.update(each.node for each in made if isinstance(each, _Made))
+        for part in names:
+            if not isinstance(part.ctx, ast.Load):
+                self._names.pop(part.id, None)
+        self._passed.append(self._place(statement))
+
+    def _assign(self, targets: list[ast.expr], value: ast.expr, statement: ast.stmt) -> None:
+        for target in targets:
+            match target, value:
+                case ast.Name(id=name), _:
+                    self._bind(name, self._value(value), statement)
+                case ast.Attribute(value=ast.Name(id=name), attr="label"), ast.Constant(
+                    value=label
+                ):
+                    self._label(self._names.get(name), label)
+                case ast.Attribute(attr="grad" | "requires_grad" | "label"), _:
+                    pass
+                case ast.Tuple(elts=parts), ast.Tuple(elts=values) if len(parts) == len(values):
+                    results = [self._value(each) for each in values]
+                    for part, result in zip(parts, results, strict=True):
+                        if not isinstance(part, ast.Name):
+                            raise _PassedOverError
+                        self._bind(part.id, result, statement)
+                case _:
+                    raise _PassedOverError
+
+    def _bind(self, name: str, result: _Made | float, statement: ast.stmt) -> None:
+        if self._plain and not isinstance(result, _Made):
+            result = self._add(Leaf(result))
+        if isinstance(result, _Made):
+            found = self._nodes[result.node]
+            if not found.label and len(name) <= LABEL_LIMIT:
+                self._nodes[result.node] = replace(found, label=name)
+            self._last = Pass(result.node, self._place(statement))
+        self._names[name] = result
+
+    def _label(self, made: _Made | float | None, label: object) -> None:
+        is_label = isinstance(label, str) and is_plain_line(label) and len(label) <= LABEL_LIMIT
+        if isinstance(made, _Made) and is_label:
+            self._labels[made.node] = str(label)
+
+    def _value(self, part: ast.expr) -> _Made | float:
+        """Return what an expression makes; raises _PassedOverError for anything not supported."""
+        match part:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return float(number)
+            case ast.Name(id=name) if name in self._names:
+                return self._names[name]
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+                found = self._value(operand)
+                if isinstance(sign, ast.UAdd):
+                    return found
+                return self._operate("neg", found) if isinstance(found, _Made) else -found
+            case ast.BinOp(left=one, op=sign, right=two) if type(sign) in _SIGNS:
+                name, compute = _SIGNS[type(sign)]
+                left, right = self._value(one), self._value(two)
+                if isinstance(left, _Made) or isinstance(right, _Made):
+                    return self._operate(name, left, right)
+                return compute(left, right)
+            case ast.Call():
+                return self._call(part)
+            case _:
+                raise _PassedOverError
+
+    def _call(self, call: ast.Call) -> _Made | float:
+        name = _name(call.func)
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        of_module = _name(receiver) in _MODULES and _name(receiver) not in self._names
+        if name in self._makers and (receiver is None or of_module):
+            return self._leaf(call)
+        if receiver is None or call.keywords:
+            raise _PassedOverError
+        operands = [
+            self._value(each) for each in (call.args if of_module else [receiver, *call.args])
+        ]
+        if name in _CASTS and not of_module:
+            return operands[0]
+        found = operation(name)
+        is_number = not any(isinstance(each, _Made) for each in operands)
+        if not found or is_number or len(operands) != len(BY_NAME[found].slots):
+            raise _PassedOverError
+        return self._operate(found, *operands)
+
+    def _leaf(self, call: ast.Call) -> _Made:
+        """Return the leaf of `Value(2.0, label="a")` or of a tensor of one number."""
+        keywords = {each.arg: each.value for each in call.keywords}
+        given = [*call.args, *(value for key, value in keywords.items() if key == "data")]
+        number = given[0] if given else ast.Constant(0.0)
+        if isinstance(number, ast.List) and len(number.elts) == 1:
+            number = number.elts[0]
+        value = self._value(number)
+        is_plain = all(isinstance(each, ast.Constant) for each in given[1:])
+        if isinstance(value, _Made) or not is_plain:
+            raise _PassedOverError
+        made = self._add(Leaf(value))
+        label = keywords.get("label", keywords.get("_label"))
+        if isinstance(label, ast.Constant):
+            self._label(made, label.value)
+        return made
+
+    def _operate(self, name: str, *operands: _Made | float) -> _Made:
+        inputs = [x if isinstance(x, _Made) else self._add(Constant(x)) for x in operands]
+        return self._add(OpNode(name, tuple(made.node for made in inputs)))
+
+    def _add(self, node: Leaf | Constant | OpNode) -> _Made:
+        self._nodes[len(self._nodes) + 1] = node
+        return _Made(len(self._nodes))
+
+    def _place(self, statement: ast.stmt) -> Place:
+        return Place(*self._source.place_of(statement))
+
+
+def reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int]:
+    """Return the root and all that it is made of."""
+    found, todo = set[int](), [root]
+    while todo:
+        node = todo.pop()
+        if node not in found:
+            found.add(node)
+            made = nodes[node]
+            todo += [n for n in made.inputs if n is not None] if isinstance(made, OpNode) else []
+    return found
+
+
+def _is_main(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and _name(test.left) == "__name__"
+
+
+def _is_changed(part: ast.AST) -> bool:
+    """Return whether a part of a statement may change a Value's number."""
+    is_place = isinstance(part, ast.Attribute | ast.Subscript)
+    return is_place and not isinstance(part.ctx, ast.Load) and _name(part) != "grad"
+
+
+def _name(part: ast.expr | None) -> str:
+    """Return the name after the last dot of an expression, or ""."""
+    if isinstance(part, ast.Attribute):
+        return part.attr
+    return part.id if isinstance(part, ast.Name) else ""
