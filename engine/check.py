@@ -156,6 +156,8 @@ def _verdict(
     paths = trace.path_sums[node]
     numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], paths, rounding)
     if not all(math.isfinite(number) for number in numbers):
+        if trace.graph.frozen(trace.graph.plan(trace.root).order):
+            return "not finite", "An operation on the way has no formula, so nothing is measured."
         if math.isnan(speed.value) and all(map(math.isfinite, trace.values.values())):
             return "not finite", "No step is small enough to measure the slope here."
         return (
@@ -204,8 +206,8 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
         at = [values[s] for s in operation.inputs if s is not None]
         # the speeds of the inputs: the operation is measured along this direction
         moves = [speeds.get(s, 0.0) for s in operation.inputs if s is not None]
-        if math.isnan(values[node]) or not all(math.isfinite(move) for move in moves):
-            return _Speed(math.nan)  # without a value there is no speed
+        if op.uses or math.isnan(values[node]) or not all(math.isfinite(move) for move in moves):
+            return _Speed(math.nan)  # without a formula or a value there is no speed
         if op.kink(*at) and any(moves):
             speeds[node], disagrees = _across_kink(op, at, moves)
             by_difference = True

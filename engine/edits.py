@@ -24,9 +24,9 @@ import msgspec
 
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
-from engine.names import is_plain_line
+from engine.names import is_plain_line, numbered_label
 from engine.nodes import slot_count_error
-from engine.ops import BY_NAME
+from engine.ops import BY_NAME, Op, frozen, same_operations
 
 _ENDS_SHOWN = 4
 """Nodes that a sentence names at either end of a long cycle."""
@@ -35,7 +35,7 @@ _ENDS_SHOWN = 4
 def add(graph: Graph, node: Node) -> Graph:
     """Add a node under the id `graph.next_id`; the first Root becomes the active one."""
     number = graph.next_id
-    _check_node(node)
+    _check_node(graph, node)
     result = _with(graph, {number: node}, next_id=number + 1)
     for slot, source in enumerate(node.inputs):
         if source is not None:
@@ -45,14 +45,20 @@ def add(graph: Graph, node: Node) -> Graph:
     return result
 
 
-def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNode:
-    """Return a new op node with empty slots for missing inputs; EditError for an unknown op."""
-    if op not in BY_NAME:
+def op_node(
+    op: str, inputs: Iterable[int | None] = (), label: str = "", operations: Iterable[Op] = ()
+) -> OpNode:
+    """Return a new op node with empty slots for missing inputs; EditError for an unknown op.
+
+    `operations` are those of the graph, beside those of the table.
+    """
+    found = BY_NAME.get(op) or next((own for own in operations if own.name == op), None)
+    if found is None:
         raise EditError("There is no operation called {op}.", op=op)
     given = tuple(inputs)
-    slots = len(BY_NAME[op].slots)
+    slots = len(found.slots)
     if len(given) > slots:
-        raise slot_count_error(op, len(given))
+        raise slot_count_error(found, len(given))
     return OpNode(op, given + (None,) * (slots - len(given)), label)
 
 
@@ -110,7 +116,7 @@ def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
     }
     kept = {node: found for node, found in graph.nodes.items() if node not in removed}
     active = graph.active_root if graph.active_root not in removed else None
-    result = Graph({**kept, **changed}, active, graph.next_id)
+    result = replace(graph, nodes={**kept, **changed}, active_root=active)
     return replace(result, active_root=_first_root(result)) if active is None else result
 
 
@@ -191,7 +197,8 @@ def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
     """Add a copy of another graph; also returns its nodes' new ids."""
     ids = {node: graph.next_id + k for k, node in enumerate(sorted(other.nodes))}
     copies = {ids[node]: _renumbered(found, ids) for node, found in other.nodes.items()}
-    result = _with(graph, copies, next_id=graph.next_id + len(ids))
+    operations, copies = _with_operations(graph, other, copies)
+    result = _with(graph, copies, graph.next_id + len(ids), operations)
     if graph.active_root is None:
         result = replace(result, active_root=_first_root(result))
     return result, ids
@@ -215,7 +222,7 @@ def subgraph(graph: Graph, nodes: Iterable[int]) -> Graph:
     inside = {node: node for node in chosen}
     kept = {n: _renumbered(found, inside) for n, found in graph.nodes.items() if n in chosen}
     active = graph.active_root if graph.active_root in chosen else None
-    return Graph(kept, active, graph.next_id)
+    return replace(graph, nodes=kept, active_root=active)
 
 
 def check_nodes(graph: Graph, nodes: Iterable[int]) -> None:
@@ -224,10 +231,41 @@ def check_nodes(graph: Graph, nodes: Iterable[int]) -> None:
         _check_exists(graph, node)
 
 
-def _with(graph: Graph, nodes: Mapping[int, Node], next_id: int | None = None) -> Graph:
+def _with(
+    graph: Graph,
+    nodes: Mapping[int, Node],
+    next_id: int | None = None,
+    operations: tuple[Op, ...] | None = None,
+) -> Graph:
     """Return the graph with these nodes, added or replacing those with the same ids."""
     number = graph.next_id if next_id is None else next_id
-    return Graph({**graph.nodes, **nodes}, graph.active_root, number)
+    known = graph.operations if operations is None else operations
+    return Graph({**graph.nodes, **nodes}, graph.active_root, number, known)
+
+
+def _with_operations(
+    graph: Graph, other: Graph, copies: dict[int, Node]
+) -> tuple[tuple[Op, ...], dict[int, Node]]:
+    """Return the operations of both graphs, and copied nodes with them.
+
+    Another one of the same name gets a new one.
+    """
+    mine = {op.name: op for op in graph.operations}
+    names: dict[str, str] = {}
+    for op in other.operations:
+        name = op.name
+        if not same_operations([mine.get(name, op)], [op]):
+            name = numbered_label(name, {*mine, *BY_NAME})
+        names[op.name] = name
+        mine[name] = op if name == op.name else frozen(name, op.symbol, op.uses)
+    if names:
+        copies = {
+            n: OpNode(names.get(found.op, found.op), found.inputs, found.label)
+            if isinstance(found, OpNode)
+            else found
+            for n, found in copies.items()
+        }
+    return tuple(mine.values()), copies
 
 
 def _first_root(graph: Graph) -> int | None:
@@ -264,11 +302,11 @@ def _check_exists(graph: Graph, node: int) -> None:
         raise EditError("There is no node {node}.", node=node)
 
 
-def _check_node(node: Node) -> None:
+def _check_node(graph: Graph, node: Node) -> None:
     if isinstance(node, OpNode):
-        op_node(node.op, node.inputs)
-        if len(node.inputs) != len(BY_NAME[node.op].slots):
-            raise slot_count_error(node.op, len(node.inputs))
+        filled = op_node(node.op, node.inputs, operations=graph.operations)
+        if len(node.inputs) != len(filled.inputs):
+            raise slot_count_error(graph.structure.op(node.op), len(node.inputs))
     if not isinstance(node, Root):
         _check_label(node.label)
 
@@ -366,7 +404,7 @@ def unfold(graph: Graph, node: int) -> Graph:
     builder = _Builder(graph.next_id, inputs)
     top = builder.op(EXPANSIONS[composed.op], composed.label)
     nodes = {**graph.nodes, **builder.new_nodes, node: top}
-    return Graph(nodes, graph.active_root, builder.next_id)
+    return replace(graph, nodes=nodes, next_id=builder.next_id)
 
 
 def fold(graph: Graph, node: int, op: str | None = None) -> Graph:
@@ -385,7 +423,7 @@ def fold(graph: Graph, node: int, op: str | None = None) -> Graph:
     }
     inputs = tuple(best.bound[letter] for letter in BY_NAME[best.op].slots)
     nodes[node] = OpNode(best.op, inputs, end.label)
-    return Graph(nodes, graph.active_root, graph.next_id)
+    return replace(graph, nodes=nodes)
 
 
 def foldable(graph: Graph, node: int) -> list[str]:

@@ -22,8 +22,9 @@ from msgspec import Struct
 
 from engine.graph import Constant, Graph, Leaf, Wire, post_order
 from engine.numbers import HIDDEN
+from engine.problems import evaluate_values, unknown_nodes
 from engine.schedule import Pass
-from engine.trace import Computed, Event, Trace, evaluate_values
+from engine.trace import Computed, Event, Trace
 
 Phase = Literal["live"] | Pass
 """The pass of a frame, or live outside any pass."""
@@ -174,9 +175,12 @@ class Frame:
 
 
 def live_frame(graph: Graph, withheld: Collection[int] = ()) -> Frame:
-    """The frame outside a pass: no gradients, and all values that don't depend on `withheld`."""
+    """The frame outside a pass: no gradients, and all values that don't depend on `withheld`.
+
+    Nor has a frozen operation whose inputs were edited a value.
+    """
     values = evaluate_values(graph)
-    unknown = [n for n in withheld if n in values]
+    unknown = [*(n for n in withheld if n in values), *unknown_nodes(graph, values)]
     for node in post_order(unknown, lambda n: [target for target, _slot in graph.outgoing[n]]):
         values.pop(node, None)
     return Frame(graph, "live", 0, 0, values, {}, {})

@@ -46,7 +46,7 @@ from engine.names import (
     shortened,
 )
 from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, as_number, kind_of, same_nodes
-from engine.ops import BY_NAME, Op, Rule
+from engine.ops import BY_NAME, Op, Rule, same_operations
 
 if TYPE_CHECKING:
     import networkx
@@ -77,22 +77,30 @@ class Graph:
     """An immutable graph; `nodes` must never be changed in place.
 
     `active_root` is the id of the Root whose passes are run (a graph may have several), `next_id`
-    the id of the next new node: ids are never reused.
+    the id of the next new node: ids are never reused. `operations` are those of its op nodes that
+    the table of operations lacks, by name.
     """
 
     nodes: Mapping[int, Node] = field(default_factory=dict[int, Node])
     active_root: int | None = None
     next_id: int = 1
+    operations: tuple[Op, ...] = ()
     structure: Structure = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "structure", Structure(self.nodes))
+        if self.operations:
+            used = {node.op for node in self.nodes.values() if isinstance(node, OpNode)}
+            kept = {op.name: op for op in self.operations if op.name in used}
+            object.__setattr__(self, "operations", tuple(kept[name] for name in sorted(kept)))
+        object.__setattr__(self, "structure", Structure(self.nodes, self.operations))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
         mine, theirs = (self.active_root, self.next_id), (other.active_root, other.next_id)
-        return mine == theirs and same_nodes(self.nodes, other.nodes)
+        if mine != theirs or not same_operations(self.operations, other.operations):
+            return False
+        return same_nodes(self.nodes, other.nodes)
 
     # equality compares `nodes`, a mapping without a hash
     __hash__ = None  # pyright: ignore[reportAssignmentType]
@@ -159,7 +167,13 @@ class Graph:
         """Return the operation of an op node."""
         found = self.nodes[node]
         assert isinstance(found, OpNode)
-        return BY_NAME[found.op]
+        return self.structure.op(found.op)
+
+    def frozen(self, nodes: Iterable[int]) -> list[int]:
+        """Return those of these nodes whose operation is frozen."""
+        if not self.operations:
+            return []
+        return [n for n in nodes if isinstance(self.nodes[n], OpNode) and self.op(n).uses]
 
     def label(self, node: int) -> str:
         """Return a node's label, or ""; a Root has none."""
@@ -226,7 +240,8 @@ class Graph:
                     "{node} is computed; only a leaf's value can be set.", node=self.title(node)
                 )
             changed[node] = msgspec.structs.replace(found, value=value)
-        result = Graph({**self.nodes, **changed}, self.active_root, self.next_id)
+        nodes = {**self.nodes, **changed}
+        result = Graph(nodes, self.active_root, self.next_id, self.operations)
         object.__setattr__(result, "structure", self.structure)  # the graph is frozen
         return result
 
@@ -309,11 +324,16 @@ class Structure:
     values in `_nodes` may be those of another graph and must not be read.
     """
 
-    def __init__(self, nodes: Mapping[int, Node]) -> None:
+    def __init__(self, nodes: Mapping[int, Node], operations: Iterable[Op] = ()) -> None:
         self._nodes = nodes
+        self._operations = {op.name: op for op in operations}
         self._plans: dict[int, Plan] = {}
         self._unreachable_leaves: dict[int, frozenset[int]] = {}
         self._shortened: dict[int, dict[int, str]] = {}
+
+    def op(self, name: str) -> Op:
+        """Return an operation by name: the graph's own, or that of the table."""
+        return self._operations.get(name) or BY_NAME[name]
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """Return the sources of a node, slot by slot."""
@@ -372,7 +392,7 @@ class Structure:
                 inputs = tuple([source for source in operation.inputs if source in known])
                 if len(inputs) != len(operation.inputs):
                     continue  # a slot is empty, or its input is not computable
-                found.append((node, BY_NAME[operation.op].forward, inputs))
+                found.append((node, self.op(operation.op).forward, inputs))
             if not isinstance(operation, Root):
                 known.add(node)
         return tuple(found)

@@ -63,7 +63,7 @@ def merged(old: Graph, new: Graph, given: Collection[str] = ()) -> Merge:
     if marker is None:
         marker, next_id = next_id, next_id + 1
     nodes[marker] = Root(ids[new.root])
-    graph = Graph({n: nodes[n] for n in sorted(nodes)}, marker, next_id)
+    graph = Graph({n: nodes[n] for n in sorted(nodes)}, marker, next_id, old.operations)
     return Merge(graph, tuple(sorted(ids[leaf] for leaf in unset)))
 
 

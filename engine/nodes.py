@@ -22,7 +22,7 @@ from typing import ClassVar, Literal, SupportsFloat, SupportsIndex
 import msgspec
 
 from engine.errors import EditError
-from engine.ops import BY_NAME
+from engine.ops import Op
 
 Wire = tuple[int, int]
 """A filled slot: (target node, slot number)."""
@@ -118,9 +118,9 @@ def _both_nan(one: Node, other: Node) -> bool:
     return alike and math.isnan(one.value) and math.isnan(other.value)
 
 
-def slot_count_error(op: str, given: int) -> EditError:
+def slot_count_error(op: Op, given: int) -> EditError:
     """Return the error for an operation with more or fewer inputs than it has slots."""
-    slots = len(BY_NAME[op].slots)
+    slots = len(op.slots)
     if slots == 1:
-        return EditError("{op} has one slot, not {given}.", op=op, given=given)
-    return EditError("{op} has {slots} slots, not {given}.", op=op, slots=slots, given=given)
+        return EditError("{op} has one slot, not {given}.", op=op.name, given=given)
+    return EditError("{op} has {slots} slots, not {given}.", op=op.name, slots=slots, given=given)

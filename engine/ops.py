@@ -36,7 +36,8 @@ the slope is 0, even if the gradient that comes is infinite or nan.
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from string import ascii_letters
 
 from msgspec import Struct
 
@@ -62,6 +63,14 @@ def always(*_slot_and_inputs: float) -> bool:
     return True
 
 
+class Use(Struct, frozen=True):
+    """One use of an operation in a program: inputs, value, and the slope along each input."""
+
+    inputs: tuple[float, ...]
+    value: float
+    slopes: tuple[float, ...]
+
+
 class Op(Struct, frozen=True, dict=True):
     """One operation of the graph.
 
@@ -82,11 +91,14 @@ class Op(Struct, frozen=True, dict=True):
     `zero_blocks_nonfinite(slot, *inputs)`: where the local derivative is 0, PyTorch's contribution
     is 0 even if the upstream gradient is infinite or nan, although the product is nan.
 
+    **Frozen** is an operation of a program that nothing here names. It has no formulas but `uses`,
+    those in the program; with other inputs its value is nan, and `knows` is false.
+
     **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
     `python` are value and local derivatives in Python with `math` alone, whose functions raise an
-    error where ours give inf or nan. `custom_formula`, `custom_latex`, `custom_latex_slopes` and
-    `custom_python` replace derived notation.
+    error where ours give inf or nan. `custom_formula`, `custom_slopes`, `custom_latex`,
+    `custom_latex_slopes` and `custom_python` replace derived notation.
     """
 
     name: str
@@ -106,9 +118,11 @@ class Op(Struct, frozen=True, dict=True):
     formula_undefined: Callable[..., bool] = never
     zero_blocks_nonfinite: Callable[..., bool] = never
     custom_formula: str = ""
+    custom_slopes: tuple[str, ...] = ()
     custom_latex: str = ""
     custom_latex_slopes: tuple[str, ...] = ()
     custom_python: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
 
     def __post_init__(self) -> None:
         if not len(self.slots) == len(self.derivatives) == len(self._displayed_derivatives):
@@ -117,11 +131,15 @@ class Op(Struct, frozen=True, dict=True):
     @cached_property
     def forward(self) -> Rule:
         """The function of the inputs that returns the value."""
+        if self.uses:
+            return lambda *inputs: row.value if (row := self._rows.get(repr(inputs))) else math.nan
         return FLOATS.function(self.slots, self.value)
 
     @cached_property
     def partials(self) -> tuple[Rule, ...]:
         """The local derivative along each slot, a function of the inputs and the value."""
+        if self.uses:
+            return tuple(partial(self._seen_slope, slot) for slot in range(len(self.slots)))
         letters = (*self.slots, "out")
         return tuple(FLOATS.function(letters, text) for text in self.derivatives)
 
@@ -139,7 +157,7 @@ class Op(Struct, frozen=True, dict=True):
     @cached_property
     def slopes(self) -> tuple[str, ...]:
         """The notation of the local derivatives on the screen."""
-        return tuple(
+        return self.custom_slopes or tuple(
             on_screen(text, self.usual_value or self.value) for text in self._displayed_derivatives
         )
 
@@ -161,6 +179,19 @@ class Op(Struct, frozen=True, dict=True):
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
+
+    def knows(self, *inputs: float) -> bool:
+        """Return whether the operation has a value here: false for a frozen one elsewhere."""
+        return not self.uses or repr(inputs) in self._rows
+
+    @cached_property
+    def _rows(self) -> dict[str, Use]:
+        """The uses by their inputs as text, in which nan equals nan."""
+        return {repr(row.inputs): row for row in self.uses}
+
+    def _seen_slope(self, slot: int, *inputs_and_value: float) -> float:
+        row = self._rows.get(repr(inputs_and_value[:-1]))
+        return math.nan if row is None else row.slopes[slot]
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
         """Return whether a convention sets the local derivative along a slot, not its formula."""
@@ -184,6 +215,42 @@ class Op(Struct, frozen=True, dict=True):
             lambda found: bracket(operands[found[1]], text[: found.start()], text[found.end() :]),
             text,
         )
+
+
+MOST_SLOTS = 20
+"""Maximum number of inputs of a frozen operation."""
+
+
+def frozen(name: str, symbol: str, uses: tuple[Use, ...]) -> Op:
+    """Return an operation of a program, as it was used there.
+
+    >>> bend = frozen("bend", "bend", (Use((2.0,), 1.5, (0.25,)),))
+    >>> bend.forward(2.0), bend.partials[0](2.0, 1.5), bend.forward(3.0), bend.formula
+    (1.5, 0.25, nan, 'bend(a)')
+    """
+    letters = [letter for letter in ascii_letters if letter not in name]
+    slots = tuple(letters[: len(uses[0].inputs)])
+    inputs = f"({', '.join(slots)})"
+    word = name.replace("_", r"\_")
+    return Op(
+        *(name, symbol, "Frozen", slots, "nan", ("nan",) * len(slots)),
+        description="an operation of the program, without a formula here",
+        domain="the numbers that it met in the program",
+        custom_formula=name + inputs,
+        custom_slopes=("measured",) * len(slots),
+        custom_latex="".join((r"\operatorname{", word, "}", inputs)),
+        custom_latex_slopes=(r"\text{measured}",) * len(slots),
+        uses=uses,
+    )
+
+
+def same_operations(mine: Sequence[Op], theirs: Sequence[Op]) -> bool:
+    """Return whether two graphs have equal frozen operations; nan equals nan."""
+    return _written(mine) == _written(theirs)
+
+
+def _written(operations: Sequence[Op]) -> list[tuple[str, str, str]]:
+    return [(op.name, op.symbol, repr(op.uses)) for op in operations]
 
 
 # Arithmetic

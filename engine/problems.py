@@ -9,11 +9,12 @@
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from engine.graph import Graph, OpNode, Root, Wire
+from engine.errors import EngineError
+from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import DIGITS_WRITTEN, short
 
 
@@ -84,10 +85,38 @@ def problems(graph: Graph) -> list[Problem]:
 def pass_obstacle(graph: Graph) -> Problem | None:
     """Return the first thing that prevents a pass of the active root, or None."""
     if graph.root is not None:
-        return obstacle(graph, graph.root)
+        return obstacle(graph, graph.root) or unknown_value(graph)
     if graph.active_root is not None:
         return _empty_slot(graph, (graph.active_root, 0))
     return _missing_root(graph)
+
+
+def evaluate_values(graph: Graph) -> dict[int, float]:
+    """Return the value of every computable node: not of Roots, nor behind an empty slot.
+
+    Where a frozen operation meets other inputs, it and what follows from it are nan.
+    """
+    nodes = graph.nodes.items()
+    values = {node: found.value for node, found in nodes if isinstance(found, (Leaf, Constant))}
+    for node, forward, inputs in graph.structure.computable:
+        values[node] = forward(*[values[source] for source in inputs])
+    return values
+
+
+def unknown_nodes(graph: Graph, values: Mapping[int, float]) -> list[int]:
+    """Return the frozen operations that have other inputs than in their program."""
+    known = [n for n in graph.frozen(graph.nodes) if n in values]
+    return [n for n in known if not graph.op(n).knows(*arguments(graph, n, values))]
+
+
+def check_formulas(graph: Graph, nodes: Iterable[int], what: str) -> None:
+    """Raise EngineError if one of these nodes is frozen; `what` can't be done then."""
+    for node in graph.frozen(nodes):
+        raise EngineError("{reason} {what}", reason=_no_formula(graph, node), what=what)
+
+
+def _no_formula(graph: Graph, node: int) -> str:
+    return f"{name_with_op(graph, node)} is an operation of a program and has no formula here."
 
 
 def obstacle(graph: Graph, root: int) -> Problem | None:
@@ -97,6 +126,19 @@ def obstacle(graph: Graph, root: int) -> Problem | None:
             if source is None:
                 return _empty_slot(graph, (node, slot))
     return None
+
+
+def unknown_value(graph: Graph) -> Problem | None:
+    """Return the first frozen operation before the root whose inputs were edited, or None."""
+    frozen = [] if graph.root is None else graph.frozen(graph.plan(graph.root).order)
+    unknown = frozenset(unknown_nodes(graph, evaluate_values(graph))) if frozen else ()
+    for node in frozen:
+        if node in unknown:
+            return Problem(f"{_no_formula(graph, node)} {_UNDO}", node)
+    return None
+
+
+_UNDO = "Its value is known only for the inputs of the program: undo, or change the operation."
 
 
 def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | None:
@@ -147,6 +189,8 @@ def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str
             f"{who} is {number}. That is allowed, but what is computed from it may be nan or inf."
         )
     op = graph.op(node)
+    if not op.knows(*arguments(graph, node, values)):
+        return f"{_no_formula(graph, node)} {_UNDO}"
     text = op.filled(op.formula, [_short(v) for v in arguments(graph, node, values)])
     if math.isnan(values[node]):
         return f"{who} is the first bad node: {text} has no value."

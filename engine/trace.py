@@ -21,8 +21,8 @@ from functools import cached_property
 import msgspec
 
 from engine.errors import EngineError
-from engine.graph import Constant, Graph, Leaf, Root, Wire
-from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
+from engine.graph import Graph, Root, Wire
+from engine.problems import CHOOSE_A_ROOT, evaluate_values, local_derivative, obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import NO_NODE, NO_SLOT, BackwardKind, Pass, Schedule, schedule_of, too_long
 
@@ -103,15 +103,6 @@ class Trace:
                         local_derivative(graph, (target, slot), self.values)
                     )
         return sums
-
-
-def evaluate_values(graph: Graph) -> dict[int, float]:
-    """Return the value of every computable node: not of Roots, nor behind an empty slot."""
-    nodes = graph.nodes.items()
-    values = {node: found.value for node, found in nodes if isinstance(found, (Leaf, Constant))}
-    for node, forward, inputs in graph.structure.computable:
-        values[node] = forward(*[values[source] for source in inputs])
-    return values
 
 
 def run_forward(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:

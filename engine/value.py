@@ -34,6 +34,7 @@ the 1/b of the forward pass along a.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from types import MethodType
@@ -44,8 +45,8 @@ from msgspec import Struct
 from engine import hooks
 from engine.errors import EngineError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
-from engine.names import is_plain_line
-from engine.ops import BY_NAME, OPS, Op, Rule
+from engine.names import LONGEST_NAME, RESERVED, is_plain_line
+from engine.ops import BY_NAME, MOST_SLOTS, OPS, Op, Rule, Use, frozen
 
 
 class Value:
@@ -443,37 +444,115 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
 def graph_and_values(root: Value) -> tuple[Graph, list[Value]]:
     """Return the graph of an expression, and the Values of its nodes 1, 2, 3 …
 
-    EngineError for an operation that OPS lacks.
+    An operation that OPS lacks is frozen in it: as its value and its slopes are now.
     """
     order = _order(root, leaves=True)
     ids = {node: k for k, node in enumerate(order, 1)}
-    nodes: dict[int, Node] = {k: _graph_node(node, ids) for node, k in ids.items()}
+    nodes: dict[int, Node] = {}
+    values: dict[int, float] = {}
+    uses: dict[int, tuple[str, Use]] = {}
+    for node, k in ids.items():
+        label, operands, op = _graph_label(node.label), _operands(node), _operation(node)
+        values[k] = _float(node.data)
+        if not operands:
+            nodes[k] = (Constant if type(node) is Number else Leaf)(float(node.data), label)
+            continue
+        if op is None:
+            operands = tuple(dict.fromkeys(operands))
+        inputs = tuple([ids[operand] for operand in operands])
+        given = tuple([values[source] for source in inputs])
+        nodes[k] = OpNode("" if op is None else op.name, inputs, label)
+        if op is None:
+            uses[k] = node._op, Use(given, values[k], _probed(node, operands))
+        else:
+            values[k] = op.forward(*given)
+    operations = _frozen_operations(uses, nodes)
     marker = len(order) + 1
     nodes[marker] = Root(ids[root])
-    return Graph(nodes, marker, marker + 1), order
-
-
-def _graph_node(node: Value, ids: Mapping[Value, int]) -> Node:
-    label = _graph_label(node.label) if node.label else ""
-    op = _operation(node)
-    if op is None:
-        kind = Constant if type(node) is Number else Leaf
-        return kind(float(node.data), label)
-    return OpNode(op.name, tuple([ids[operand] for operand in _operands(node)]), label)
+    return Graph(nodes, marker, marker + 1, operations), order
 
 
 def _operation(node: Value) -> Op | None:
-    """Return the operation of a node, None for a leaf; EngineError if OPS lacks it."""
-    operands, sign = _operands(node), node._op
-    if not operands:
-        return None
+    """Return the operation of a node; None for a leaf, and where OPS lacks it.
+
+    A node made by hand is the operation of its name only if it has its value and slopes.
+    """
+    operands, sign, origin = _operands(node), node._op, node._origin
     is_power = sign[:2] == "**" and len(operands) == 2 and isinstance(operands[1], Number)
     op = _BY_SIGN.get("**" if is_power else sign)
     if op is None or len(op.slots) != len(operands):
-        raise EngineError(
-            "{op!r} of {slots} is no operation of Backwire.", op=sign, slots=len(operands)
-        )
-    return op
+        return None
+    if not isinstance(origin, Special) or origin.op is not None:
+        return op
+    given, value = [_float(operand.data) for operand in operands], _float(node.data)
+    if not _close(op.forward(*given), value, 1e-9):
+        return None
+    if origin.backward_step is None:
+        return op
+    slopes: dict[Value, float] = {}
+    for operand, partial in zip(operands[: 2 - is_power], op.partials, strict=False):
+        slopes[operand] = slopes.get(operand, 0.0) + partial(*given, value)
+    sent = _probed(node, tuple(slopes))
+    return op if all(map(_close, slopes.values(), sent)) else None
+
+
+def _close(one: float, other: float, share: float = 1e-6) -> bool:
+    return math.isclose(one, other, rel_tol=share, abs_tol=1e-12)
+
+
+def _probed(node: Value, operands: tuple[Value, ...]) -> tuple[float, ...]:
+    """Return what the backward step of a node sends to its operands if its gradient is 1."""
+    before = [(value, value.grad) for value in (node, *operands)]
+    for value in operands:
+        value.grad = 0.0
+    node.grad = 1.0
+    try:
+        node._backward()
+        return tuple([_float(value.grad) for value in operands])
+    except Exception as error:
+        template = "The _backward of {op!r} can't be run: {error}"
+        raise EngineError(template, op=node._op, error=repr(error)) from None
+    finally:
+        for value, grad in before:
+            value.grad = grad
+
+
+_Uses = dict[str, Use]
+"""The uses of one operation, by their inputs as text."""
+
+
+def _frozen_operations(
+    uses: Mapping[int, tuple[str, Use]], nodes: dict[int, Node]
+) -> tuple[Op, ...]:
+    """Return the frozen operations of these uses, and name them in their nodes.
+
+    Uses of one name with equal inputs but other results, as of dropout, are different operations.
+    """
+    tables: dict[str, tuple[str, _Uses]] = {}
+    for node, (sign, use) in uses.items():
+        if not 1 <= len(use.inputs) <= MOST_SLOTS:
+            template = "{op!r} has {given} inputs; a node has up to {most}."
+            raise EngineError(template, op=sign, given=len(use.inputs), most=MOST_SLOTS)
+        base = re.sub(r"\W+", "_", sign, flags=re.ASCII).strip("_")[: LONGEST_NAME - 8]
+        base = base if base.isidentifier() else f"own_{base}".strip("_")
+        names = (base, *(f"{base}_{k}" for k in range(2, len(uses) + 2)))
+        name = next(n for n in names if n not in RESERVED and _fits(tables.get(n), sign, use))
+        tables.setdefault(name, (sign, {}))[1][repr(use.inputs)] = use
+        found = nodes[node]
+        nodes[node] = OpNode(name, found.inputs, found.label)
+    return tuple(
+        frozen(name, _graph_label(sign)[:LONGEST_NAME] or name, tuple(rows.values()))
+        for name, (sign, rows) in tables.items()
+    )
+
+
+def _fits(table: tuple[str, _Uses] | None, sign: str, use: Use) -> bool:
+    """Return whether the uses of an operation may have another one."""
+    if table is None:
+        return True
+    other = next(iter(table[1].values()))
+    same = table[0] == sign and len(other.inputs) == len(use.inputs)
+    return same and repr(table[1].get(repr(use.inputs), use)) == repr(use)
 
 
 def is_changed_after_forward(root: object) -> bool:
@@ -486,7 +565,7 @@ def is_changed_after_forward(root: object) -> bool:
         if not operands or (type(origin) is Special and origin.op is None):
             continue
         op = _operation(node)
-        assert op is not None  # it has operands
+        assert op is not None  # it has operands, and was not made by hand
         value = op.forward(*[_float(operand.data) for operand in operands])
         if value != node.data and not (math.isnan(value) and math.isnan(_float(node.data))):
             return True

@@ -15,6 +15,7 @@ from engine.formats.expression import as_written, read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 from engine.numbers import is_short_whole
+from engine.problems import unknown_value
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication
@@ -221,6 +222,8 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
         if node is None or not isinstance(graph.nodes[node], Leaf):
             raise unknown_leaf(graph, name, most=len(graph.nodes))
         graph = set_value(graph, node, value)
+    if (problem := unknown_value(graph)) is not None:
+        raise EngineError("{reason}", reason=problem.sentence)
     return graph
 
 

@@ -32,7 +32,7 @@ from app.workbench.words.help import (
 from engine.errors import EngineError, FormatError
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
-from engine.problems import name_with_op
+from engine.problems import check_formulas, name_with_op
 from engine.rules import MISTAKES, Rules
 from engine.study.beginning import passes_gradients
 from engine.study.diagnose import final_gradients
@@ -351,6 +351,7 @@ def seeded(graph: Graph, seed: int) -> Graph:
     """
     if not graph.leaves:
         raise FormatError(_NO_LEAVES)
+    check_formulas(graph, graph.nodes, "Other numbers need one.")
 
     def questions_of(trace: Trace) -> list[Question]:
         steps = range(1, len(trace.events) + 1)

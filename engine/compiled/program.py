@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.ops import Op
+from engine.problems import check_formulas
 from engine.trace import resolve
 from engine.value import Value, graph_and_values
 from engine.writers import FLOAT_FUNCTIONS, FLOATS
@@ -83,6 +84,7 @@ class Program:
         self.graph = graph
         self._root = resolve(graph, None)
         self._order = graph.plan(self._root).order
+        check_formulas(graph, self._order, "There is no program without it.")
         leaves = [node for node in self._order if isinstance(graph.nodes[node], Leaf)]
         self.wrt = tuple(leaves if wrt is None else [self._wanted(leaf, ids) for leaf in wrt])
         if len(set(self.wrt)) < len(self.wrt):

@@ -16,6 +16,7 @@ the graph, records have no field for labels.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from msgspec import Struct
@@ -392,7 +393,7 @@ def _grads(frame: Frame) -> Mapping[int, float]:
     }
     if nodes == graph.nodes:
         return frame.grads
-    full_trace = run(Graph(nodes, graph.active_root, graph.next_id), trace.root, trace.rules)
+    full_trace = run(replace(graph, nodes=nodes), trace.root, trace.rules)
     # The full pass has the steps of the frame's pass and more, to constants. Follow it up to the
     # frame's last step; at the end of the pass, to its own end.
     grads: dict[int, float] = {}

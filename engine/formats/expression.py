@@ -38,6 +38,7 @@ from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpN
 from engine.names import numbered_label, with_parsed_names
 from engine.numbers import COMMA, plural
 from engine.ops import BY_NAME, search
+from engine.problems import check_formulas
 
 LEAVES_NAMED = 12
 """Maximum number of leaves that an error lists."""
@@ -117,6 +118,7 @@ def unknown_leaf(graph: Graph, name: str, most: int = LEAVES_NAMED) -> FormatErr
 
 
 def _write(graph: Graph) -> str:
+    check_formulas(graph, graph.nodes, "An expression can't hold it.")
     return "\n".join(_lines(graph)) + "\n"
 
 

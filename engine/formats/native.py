@@ -1,11 +1,11 @@
 """The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
-Version 2 has a task, version 3 the marks of a lecture; a drawing is written in the lowest version
-that holds it. Equal drawings give equal texts, with one node per line. Files of a newer version are
-refused.
+Version 2 has a task, version 3 the marks of a lecture, version 4 frozen operations; a drawing is
+written in the lowest version that holds it. Equal drawings give equal texts, with one node per
+line. Files of a newer version are refused.
 
-A text is checked in this order: JSON, schema, sections, groups, task, marks, nodes, dangling wires,
-cycles. The first error is raised as one sentence with its place.
+A text is checked in this order: JSON, schema, sections, groups, task, marks, operations, nodes,
+dangling wires, cycles. The first error is raised as one sentence with its place.
 """
 
 import json
@@ -21,14 +21,15 @@ from engine.errors import EngineError, FormatError, sentence
 from engine.formats import strict_json
 from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of, post_order
-from engine.names import is_plain_line
+from engine.names import LONGEST_NAME, is_name, is_plain_line
 from engine.nodes import slot_count_error
+from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
 from engine.study import lecture
 from engine.study.lecture import Mark
 from engine.study.question import Task, check_task
 
 NAME = "backwire"
-VERSION = 3
+VERSION = 4
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
@@ -84,6 +85,17 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     position: Point | msgspec.UnsetType = msgspec.UNSET
 
 
+class OperationEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """A frozen operation: its uses in a program, each as inputs, value and slopes.
+
+    `symbol` is what the program calls it, if that is not its name.
+    """
+
+    name: str
+    uses: list[tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]]
+    symbol: str = ""
+
+
 class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A whole file; `next_id` is the id of the next new node, so that none is used again."""
 
@@ -96,6 +108,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     groups: list[GroupEntry] = []
     task: Task | None = None
     lecture: list[Mark] = []
+    operations: list[OperationEntry] = []
 
 
 @dataclass(frozen=True)
@@ -132,15 +145,23 @@ def write_drawing(drawing: Drawing) -> str:
         groups=list(drawing.groups),
         task=drawing.task,
         lecture=list(drawing.lecture),
+        operations=[_operation_entry(op) for op in graph.operations],
     )
-    return json_text(msgspec.to_builtins(file), ("nodes", "sections", "groups", "lecture"))
+    lists = ("nodes", "sections", "groups", "lecture", "operations")
+    return json_text(msgspec.to_builtins(file), lists)
 
 
 def _version(drawing: Drawing) -> int:
     """Return the lowest version that holds a drawing."""
-    if drawing.lecture:
+    if drawing.graph.operations:
         return VERSION
+    if drawing.lecture:
+        return _WITH_MARKS
     return 1 if drawing.task is None else 2
+
+
+_WITH_MARKS = 3
+"""The first version with the marks of a lecture."""
 
 
 def read(text: str) -> Graph:
@@ -189,6 +210,15 @@ def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
     return entry
 
 
+def _operation_entry(op: Op) -> OperationEntry:
+    rows: list[tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]] = []
+    for row in op.uses:
+        inputs: list[JsonNumber] = [json_number(number) for number in row.inputs]
+        slopes: list[JsonNumber] = [json_number(number) for number in row.slopes]
+        rows.append((inputs, json_number(row.value), slopes))
+    return OperationEntry(op.name, rows, "" if op.symbol == op.name else op.symbol)
+
+
 def json_number(value: float) -> JsonNumber:
     """Return a number as JSON can hold it."""
     if math.isnan(value):
@@ -215,6 +245,7 @@ def read_drawing(text: str | bytes) -> Drawing:
     _check_groups(file.groups)
     _check_task(file)
     _check_marks(file)
+    operations = _operations(file)
     nodes: dict[int, Node] = {}
     positions: dict[int, Point] = {}
     for place, entry in enumerate(file.nodes, 1):
@@ -223,13 +254,13 @@ def read_drawing(text: str | bytes) -> Drawing:
                 "Node {place}: the id {node} is used twice.", place=place, node=entry.id
             )
         try:
-            nodes[entry.id] = _node(entry)
+            nodes[entry.id] = _node(entry, operations)
         except EngineError as error:
             raise FormatError("Node {node}: {reason}", node=entry.id, reason=error) from None
         if not isinstance(entry.position, msgspec.UnsetType):
             positions[entry.id] = checked_point(entry.position, "Node", entry.id)
     _check_members(file.groups, nodes)
-    graph = _graph(nodes, file)
+    graph = _graph(nodes, file, operations)
     return Drawing(
         graph, positions, tuple(file.sections), tuple(file.groups), file.task, tuple(file.lecture)
     )
@@ -261,7 +292,40 @@ def _file(content: bytes) -> File:
     return file
 
 
-def _node(entry: NodeEntry) -> Node:
+def _operations(file: File) -> tuple[Op, ...]:
+    if file.operations and file.version < VERSION:
+        raise FormatError("A file of version {version} has no operations.", version=file.version)
+    names = [entry.name for entry in file.operations]
+    found: list[Op] = []
+    for number, entry in enumerate(file.operations, 1):
+        try:
+            found.append(_operation(entry))
+            if names.index(entry.name) < number - 1:
+                raise FormatError("Its name is used twice.")
+        except EngineError as error:
+            raise FormatError("Operation {number}: {reason}", number=number, reason=error) from None
+    return tuple(found)
+
+
+def _operation(entry: OperationEntry) -> Op:
+    """Return a frozen operation; raises FormatError for one that none could be."""
+    if not is_name(entry.name) or len(entry.name) > LONGEST_NAME:
+        raise FormatError("Its name is one word of up to {most} letters.", most=LONGEST_NAME)
+    if len(entry.symbol) > LONGEST_NAME or not is_plain_line(entry.symbol):
+        raise FormatError("Its symbol is up to {most} characters.", most=LONGEST_NAME)
+    sizes = {len(numbers) for inputs, _value, slopes in entry.uses for numbers in (inputs, slopes)}
+    if len(sizes) != 1 or not 1 <= max(sizes) <= MOST_SLOTS:
+        raise FormatError(
+            "Each use of it has a slope for each of its 1 to {most} inputs.", most=MOST_SLOTS
+        )
+    rows = tuple(
+        Use(tuple(map(float, inputs)), float(value), tuple(map(float, slopes)))
+        for inputs, value, slopes in entry.uses
+    )
+    return frozen(entry.name, entry.symbol or entry.name, rows)
+
+
+def _node(entry: NodeEntry, operations: Iterable[Op] = ()) -> Node:
     _check_fields(entry)
     if entry.kind in ("leaf", "constant"):
         value = float(cast(JsonNumber, entry.value))
@@ -271,13 +335,11 @@ def _node(entry: NodeEntry) -> Node:
         if len(inputs) != 1 or entry.label:
             raise FormatError("A root has one slot and no label.")
         return Root(inputs[0])
-    return _op(cast(str, entry.op), inputs, entry.label)
-
-
-def _op(op: str, inputs: list[int | None], label: str) -> OpNode:
-    node = op_node(op, inputs, label)
+    name = cast(str, entry.op)
+    node = op_node(name, inputs, entry.label, operations)
     if len(inputs) != len(node.inputs):
-        raise slot_count_error(op, len(inputs))
+        known = BY_NAME | {op.name: op for op in operations}
+        raise slot_count_error(known[name], len(inputs))
     return node
 
 
@@ -297,7 +359,7 @@ def _check_fields(entry: NodeEntry) -> None:
             raise FormatError(template, kind=entry.kind, name=name)
 
 
-def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
+def _graph(nodes: Mapping[int, Node], file: File, operations: tuple[Op, ...]) -> Graph:
     _check_wires(nodes)
     least = max(nodes, default=-1) + 1  # 0 in an empty graph, although new ids begin at 1
     following = max(least, 1) if file.next_id is None else file.next_id
@@ -307,7 +369,7 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
         )
     if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
         raise FormatError('"active_root": node {node} is not a root.', node=file.active_root)
-    graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
+    graph = Graph(dict(sorted(nodes.items())), file.active_root, following, operations)
     # inputs come before the nodes that use them, except along a wire that closes a loop
     place = {node: k for k, node in enumerate(graph.structure.topological_order)}
     for source, (target, slot) in graph.wires():
@@ -399,7 +461,7 @@ def _check_task(file: File) -> None:
 
 
 def _check_marks(file: File) -> None:
-    if file.lecture and file.version < VERSION:
+    if file.lecture and file.version < _WITH_MARKS:
         raise FormatError("A file of version {version} has no marks.", version=file.version)
     if len(file.lecture) > lecture.MARK_LIMIT:
         raise FormatError(lecture.TOO_MANY, most=lecture.MARK_LIMIT)

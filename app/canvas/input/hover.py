@@ -20,7 +20,6 @@ from app.workbench.gradients.chain_rule import derivation, partial_sum_text, tot
 from app.workbench.gradients.explanation import causes
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import full
-from engine.ops import BY_NAME
 
 WIRE_MARGIN = 18.0
 """Margin in sheet px of a wire with its glow and its marks."""
@@ -265,7 +264,7 @@ def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
             lines.append(_full_sum_text(canvas, found.node))
             lines.append(causes(frame, comparison, found.node, "shortest"))
         if isinstance(node, OpNode):
-            op = BY_NAME[node.op]
+            op = graph.structure.op(node.op)
             lines.append(f"{op.name}: {op.description}")
         lines.append("F2 labels it, Delete removes it")
     return "\n".join(line for line in lines if line)

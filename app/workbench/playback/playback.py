@@ -558,6 +558,8 @@ class Playback(PlaybackState):
             said = self._mode_after(change)
         elif change.graph and change.wiring:
             said = self._restart(f"{restart_reason(change)}: the pass is back at its start.")
+        elif change.graph and trace is not None and pass_obstacle(graph):
+            said = self._restart("")  # an edited value leads to a frozen operation
         elif change.graph and trace is not None:
             now = run_again(trace, graph)
             self._frame = frame_at(now, self.cursor)

@@ -30,6 +30,7 @@ from engine.errors import FormatError
 from engine.graph import Constant, Graph, Leaf, OpNode, post_order
 from engine.names import is_name
 from engine.ops import BY_NAME, Op
+from engine.problems import check_formulas
 from engine.study.facts import torch_mask_sentences
 from engine.trace import run
 
@@ -61,6 +62,7 @@ class ProgramText:
         self.graph = graph
         self.root = graph.root
         self.order = graph.plan(graph.root).order
+        check_formulas(graph, self.order, "A program needs one.")
         uses = dict.fromkeys(self.order, 0)
         for node in self.order:
             for slot, source in enumerate(graph.inputs(node)):

@@ -13,6 +13,7 @@ from engine import EngineError, FormatError, Graph
 from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
+from engine.ops import Use, frozen
 from engine.study.lecture import Choice, Mark
 from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
@@ -112,13 +113,34 @@ MARKS = (
     Mark("ask", "backward", 9, asks="mistake", mistake="assign"),
     Mark("blank", text="Five minutes"),
 )
-VERSIONS = (VERSION_1, VERSION_2, VERSION_3)
+VERSION_4 = (
+    VERSION_1.replace('"version": 1', '"version": 4')
+    .replace("mul", "bend")
+    .replace(
+        '"parent": 1}\n ]\n',
+        """"parent": 1}
+ ],
+ "operations": [
+  {"name": "bend", "uses": [[[2.0, "NaN"], -0.5, [0.25, "Infinity"]], [[1.0, 0.0], 3.0, [0.0, -1.0]\
+]], "symbol": "~"}
+ ]
+""",
+    )
+)
+BEND = frozen(
+    "bend", "~", (Use((2.0, math.nan), -0.5, (0.25, math.inf)), Use((1.0, 0.0), 3.0, (0.0, -1.0)))
+)
+VERSIONS = (VERSION_1, VERSION_2, VERSION_3, VERSION_4)
 
 
 def test_every_released_version_opens_for_ever():
     assert read_drawing(VERSION_1) == drawing_1()
     assert read_drawing(VERSION_2) == replace(drawing_1(), task=TASK)
     assert read_drawing(VERSION_3) == replace(drawing_1(), task=TASK, lecture=MARKS)
+    nodes = {**drawing_1().graph.nodes, 4: OpNode("bend", (1, None), "größe")}
+    bent = replace(drawing_1().graph, nodes=nodes, operations=(BEND,))
+    assert read_drawing(VERSION_4) == replace(drawing_1(), graph=bent)
+    assert read_drawing(VERSION_4).graph.op(4).knows(2.0, math.nan)
 
 
 def test_equal_drawings_give_equal_texts_one_node_a_line():
@@ -179,6 +201,11 @@ def mark(text: str) -> str:
     return f'{{"format": "backwire", "version": 3, "nodes": [], "lecture": [{text}]}}'
 
 
+def operation(text: str) -> str:
+    """An empty sheet with one operation."""
+    return f'{{"format": "backwire", "version": 4, "nodes": [], "operations": [{text}]}}'
+
+
 NO_GRAPH = "The file is not a Backwire graph:"
 NO_VERSION = "The file has no version that is a whole number from 1."
 TASK_TEXT = "Task: The text is one line of plain text of up to 240 characters."
@@ -196,8 +223,8 @@ WRONG: tuple[tuple[str, str], ...] = (
     ('{"format": "backwire"}', NO_VERSION),
     ('{"format": "backwire", "version": true}', NO_VERSION),
     ('{"format": "backwire", "version": 0}', NO_VERSION),
-    ('{"format": "backwire", "version": 4, "nodes": 7}',
-     "The file is of version 4; this program reads up to version 3."),
+    ('{"format": "backwire", "version": 5, "nodes": 7}',
+     "The file is of version 5; this program reads up to version 4."),
     ('{"format": "backwire", "version": 1}', f"{NO_GRAPH} Object missing required field `nodes`."),
     (more('"next_id": 3, "next_id": 3'),
      'Line 1, column 144: the key "next_id" stands twice in one object.'),
@@ -338,6 +365,26 @@ WRONG: tuple[tuple[str, str], ...] = (
     (mark('{"notes": "\\ud800"}'), r"Line 1, column 74: \ud800 is half a character."),
     (mark('{"step": 1, "step": 2}'),
      'Line 1, column 75: the key "step" stands twice in one object.'),
+    (more('"operations": [{"name": "f", "uses": []}]'), "A file of version 1 has no operations."),
+    (VERSION_4.replace('"version": 4', '"version": 3'), "A file of version 3 has no operations."),
+    (VERSION_4.replace('"op": "bend"', '"op": "fold"'),
+     "Node 4: There is no operation called fold."),
+    (VERSION_4.replace("[1, null]", "[1]"), "Node 4: bend has 2 slots, not 1."),
+    *((operation(text), f"Operation 1: {said}") for text, said in (
+        ('{"name": "tanh", "uses": []}', "Its name is one word of up to 24 letters."),
+        ('{"name": "a b", "uses": []}', "Its name is one word of up to 24 letters."),
+        ('{"name": "f", "symbol": "a\\nb", "uses": []}', "Its symbol is up to 24 characters."),
+        *((f'{{"name": "f", "uses": [{uses}]}}',
+           "Each use of it has a slope for each of its 1 to 20 inputs.")
+          for uses in ("", "[[], 1, []]", "[[1], 1, []]", "[[1], 1, [1]], [[1, 2], 1, [1, 2]]",
+                       f"[{[0] * 21}, 1, {[0] * 21}]")),
+    )),
+    (operation('{"name": "f", "uses": [[[1], 1, [1]]]}, {"name": "f", "uses": [[[1], 1, [1]]]}'),
+     "Operation 2: Its name is used twice."),
+    (operation('{"name": "f", "uses": [[1, 1, 1]]}'),
+     f"{NO_GRAPH} Expected `array`, got `int` - at `$.operations[0].uses[0][0]`."),
+    (operation('{"name": "f", "uses": [], "value": "a"}'),
+     f"{NO_GRAPH} Object contains unknown field `value` - at `$.operations[0]`."),
     (mark('{"to": 1e999}'), f"{NO_GRAPH} Number out of range - at `$.lecture[0].to`."),
 )  # fmt: skip
 
