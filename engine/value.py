@@ -466,7 +466,7 @@ def graph_and_values(root: Value) -> tuple[Graph, list[Value]]:
             uses[k] = node._op, Use(given, values[k], _probed(node, operands))
         else:
             values[k] = op.forward(*given)
-    operations = _frozen_operations(uses, nodes)
+    operations = frozen_operations(uses, nodes)
     marker = len(order) + 1
     nodes[marker] = Root(ids[root])
     return Graph(nodes, marker, marker + 1, operations), order
@@ -521,7 +521,7 @@ _Uses = dict[str, Use]
 """The uses of one operation, by their inputs as text."""
 
 
-def _frozen_operations(
+def frozen_operations(
     uses: Mapping[int, tuple[str, Use]], nodes: dict[int, Node]
 ) -> tuple[Op, ...]:
     """Return the frozen operations of these uses, and name them in their nodes.

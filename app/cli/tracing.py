@@ -162,9 +162,6 @@ def _placed(drawing: Drawing) -> Drawing:
 
 def _write(recording: Recording, output: str) -> None:
     found = ProgramGraph(recording)
-    own = [read.op.name for read in found.reads if read.kind == "frozen" and read.op is not None]
-    if own:
-        raise EngineError("{op} is the program's own operation: no sheet holds it.", op=own[0])
     drawing = found.drawing
     if len(drawing.graph.nodes) <= _LAID_OUT:
         drawing = _placed(drawing)

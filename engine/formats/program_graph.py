@@ -24,8 +24,9 @@ from engine.formats.recording import Call, Recording, Seen
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
 from engine.numbers import counted, short
-from engine.ops import BY_NAME, OPS, Op, never
+from engine.ops import BY_NAME, OPS, Op, Use, never
 from engine.rules import Recorded
+from engine.value import frozen_operations
 
 Kind = Literal["leaf", "constant", "known", "late", "rule", "frozen"]
 Operand = int | Constant
@@ -125,9 +126,7 @@ class ProgramGraph:
     def reads(self) -> tuple[Read, ...]:
         """Return each node as it was read; nodes of one method are read alike, or frozen."""
         found = [
-            Read("constant" if i in self._constants else "leaf")
-            if not node.kids
-            else self._frozen(node)
+            Read("constant" if i in self._constants else "leaf") if not node.kids else _frozen(node)
             for i, node in enumerate(self.nodes)
         ]
         alike: dict[tuple[str, str], list[int]] = {}
@@ -254,18 +253,6 @@ class ProgramGraph:
                 for x, value, slope in trial.rows:
                     yield x, _float(value), _float(slope)
 
-    def _frozen(self, node: Seen) -> Read:
-        """Return a node as an operation of its own: value and slopes as measured."""
-        sums = _by_kid(node)
-        title = node.method.strip("_") or node.sign or "own"
-        slopes = tuple(sums.values())
-        letters = tuple(f"x{k}" for k in range(1, len(sums) + 1))
-        op = Op(
-            *(title, title, "Own", letters, repr(node.data), tuple(map(repr, slopes))),
-            description="an operation of the program's own, as measured",
-        )
-        return Read("frozen", op, tuple(sums), slopes, slopes)
-
     # the pass
 
     @cached_property
@@ -346,12 +333,12 @@ class ProgramGraph:
         )
 
     def _remark(self, i: int, read: Read) -> Verdict:
-        assert read.op is not None
         theirs, ours = (" and ".join(map(short, slopes)) for slopes in (read.slopes, read.right))
         if read.kind == "frozen":
-            text = f"{read.op.name} is an operation of its own: slope as measured, {theirs}."
+            name = _own_title(self.nodes[i])
+            text = f"{name} is an operation of its own: slope as measured, {theirs}."
             return Verdict("own", text)
-        if read.kind == "known":
+        if read.kind == "known" and read.op is not None:
             text = f"{read.op.name} has no slope here: the program uses {theirs}, ours {ours}."
             return Verdict("own", text)
         changed = self._changed(self.nodes[i])[0]
@@ -451,9 +438,10 @@ class ProgramGraph:
         """Return how a sentence names a node."""
         node, read = self.nodes[i], self.reads[i]
         name = node.label or node.name
-        if read.op is None:
+        if not node.kids:
             return name or short(node.data)
-        return f"{read.op.name} ({name})" if name else read.op.name
+        op = _own_title(node) if read.op is None else read.op.name
+        return f"{op} ({name})" if name else op
 
     # the drawing
 
@@ -469,35 +457,27 @@ class ProgramGraph:
 
     @cached_property
     def _drawn(self) -> tuple[Drawing, Recorded]:
-        made: dict[int, Node] = {}
-        ids: dict[int, int] = {}
-        belongs: dict[int, int] = {}  # each node of the drawing to the one of the recording
-        folds = _Folds(self.recording, self.reads)
+        folds, draft = _Folds(self.recording, self.reads), _Draft()
         for i, read in enumerate(self.reads):
             if read.kind == "constant":
                 continue
-            inputs: list[int] = []
-            for operand in read.operands:
-                if isinstance(operand, int) and operand in ids:
-                    inputs.append(ids[operand])
-                    continue
-                made[number := len(made) + 1] = (
-                    operand if isinstance(operand, Constant) else Constant(self.nodes[operand].data)
-                )
-                belongs[number] = i
-                inputs.append(number)
-            ids[i] = number = len(made) + 1
-            belongs[number] = i
-            label = folds.label(i)
-            made[number] = (
-                OpNode(read.op.name, tuple(inputs), label)
-                if read.op is not None
-                else Leaf(self.nodes[i].data, label)
-            )
-        root = len(made) + 1
-        made[root] = Root(ids[len(self.nodes) - 1])
-        graph = Graph(made, root, root + 1)
-        return Drawing(graph, groups=folds.groups(belongs)), self._recorded(ids)
+            label, data = folds.label(i), self.nodes[i].data
+            if read.kind == "leaf":
+                draft.ids[i] = draft.add(i, Leaf(data, label), data)
+                continue
+            inputs = tuple([draft.input(i, x, self.nodes) for x in read.operands])
+            given = tuple([draft.values[source] for source in inputs])
+            if read.op is not None:
+                node = OpNode(read.op.name, inputs, label)
+                draft.ids[i] = draft.add(i, node, read.op.forward(*given))
+            else:
+                draft.ids[i] = number = draft.add(i, OpNode("", inputs, label), data)
+                draft.uses[number] = _own_title(self.nodes[i]), Use(given, data, read.slopes)
+        operations = frozen_operations(draft.uses, draft.made)
+        root = draft.add(-1, Root(draft.ids[len(self.nodes) - 1]), 0.0)
+        graph = Graph(draft.made, root, root + 1, operations)
+        del draft.belongs[root]
+        return Drawing(graph, groups=folds.groups(draft.belongs)), self._recorded(draft.ids)
 
     def _recorded(self, ids: Mapping[int, int]) -> Recorded:
         slopes: dict[Wire, float] = {}
@@ -527,6 +507,34 @@ class ProgramGraph:
             slopes=slopes,
             seed=seed,
         )
+
+
+class _Draft:
+    """The nodes of a drawing as they are made, with ids from 1."""
+
+    def __init__(self) -> None:
+        self.made: dict[int, Node] = {}
+        self.values: dict[int, float] = {}
+        """By our formulas: with these inputs a frozen operation will be looked up."""
+        self.uses: dict[int, tuple[str, Use]] = {}
+        self.ids: dict[int, int] = {}
+        """The node of the drawing for each one of the recording."""
+        self.belongs: dict[int, int] = {}
+        """The node of the recording for each one of the drawing, constants too."""
+
+    def add(self, i: int, node: Node, value: float) -> int:
+        """Add a node for one of the recording; return its id."""
+        number = len(self.made) + 1
+        self.made[number], self.values[number], self.belongs[number] = node, value, i
+        return number
+
+    def input(self, i: int, operand: Operand, nodes: Sequence[Seen]) -> int:
+        """Return the id of an operand of a node; a number becomes a constant of its own."""
+        if isinstance(operand, int):
+            if operand in self.ids:
+                return self.ids[operand]
+            operand = Constant(nodes[operand].data)
+        return self.add(i, operand, operand.value)
 
 
 class _Folds:
@@ -696,6 +704,18 @@ def _exponent(text: str) -> Constant | None:
         return Constant(float(text))
     except ValueError:
         return None
+
+
+def _own_title(node: Seen) -> str:
+    """Return what the program calls an operation of its own."""
+    return _line(node.method.strip("_") or node.sign) or "own"
+
+
+def _frozen(node: Seen) -> Read:
+    """Return a node as an operation of its own: value and slopes as measured."""
+    sums = _by_kid(node)
+    slopes = tuple(sums.values())
+    return Read("frozen", None, tuple(sums), slopes, slopes)
 
 
 def _by_kid(node: Seen) -> dict[int, float]:

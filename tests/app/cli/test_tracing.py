@@ -37,6 +37,25 @@ def test_a_pass_of_a_notebook_becomes_a_file(tmp_path, capsys):
     assert {load(out).title(leaf) for leaf in load(out).leaves} == {"a", "b"}
 
 
+def test_an_operation_of_the_programs_own_is_kept_in_the_file(tmp_path, capsys):
+    cube = """
+def cube(self):
+    out = Value(self.data**3, (self,), "cube")
+    def _backward(): self.grad += 3 * self.data**2 * out.grad
+    out._backward = _backward
+    return out
+Value.cube = cube
+y = (Value(1.0) * 1.0).cube() * 2.0
+y.backward()
+"""
+    path, out = file_in(tmp_path, "own.py", VALUE + cube), tmp_path / "own.backwire"
+    assert main(["trace", str(path), "--yes", "-o", str(out)]) == 0
+    assert "cube is an operation of its own: slope as measured, 3." in capsys.readouterr().out
+    graph = load(out)
+    assert run(graph).gradients[graph.leaves[0]] == 6.0
+    assert [op.name for op in graph.operations] == ["cube"]
+
+
 def test_nothing_is_run_without_consent(tmp_path, capsys, monkeypatch):
     path = file_in(tmp_path, "lecture.py", VALUE + PASS + "print(1 / 0)")
     told = refused(capsys, 1, "trace", str(path), "--list")
