@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
@@ -90,6 +91,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
             kind=kind,
             suffixes=" or ".join(_SUFFIXES[kind]),
         )
+    beside = _beside(kind, out)
+    if beside is not None:
+        _check_beside(beside, out, options.file)
     with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
         application = painting_application()
         if kind == "handout":
@@ -176,6 +180,33 @@ def _kind(parser: Parser, options: argparse.Namespace) -> str:
     if options.forward and options.mistake is not None:
         parser.error("--mistake goes with the backward pass, not with --forward")
     return kind
+
+
+def _beside(kind: str, out: Path) -> Path | None:
+    """Return the second file that goes with `out`: the key of a worksheet, a GIF's narration."""
+    from app.takeaway.worksheet import key_stem
+
+    if kind == "worksheet":
+        return out.with_stem(key_stem(out.stem))
+    return out.with_suffix(".txt") if kind == "gif" else None
+
+
+def _check_beside(beside: Path, out: Path, source: str | None) -> None:
+    """Refuse to replace a file that nobody named, unless an export before has written the two."""
+    if not os.path.lexists(beside):
+        return
+    is_source = (
+        source is not None
+        and os.path.exists(source)
+        and beside.exists()
+        and beside.samefile(source)
+    )
+    if is_source or not os.path.lexists(out):
+        raise FormatError(
+            "{name} is there already and would be replaced: give {out} another name.",
+            name=beside,
+            out=out.name,
+        )
 
 
 def _width(parser: Parser, kind: str, text: str) -> float:

@@ -134,9 +134,10 @@ def test_a_text_of_the_pass_holds_question_marks_for_what_is_asked(stepped, tmp_
     for form in ("latex", "latex-fragment"):
         dialog = ask(stepped, form)
         assert "?" in dialog.preview.text.toPlainText()
-        dialog.path.setText(str(tmp_path / form))
+        written = tmp_path / f"{form}{dialog.fields.suffix}"
+        dialog.path.setText(str(written))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
-        assert "?" in (tmp_path / form).read_text()
+        assert "?" in written.read_text()
     stepped.commands[mode].trigger()
     dialog = ask(stepped, "latex")
     assert "?" not in dialog.preview.text.toPlainText()

@@ -386,6 +386,19 @@ def test_an_export_never_writes_the_file_of_the_graph_itself(opened, path):
     assert path.read_bytes() != before
 
 
+def test_an_export_has_the_suffix_of_its_form_whatever_was_typed(opened, tmp_path):
+    opened.commands["export-svg"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    (tmp_path / "x.svg").write_text("kept")
+    for name in ("x.dot", "x"):
+        dialog.path.setText(str(tmp_path / name))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert "x.svg" in question(dialog).text(), name
+        answer(dialog, "Cancel")
+    assert not (tmp_path / "x.dot").exists()
+    assert not (tmp_path / "x").exists()
+
+
 def test_numbered_pictures_replace_others_only_after_a_question(opened, tmp_path):
     for k in (0, 3):
         (tmp_path / f"x-{k}.svg").write_text("kept")

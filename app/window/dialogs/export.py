@@ -186,9 +186,13 @@ class ExportDialog(QDialog):
             self._suggested_path = path.with_name(self._suggested_name())
             self.path.setText(str(self._suggested_path))
         elif path.name:  # a name that was typed keeps all but its suffix
-            self.path.setText(str(path.with_name(without_suffix(path.name) + self.fields.suffix)))
+            self._set_suffix(path)
         self._preview_timer.start()
         self.note.setText(self._step_note())
+
+    def _set_suffix(self, path: Path) -> None:
+        """Give the file's name the suffix of the form, in place of another form's."""
+        self.path.setText(str(path.with_name(without_suffix(path.name) + self.fields.suffix)))
 
     def refresh(self) -> None:
         """Show the preview, with notes on the step, the figure and the folder."""
@@ -281,6 +285,9 @@ class ExportDialog(QDialog):
         if not export.path.name:
             self.path.setFocus()
             return
+        if not export.path.name.lower().endswith(self.fields.suffix):
+            self._set_suffix(export.path)
+            export = self.export()
         files = export_paths(export, self._context.playback.frame.trace)
         check(self, self._context, files, self._export_to_folder, self._write_files)
 

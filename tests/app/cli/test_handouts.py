@@ -33,6 +33,25 @@ def test_a_worksheet_and_its_key_are_two_files(made_from: list[str], tmp_path, q
     assert b"/MediaBox [0 0 612.000000 792.000000]" in out.read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("out", "beside", "more"),
+    [("pass.gif", "pass.txt", []), ("sheet.pdf", "sheet-key.pdf", ["--worksheet"])],
+)
+def test_a_file_that_nobody_named_is_not_replaced(out, beside, more, tmp_path, qapp, capsys):
+    target, own = tmp_path / out, tmp_path / beside
+    own.write_text("my thesis")
+    assert export("-e", "L = a*b", "-o", str(target), *more) == 1
+    assert f"{own} is there already" in capsys.readouterr().err
+    assert (os.listdir(tmp_path), own.read_text()) == ([beside], "my thesis")
+    own.unlink()
+    assert export("-e", "L = a*b", "-o", str(target), *more) == 0
+    assert export("-e", "L = a*b", "-o", str(target), *more) == 0  # the two are exported again
+    own.write_text("L = a*b")
+    if own.suffix == ".txt":
+        assert export(str(own), "-o", str(target), *more) == 1
+        assert own.read_text() == "L = a*b"
+
+
 def lecture_file(folder: Path) -> str:
     """A graph's file with two marks, the second of which asks."""
     drawing = load_drawing(SHARED)
