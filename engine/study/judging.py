@@ -58,6 +58,7 @@ from engine.numbers import (
     plural,
     short,
     signed,
+    why_no_number,
     with_decimal_points,
 )
 from engine.ops import BY_NAME
@@ -113,7 +114,8 @@ def read_answer(text: str) -> Answer:
     ascii_text = written.translate(_SPELLINGS).replace("^", "**")
     number = _number(ascii_text)
     if number is None:
-        return Answer(text, None, advice=_ADVICE)
+        is_plain = _PLAIN.fullmatch(ascii_text)
+        return Answer(text, None, advice=why_no_number(ascii_text) if is_plain else _ADVICE)
     return Answer(text, number, _half_unit(ascii_text.replace(" ", "")))
 
 
@@ -153,10 +155,14 @@ def _computed(op: str, *parts: ast.expr) -> float:
 
 
 def _as_float(number: float) -> float:
+    """Return a written number; raises ValueError for one too large, such as 1e999."""
     try:
-        return float(number)
+        as_float = float(number)
     except OverflowError:
-        raise ValueError("too large") from None
+        as_float = math.inf
+    if math.isinf(as_float):
+        raise ValueError("too large")
+    return as_float
 
 
 def _half_unit(text: str) -> float:
