@@ -4,9 +4,11 @@
     write(graph, frame)          # the values, gradients and products of that step
     write_classic(graph, frame)  # the picture of micrograd's `draw_dot`, as DOT
     draw(frame, "svg")           # it, drawn by Graphviz: svg, png or pdf; also the text: dot, gv
+    read(text)                   # the graph that `write` has written, with its numbers
 
 Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
-DOT.
+DOT. What can't be read from a picture is in comments, as in a graph file: operations, labels and
+exact numbers; the wires are those that are drawn.
 
 As in micrograd, every gradient of the classic picture is 0.0000 before its first contribution,
 constants have gradients, a node used twice has one edge, and a constant exponent is part of the
@@ -14,13 +16,16 @@ operation's symbol (`**2`). Roots, which micrograd does not know, are left out. 
 the graph, records have no field for labels.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from engine.errors import FormatError
+from engine.formats import native
 from engine.formats.format import Format
 from engine.formats.graphviz import DRAW_TIMEOUT, render
 from engine.frame import Frame, live_frame
@@ -66,11 +71,46 @@ class Cluster(Struct, frozen=True):
 def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] = ()) -> str:
     """Return the graph as DOT; `frame` is a step of a pass over it, else its values are shown."""
     frame = frame or live_frame(graph)
-    lines = [_node(frame, node) for node in sorted(graph.nodes)]
+    file = cast("dict[str, Any]", json.loads(native.write(graph)))
+    entries = {entry["id"]: entry for entry in file.pop("nodes")}
+    lines = [f"  {_attributes(comment=json.dumps(file))};"]
+    lines += [_node(frame, node, entries[node]) for node in sorted(graph.nodes)]
     lines += [line for k, box in enumerate(clusters) for line in _cluster(graph, box, f"{k}", 1)]
     indices = _sibling_indices(frame)
     lines += [_wire(frame, source, wire, indices.get(wire)) for source, wire in graph.wires()]
     return "\n".join([*_HEAD, *lines, "}", ""])
+
+
+def read(text: str) -> Graph:
+    """Return the graph in the text of `write`; raises FormatError for any other DOT."""
+    header = _HEADER.search(text)
+    found = {int(number): _data(comment) for number, comment in _NODE.findall(text)}
+    if header is None or not found:
+        raise FormatError(_NOT_OURS)
+    inputs: dict[int, dict[int, int]] = {node: {} for node in found}
+    for source, target, slot in _WIRE.findall(text):
+        wired = inputs.setdefault(int(target), {})
+        if int(slot) in wired:
+            place = {"node": target, "slot": int(slot) + 1}
+            raise FormatError("Node {node}, slot {slot}: two wires lead here.", **place)
+        wired[int(slot)] = int(source)
+    for node, entry in found.items():
+        if isinstance(entry.get("inputs"), list):
+            slots = range(max(len(entry["inputs"]), *(slot + 1 for slot in inputs[node]), 0))
+            entry["inputs"] = [inputs[node].get(slot) for slot in slots]
+    return native.read(json.dumps({**_data(header[1]), "nodes": [*found.values()]}))
+
+
+def _data(comment: str) -> dict[str, Any]:
+    """Return the JSON object in a quoted comment."""
+    plain = re.sub(r"\\(.)", r"\1", comment)
+    try:
+        found = json.loads(re.sub(r"&amp;(#?\w+;)", r"&\1", plain))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise FormatError(_NOT_OURS)
+    return cast("dict[str, Any]", found)
 
 
 def quoted(text: str) -> str:
@@ -80,7 +120,13 @@ def quoted(text: str) -> str:
 
 _ENTITY = re.compile(r"&(#?\w+;)")
 
-FORMAT = Format("dot", "Graphviz DOT", (".dot",), write=write)
+_COMMENT = r'comment="((?:[^"\\]|\\.)*)"'
+_HEADER = re.compile(rf"^  {_COMMENT};$", re.MULTILINE)
+_NODE = re.compile(rf'^  "n(\d+)" \[[^\n]*, {_COMMENT}\];$', re.MULTILINE)
+_WIRE = re.compile(r'^  "n(\d+)" -> "n(\d+)" \[key="(\d)"', re.MULTILINE)
+_NOT_OURS = "This DOT was not written by Backwire, so its operations are not known."
+
+FORMAT = Format("dot", "Graphviz DOT", (".dot",), read, write)
 
 
 def escaped(text: str) -> str:
@@ -114,7 +160,7 @@ def _cluster(graph: Graph, box: Cluster, path: str, depth: int) -> Iterator[str]
     yield f"{margin}}}"
 
 
-def _node(frame: Frame, node: int) -> str:
+def _node(frame: Frame, node: int, entry: Mapping[str, object]) -> str:
     found = frame.graph.nodes[node]
     if isinstance(found, Root):
         look = _attributes(fillcolor=HEADER_ROOT, style="filled,rounded")
@@ -127,6 +173,9 @@ def _node(frame: Frame, node: int) -> str:
     if frame.event is not None and node == frame.event.node:
         look += ", " + _attributes(color=GRADIENT, penwidth="2")
     label = "\n".join(_rows(frame, node))
+    if not isinstance(found, Leaf | Constant) or node in frame.values:  # it is not hidden
+        entry = {**entry, "inputs": [None] * len(found.inputs)} if found.inputs else entry
+        look += ", " + _attributes(comment=json.dumps(entry))
     return f'  "n{node}" [{_attributes(label=label)}, {look}];'
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import Graph, from_expression
-from engine.formats import dot, latex, python
+from engine import FormatError, Graph, from_expression
+from engine.formats import dot, latex, native, python
 from engine.formats.latex import symbols
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
@@ -168,3 +168,41 @@ def test_latex_has_a_symbol_for_each_node(name: str):
     for node in graph.plan(graph.root or 0).order:
         if isinstance(graph.nodes[node], Leaf | OpNode):
             assert re.search(rf"\n{re.escape(found[node])} &(=|\\approx) ", text)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_our_dot_opens_as_the_graph_it_was_written_from(name):
+    graph = GRAPHS[name]
+    trace = run(graph) if graph.root is not None else None
+    frames = [None] if trace is None else [None, frame_at(trace, len(trace) // 2)]
+    for frame in frames:
+        found = dot.read(dot.write(graph, frame))
+        assert native.write(found) == native.write(graph)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_another_dot_is_refused_with_its_sentence(name):
+    for text in ("digraph { a -> b }", "", dot.write_classic(GRAPHS[name])):
+        with pytest.raises(FormatError, match="not written by Backwire"):
+            dot.read(text)
+
+
+def test_a_dot_changed_by_hand_is_the_graph_as_it_is_drawn_or_refused():
+    text = dot.write(from_expression("y = a - b", {"a": 2, "b": 3}))
+    one, two = '"n1" -> "n3" [key="0"', '"n2" -> "n3" [key="1"'
+    swapped = (
+        text.replace(one, "?")
+        .replace(two, one.replace("n1", "n2"))
+        .replace("?", two.replace("n2", "n1"))
+    )
+    assert values(dot.read(swapped))["y"] == 1
+    for changed, sentence in (
+        (text.replace(two, '"n9" -> "n3" [key="1"'), "Node 3, slot 2: there is no node 9."),
+        (text.replace(two, '"n2" -> "n3" [key="0"'), "Node 3, slot 1: two wires lead here."),
+        (text.replace(one, '"n3" -> "n3" [key="0"'), "Node 3, slot 1: this wire closes a loop."),
+        (text[:99], "not written by Backwire"),
+        (text.replace("sub", "subtract"), "subtract"),
+        (text.replace('{\\"id\\": 1', "{"), "not written by Backwire"),
+    ):
+        with pytest.raises(FormatError, match=re.escape(sentence)):
+            dot.read(changed)
