@@ -23,7 +23,7 @@ With = in place of +=, the contribution 3 of v3 to `a` replaces the 1 of y, wher
 import random
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -156,7 +156,7 @@ class Rules(Struct, frozen=True):
         return op.partials.index(used) if used in op.partials and used != own else slot
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, eq=False):
     """The backward pass of a program over a graph: its numbers, order and steps, by node.
 
     `values` are its data, `before` the gradients that were there and count, `grads` those after the
@@ -173,6 +173,18 @@ class Recorded(Struct, frozen=True):
     slopes: Mapping[Wire, float] = {}
     seed: float = 1.0
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether two passes are equal; nan equals nan."""
+        return isinstance(other, Recorded) and repr(self._written) == repr(other._written)
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    @property
+    def _written(self) -> tuple[object, ...]:
+        tables = (self.values, self.before, self.grads, self.slopes)
+        parts = (self.fired, sorted(self.assigns), self.seed)
+        return (*map(_sorted_items, tables), *parts)
+
     @property
     def rules(self) -> Rules:
         """The rules of the program's own pass, by which `run` gives its gradients again."""
@@ -187,6 +199,10 @@ class Recorded(Struct, frozen=True):
             slopes=tuple(self.slopes.items()),
             assigns=self.assigns,
         )
+
+
+def _sorted_items(table: Mapping[Any, float]) -> list[tuple[Any, float]]:
+    return sorted(table.items(), key=lambda item: item[0])
 
 
 CORRECT = Rules(

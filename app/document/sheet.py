@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
-from engine.graph import Graph
-from engine.rules import CORRECT, Rules
+from engine.graph import Graph, OpNode
+from engine.rules import CORRECT, Recorded, Rules
 from engine.study.lecture import Mark
 from engine.study.question import Task
 
@@ -70,6 +70,8 @@ class Sheet(Struct, frozen=True):
     task: Task | None = None
     marks: tuple[Mark, ...] = ()
     """The marks of a lecture on the graph, in their order."""
+    recorded: Recorded | None = None
+    """The pass of the program that the graph came from, until the wiring is edited."""
 
     @property
     def wiring_locked(self) -> bool:
@@ -86,9 +88,9 @@ class Sheet(Struct, frozen=True):
         positions = {**self.positions, **places} if places else self.positions
         if len(positions) != len(graph.nodes):
             positions = {n: p for n, p in positions.items() if n in graph.nodes}
-        return replace(
-            self, graph=graph, positions=positions, groups=_without_deleted(self.groups, graph)
-        )
+        groups = _without_deleted(self.groups, graph)
+        recorded = self.recorded if _same_wiring(self.graph, graph) else None
+        return replace(self, graph=graph, positions=positions, groups=groups, recorded=recorded)
 
     def drawing(self) -> Drawing:
         """Return the sheet as the file format holds it."""
@@ -112,6 +114,7 @@ class Sheet(Struct, frozen=True):
             ),
             self.task,
             self.marks,
+            self.recorded,
         )
 
 
@@ -140,7 +143,9 @@ def sheet_of(drawing: Drawing) -> Sheet:
         for g in drawing.groups
     }
     return Sheet(
-        drawing.graph, dict(drawing.positions), sections, groups, drawing.task, drawing.lecture
+        *(drawing.graph, dict(drawing.positions), sections, groups, drawing.task),
+        drawing.lecture,
+        drawing.recorded,
     )
 
 
@@ -159,6 +164,20 @@ def check_coordinates(before: Sheet, after: Sheet) -> None:
         coordinates += [x for group in after.groups.values() for x in group.position]
     if not all(abs(x) <= COORDINATE_LIMIT for x in coordinates):  # also refuses nan
         raise EditError(OUTSIDE_SHEET)
+
+
+def _same_wiring(one: Graph, other: Graph) -> bool:
+    """Return whether two graphs have the same operations, wired alike, and the same root."""
+    if one.structure is not other.structure:
+        if one.nodes.keys() != other.nodes.keys():
+            return False
+        for node, found in one.nodes.items():
+            twin = other.nodes[node]
+            if type(found) is not type(twin) or found.inputs != twin.inputs:
+                return False
+            if isinstance(found, OpNode) and isinstance(twin, OpNode) and found.op != twin.op:
+                return False
+    return one.active_root == other.active_root
 
 
 def _without_deleted(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:

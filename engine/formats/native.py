@@ -1,11 +1,11 @@
 """The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
-Version 2 has a task, version 3 the marks of a lecture, version 4 frozen operations; a drawing is
-written in the lowest version that holds it. Equal drawings give equal texts, with one node per
-line. Files of a newer version are refused.
+Version 2 has a task, version 3 the marks of a lecture, version 4 frozen operations and
+the recorded pass of a program; a drawing is written in the lowest version that holds it. Equal
+drawings give equal texts, with one node per line. Files of a newer version are refused.
 
 A text is checked in this order: JSON, schema, sections, groups, task, marks, operations, nodes,
-dangling wires, cycles. The first error is raised as one sentence with its place.
+dangling wires, cycles, recorded pass. The first error is raised as one sentence with its place.
 """
 
 import json
@@ -24,6 +24,7 @@ from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root,
 from engine.names import LONGEST_NAME, is_name, is_plain_line
 from engine.nodes import slot_count_error
 from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
+from engine.rules import Recorded
 from engine.study import lecture
 from engine.study.lecture import Mark
 from engine.study.question import Task, check_task
@@ -96,6 +97,19 @@ class OperationEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     symbol: str = ""
 
 
+class RecordedEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """A recorded pass: for each node its id, value, and gradients before and after.
+
+    `slopes` are node, slot and local derivative; the rest is as in `engine.rules.Recorded`.
+    """
+
+    nodes: list[tuple[int, JsonNumber, JsonNumber, JsonNumber | None]]
+    fired: list[int] = []
+    assigns: list[int] = []
+    slopes: list[tuple[int, int, JsonNumber]] = []
+    seed: JsonNumber = 1.0
+
+
 class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A whole file; `next_id` is the id of the next new node, so that none is used again."""
 
@@ -109,6 +123,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     task: Task | None = None
     lecture: list[Mark] = []
     operations: list[OperationEntry] = []
+    recorded: RecordedEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +138,8 @@ class Drawing:
     """The exercise, if the drawing is one."""
     lecture: tuple[Mark, ...] = ()
     """The marks of a lecture on the graph, in their order."""
+    recorded: Recorded | None = None
+    """What the pass of a program did to the graph, if it came from one."""
     remark: str = field(default="", compare=False)
     """A message for the user about the import, such as a substituted class; not saved."""
 
@@ -146,6 +163,7 @@ def write_drawing(drawing: Drawing) -> str:
         task=drawing.task,
         lecture=list(drawing.lecture),
         operations=[_operation_entry(op) for op in graph.operations],
+        recorded=None if drawing.recorded is None else _recorded_entry(drawing.recorded),
     )
     lists = ("nodes", "sections", "groups", "lecture", "operations")
     return json_text(msgspec.to_builtins(file), lists)
@@ -153,7 +171,7 @@ def write_drawing(drawing: Drawing) -> str:
 
 def _version(drawing: Drawing) -> int:
     """Return the lowest version that holds a drawing."""
-    if drawing.graph.operations:
+    if drawing.graph.operations or drawing.recorded is not None:
         return VERSION
     if drawing.lecture:
         return _WITH_MARKS
@@ -262,7 +280,9 @@ def read_drawing(text: str | bytes) -> Drawing:
     _check_members(file.groups, nodes)
     graph = _graph(nodes, file, operations)
     return Drawing(
-        graph, positions, tuple(file.sections), tuple(file.groups), file.task, tuple(file.lecture)
+        *(graph, positions, tuple(file.sections), tuple(file.groups), file.task),
+        tuple(file.lecture),
+        _recorded(file, graph),
     )
 
 
@@ -323,6 +343,49 @@ def _operation(entry: OperationEntry) -> Op:
         for inputs, value, slopes in entry.uses
     )
     return frozen(entry.name, entry.symbol or entry.name, rows)
+
+
+def _recorded_entry(recorded: Recorded) -> RecordedEntry:
+    before, grads = recorded.before, recorded.grads
+    return RecordedEntry(
+        [
+            (
+                *(node, json_number(value), json_number(before.get(node, 0.0))),
+                json_number(grads[node]) if node in grads else None,
+            )
+            for node, value in sorted(recorded.values.items())
+        ],
+        list(recorded.fired),
+        sorted(recorded.assigns),
+        [(*wire, json_number(slope)) for wire, slope in sorted(recorded.slopes.items())],
+        json_number(recorded.seed),
+    )
+
+
+def _recorded(file: File, graph: Graph) -> Recorded | None:
+    """Return the recorded pass of a file; raises FormatError if it is that of another graph."""
+    entry = file.recorded
+    if entry is None:
+        return None
+    if file.version < VERSION:
+        raise FormatError("A file of version {version} has no pass.", version=file.version)
+    passing = {n for n, node in graph.nodes.items() if not isinstance(node, Root)}
+    for node in (*(row[0] for row in entry.nodes), *entry.fired, *entry.assigns):
+        if node not in passing:
+            raise FormatError("The recorded pass: there is no node {node}.", node=node)
+    wires = {wire for _source, wire in graph.wires()}
+    for target, slot, _slope in entry.slopes:
+        if (target, slot) not in wires:
+            raise _wire_refusal(target, slot, "the recorded pass has a slope where no wire is.")
+    return Recorded(
+        {node: float(value) for node, value, _before, _grad in entry.nodes},
+        {node: float(before) for node, _value, before, _grad in entry.nodes if float(before)},
+        {node: float(grad) for node, _value, _before, grad in entry.nodes if grad is not None},
+        tuple(entry.fired),
+        frozenset(entry.assigns),
+        {(target, slot): float(slope) for target, slot, slope in entry.slopes},
+        float(entry.seed),
+    )
 
 
 def _node(entry: NodeEntry, operations: Iterable[Op] = ()) -> Node:

@@ -477,7 +477,9 @@ class ProgramGraph:
         root = draft.add(-1, Root(draft.ids[len(self.nodes) - 1]), 0.0)
         graph = Graph(draft.made, root, root + 1, operations)
         del draft.belongs[root]
-        return Drawing(graph, groups=folds.groups(draft.belongs)), self._recorded(draft.ids)
+        recorded = self._recorded(draft.ids)
+        groups = folds.groups(draft.belongs)
+        return Drawing(graph, groups=groups, recorded=recorded), recorded
 
     def _recorded(self, ids: Mapping[int, int]) -> Recorded:
         slopes: dict[Wire, float] = {}

@@ -12,6 +12,7 @@ from app.workbench.playback.playback import Playback
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
+from engine.rules import Recorded
 
 
 @pytest.fixture
@@ -246,3 +247,22 @@ def test_a_sheet_that_another_formula_replaces_is_named_by_the_formula_that_undo
     document.undo()
     assert document.typed.text_for(document.graph) == edited
     assert named == [edited, other]
+
+
+def test_what_a_program_did_is_kept_until_the_wiring_is_edited(document: Document):
+    graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+    recorded = Recorded({1: 2.0}, {}, {1: 4.0})
+    document.start(Drawing(graph, recorded=recorded))
+    a, y = graph.node_named("a"), graph.root
+    assert a is not None
+    assert y is not None
+    document.set_value(a, 5.0)
+    document.set_label(y, "L")
+    document.move({a: (5.0, 5.0)})
+    assert len(document.done) == 3
+    assert document.sheet.recorded is recorded
+    assert document.sheet.drawing().recorded is recorded
+    document.wires.disconnect(y, 0)
+    assert document.sheet.recorded is None
+    document.undo()
+    assert document.sheet.recorded is recorded

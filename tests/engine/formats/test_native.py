@@ -14,6 +14,7 @@ from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import Use, frozen
+from engine.rules import Recorded
 from engine.study.lecture import Choice, Mark
 from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
@@ -123,9 +124,14 @@ VERSION_4 = (
  "operations": [
   {"name": "bend", "uses": [[[2.0, "NaN"], -0.5, [0.25, "Infinity"]], [[1.0, 0.0], 3.0, [0.0, -1.0]\
 ]], "symbol": "~"}
- ]
+ ],
+ "recorded": {"nodes": [[1, 2.0, 1.0, "NaN"], [4, -0.5, 0.0, null]], "fired": [4, 4],\
+ "assigns": [4], "slopes": [[4, 0, 0.5]], "seed": 0.0}
 """,
     )
+)
+PASS = Recorded(
+    *({1: 2.0, 4: -0.5}, {1: 1.0}, {1: math.nan}), *((4, 4), frozenset((4,)), {(4, 0): 0.5}, 0.0)
 )
 BEND = frozen(
     "bend", "~", (Use((2.0, math.nan), -0.5, (0.25, math.inf)), Use((1.0, 0.0), 3.0, (0.0, -1.0)))
@@ -139,7 +145,7 @@ def test_every_released_version_opens_for_ever():
     assert read_drawing(VERSION_3) == replace(drawing_1(), task=TASK, lecture=MARKS)
     nodes = {**drawing_1().graph.nodes, 4: OpNode("bend", (1, None), "größe")}
     bent = replace(drawing_1().graph, nodes=nodes, operations=(BEND,))
-    assert read_drawing(VERSION_4) == replace(drawing_1(), graph=bent)
+    assert read_drawing(VERSION_4) == replace(drawing_1(), graph=bent, recorded=PASS)
     assert read_drawing(VERSION_4).graph.op(4).knows(2.0, math.nan)
 
 
@@ -367,6 +373,14 @@ WRONG: tuple[tuple[str, str], ...] = (
      'Line 1, column 75: the key "step" stands twice in one object.'),
     (more('"operations": [{"name": "f", "uses": []}]'), "A file of version 1 has no operations."),
     (VERSION_4.replace('"version": 4', '"version": 3'), "A file of version 3 has no operations."),
+    (more('"recorded": {"nodes": []}'), "A file of version 1 has no pass."),
+    (VERSION_4.replace("[4, 4]", "[4, 5]"), "The recorded pass: there is no node 5."),
+    (VERSION_4.replace("[4, 4]", "[4, 7]"), "The recorded pass: there is no node 7."),
+    (VERSION_4.replace("[[1, 2.0,", "[[2, 2.0,"), "The recorded pass: there is no node 2."),
+    (VERSION_4.replace("[[4, 0, 0.5]]", "[[4, 1, 0.5]]"),
+     "Node 4, slot 2: the recorded pass has a slope where no wire is."),
+    (VERSION_4.replace('"seed": 0.0', '"seed": "0"'),
+     f"{NO_GRAPH} Invalid enum value '0' - at `$.recorded.seed`."),
     (VERSION_4.replace('"op": "bend"', '"op": "fold"'),
      "Node 4: There is no operation called fold."),
     (VERSION_4.replace("[1, null]", "[1]"), "Node 4: bend has 2 slots, not 1."),
