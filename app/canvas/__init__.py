@@ -15,5 +15,5 @@
     appearance      contents of nodes, wires and labels, without geometry
 
 A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> Repaint ->
-paintEvent -> Compositor -> painter -> PixmapCache (within the budget of a frame).
+paintEvent -> Compositor -> painter -> PixmapCache.
 """

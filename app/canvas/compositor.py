@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QTimer
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF, QRegion
-from PySide6.QtWidgets import QWidget
 
 from app.canvas.animation import Motion
 from app.canvas.context.canvas_context import CanvasContext
@@ -31,7 +30,7 @@ from app.canvas.paint.painter import (
     paint_above,
     paint_ground,
 )
-from app.canvas.paint.pixmap_cache import PixmapCache, View
+from app.canvas.paint.pixmap_cache import PixmapCache
 from app.canvas.scene.hit_test import NO_HIT
 from app.style import sizes
 from app.style.strokes import pen
@@ -68,24 +67,15 @@ class Compositor:
         """Whether so many wires are in view that most of them are hairlines."""
         self._last_ground_view: object = None
         """Camera place and size of the last painted ground."""
-        self._deferred_timer = QTimer(canvas.widget, singleShot=True, interval=0)
-        self._deferred_timer.timeout.connect(canvas.repaint.everything)
 
     def add(self, layer: Layer) -> None:
         """Paint another layer over those added before; CanvasView and the window add some."""
         self._layers.append(layer)
 
-    @property
-    def is_complete(self) -> bool:
-        """Return whether no pixmap is deferred to a later frame."""
-        return not self._cache.has_deferred
-
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
         canvas, area = self._canvas, self._canvas.camera.visible_area
         scale, widget = canvas.camera.scale, canvas.widget
-        on_screen = is_on_screen(painter, widget)
-        repaints_all = on_screen and canvas.repaint.pop_everything()
         if scale >= SILHOUETTE_SCALE and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             # in the next frame too, since all wires change between curves and hairlines
@@ -93,16 +83,9 @@ class Compositor:
         size, ratio = widget.size(), widget.devicePixelRatioF()
         pixels = size.width() * size.height() * ratio**2
         self._cache.set_screen(canvas.style.sheet_settings, pixels, ratio)
-        if on_screen:
-            view = View(canvas.scene.sheet.graph.structure, area, scale, canvas.scene.looks)
-            self._cache.begin_frame(view, repaints_all)
-        else:
-            self._cache.begin_picture()
         parts = CachedPartPainter(self._cache, canvas.theme, scale)
         paint = partial(self._paint, emphasis=self._emphasis(), parts=parts)
         paint_region(painter, region, paint)
-        if self._cache.has_deferred:
-            self._deferred_timer.start()
 
     def paint_below_layers(self, painter: QPainter) -> None:
         """Paint what is in view without pixmaps, so that a scaled painter keeps it sharp.
@@ -267,13 +250,6 @@ def _dot_row(
 
 RECT_OVERHEAD = 150_000
 """Area in px whose painting takes as long as the fixed costs of painting one more rectangle."""
-
-
-def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
-    """Return whether a painter draws a widget on the screen, not into a picture of it."""
-    if not widget.isVisible():
-        return False
-    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
 
 
 def paint_region(

@@ -39,13 +39,11 @@ ACTIONS = {
     "pan": 40,
     "pan, mid-backward": 40,
     "zoom": 28,
-    "zoom, until whole": 28,
     "move one": 40,
     "drag 100": 40,
     "slider, live": 30,
     "slider, mid-backward": 30,
     "step, 1:1": 30,
-    "step, until whole": 30,
     "step, at ease": 12,
     "step back, 1:1": 30,
     "step, fitted": 30,
@@ -56,9 +54,7 @@ ACTIONS = {
     "hover, painted": 120,
 }
 """Everything that is timed, and how many times in a round."""
-WHOLE = ("zoom, until whole", "step, until whole")
-"""With the frames that follow until no text is left out or blurred."""
-FRAMES = tuple(name for name in ACTIONS if name not in (*ONCE, *WHOLE, "hover", "hover, painted"))
+FRAMES = tuple(name for name in ACTIONS if name not in (*ONCE, "hover", "hover, painted"))
 SECONDS = 0.6
 """How long an action may be timed in a round; at least once is always."""
 ENOUGH = 5000

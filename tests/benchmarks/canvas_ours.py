@@ -66,7 +66,6 @@ class Ours:
             "1:1: repaint": Action(lambda _k: repaint(), self._live),
             "pan": Action(self._pan, self._live),
             "zoom": Action(self._zoom, self._live),
-            "zoom, until whole": Action(self._until_whole(self._zoom), self._live),
             "move one": Action(self._drag, lambda: self._grab(1), self._drop),
             "drag 100": Action(self._drag, lambda: self._grab(100), self._drop),
             "hover": Action(self._hover, self._live, settle=False),
@@ -74,7 +73,6 @@ class Ours:
             "slider, live": Action(self._slide, self._live),
             "slider, mid-backward": Action(self._slide, self._mid_backward),
             "step, 1:1": Action(self._step, self._mid_backward),
-            "step, until whole": Action(self._until_whole(self._step), self._mid_backward),
             "step, at ease": Action(self._step, self._mid_backward, rest=REST),
             "step back, 1:1": Action(self._step_back, self._mid_backward),
             "pan, mid-backward": Action(self._pan, self._mid_backward),
@@ -160,16 +158,6 @@ class Ours:
         return sorted(self.document.positions, key=away)[:count]
 
     # what is done there
-
-    def _until_whole(self, act: Callable[[int], object]) -> Callable[[int], None]:
-        """Do something, and let frames follow until nothing is left out of them."""
-
-        def whole(k: int) -> None:
-            act(k)
-            QApplication.processEvents()
-            until(lambda: self.view.compositor.is_complete)
-
-        return whole
 
     def _pan(self, k: int) -> None:
         self.view.camera.pan_by(PAN if k % 40 < 20 else -PAN)

@@ -27,21 +27,10 @@ class Repaint:
     def __init__(self, widget: QWidget, camera: Camera) -> None:
         self._widget = widget
         self._camera = camera
-        self._is_everything = False
-        """Whether the next paint event is to repaint all of it."""
 
     def everything(self) -> None:
         """Schedule a repaint of the whole canvas."""
-        self._is_everything = True
         self._widget.update()
-
-    def pop_everything(self) -> bool:
-        """Return whether the paint event that begins repaints the whole canvas, and reset this.
-
-        An event's region lacks the parts hidden by widgets over the canvas.
-        """
-        found, self._is_everything = self._is_everything, False
-        return found
 
     def on_sheet(self, rect: QRectF) -> None:
         """Schedule a repaint of a sheet rectangle."""

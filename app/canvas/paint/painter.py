@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.looks import WIRE_ORDER, LabelLook, NodeLook, WireLook, node_state
+from app.canvas.appearance.looks import WIRE_ORDER, LabelLook, NodeLook, WireLook
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.layout.text_sizes import label_width
@@ -282,10 +282,6 @@ LABEL_MARGIN = 2.0
 """Margin in sheet px by which the edge of a label exceeds its rectangle."""
 TEXT_MARGIN = 2.0
 """The same in screen px of a text when zoomed out."""
-LABEL_COST = 0.3
-"""Cost of drawing a label, relative to a node with all its texts."""
-FAR_COST = 0.2
-"""The same of a text of a node when zoomed out."""
 BASELINE = QPointF(TEXT_MARGIN, TEXT_SIZE + TEXT_MARGIN)
 """Left end of the baseline of such a text in its pixmap."""
 
@@ -325,7 +321,7 @@ class CachedPartPainter(PartPainter):
     """Paints nodes and labels on the screen from the pixmap cache.
 
     Nodes that differ only in names and numbers share the pixmap of a body; zoomed out, equal texts
-    share one at all scales. A node whose texts are deferred is drawn as its body.
+    share one at all scales.
     """
 
     def __init__(self, cache: PixmapCache, theme: Theme, scale: float) -> None:
@@ -335,31 +331,27 @@ class CachedPartPainter(PartPainter):
     def paint_nodes(
         self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
     ) -> None:
-        """Paint nodes at their positions; those that take part in the step are never deferred."""
-        is_far, frame = detail < Detail.RESULTS, scene.looks.frame
+        """Paint nodes at their positions."""
+        is_far = detail < Detail.RESULTS
         sheet, scale = painter.transform(), self.scale
         left, top = sheet.dx(), sheet.dy()  # of the sheet's origin, in px of the view
-        margin, full_cost = (STATE_EDGE, FAR_COST) if is_far else (NODE_MARGIN, 1.0)
+        margin = STATE_EDGE if is_far else NODE_MARGIN
         painter.save()
         painter.resetTransform()  # pixmaps have the scale already
         for node in nodes:
             box, look = scene.boxes[node], scene.node(node)
-            cost = self._cache.cost(box.rect, full_cost)
-            if cost and node_state(frame, node) in ("forward", "firing", "receiving"):
-                cost = 0.0
             at = (left + (box.x - margin) * scale, top + (box.y - margin) * scale)
             if is_far:
-                self._paint_far(painter, look, box, at, detail >= Detail.NUMBERS, cost)
+                self._paint_far(painter, look, box, at, detail >= Detail.NUMBERS)
             else:
-                self._paint_near(painter, look, box, at, cost)
+                self._paint_near(painter, look, box, at)
         painter.restore()
 
     def paint_label(
         self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
     ) -> None:
-        """Paint a label; only those of earlier steps may be deferred."""
+        """Paint a label."""
         wide, high = rect.width(), rect.height()
-        cost = self._cache.cost(rect, LABEL_COST) if look.state == "done" else 0.0
         at = painter.transform().map(rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN))
 
         def make() -> QPixmap:
@@ -371,15 +363,13 @@ class CachedPartPainter(PartPainter):
 
         painter.save()
         painter.resetTransform()
-        key = (look, wide, high, short, hovered)
-        self._cache.draw(painter, key, (at.x(), at.y()), make, self.scale, cost)
+        key = (look, wide, high, short, hovered, self.scale)
+        self._cache.draw(painter, key, (at.x(), at.y()), make)
         painter.restore()
 
     # private
 
-    def _paint_near(
-        self, painter: QPainter, look: NodeLook, box: Box, at: Point, cost: float
-    ) -> None:
+    def _paint_near(self, painter: QPainter, look: NodeLook, box: Box, at: Point) -> None:
         shape = (box.w, box.h, box.left)
 
         def make() -> QPixmap:
@@ -393,8 +383,7 @@ class CachedPartPainter(PartPainter):
 
             return self._new_pixmap(box.w, box.h, NODE_MARGIN, paint)
 
-        if not self._cache.draw(painter, (look, shape), at, make, self.scale, cost):
-            self._paint_body(painter, look, box, at)
+        self._cache.draw(painter, (look, shape, self.scale), at, make)
 
     def _paint_body(self, painter: QPainter, look: NodeLook, box: Box, at: Point) -> None:
         body, shape = look.body, (box.w, box.h, box.left)
@@ -405,16 +394,10 @@ class CachedPartPainter(PartPainter):
 
             return self._new_pixmap(box.w, box.h, NODE_MARGIN, paint)
 
-        self._cache.draw(painter, (body, shape), at, make, self.scale)
+        self._cache.draw(painter, (body, shape, self.scale), at, make)
 
     def _paint_far(
-        self,
-        painter: QPainter,
-        look: NodeLook,
-        box: Box,
-        at: Point,
-        shows_numbers: bool,
-        cost: float,
+        self, painter: QPainter, look: NodeLook, box: Box, at: Point, shows_numbers: bool
     ) -> None:
         body = far_body(look.body, bool(look.flag))
         theme, scale = self.theme, self.scale
@@ -425,7 +408,7 @@ class CachedPartPainter(PartPainter):
 
             return self._new_pixmap(box.w, box.h, STATE_EDGE, paint)
 
-        self._cache.draw(painter, (body, box.w, box.h), at, make, scale)
+        self._cache.draw(painter, (body, box.w, box.h, scale), at, make)
         # texts are placed from the whole device px at which the cache draws the body
         ratio, inset = self._cache.ratio, STATE_EDGE * scale - TEXT_MARGIN
         left = round(at[0] * ratio) / ratio + inset
@@ -433,7 +416,7 @@ class CachedPartPainter(PartPainter):
         for text in far_texts(look, box, theme, scale, shows_numbers):
             key = (text.text, text.font.role, text.font.factor, text.color.rgba())
             corner = (left + text.x, top + text.y)
-            self._cache.draw(painter, key, corner, partial(self._text_pixmap, text), cost=cost)
+            self._cache.draw(painter, key, corner, partial(self._text_pixmap, text))
 
     def _text_pixmap(self, text: FarText) -> QPixmap:
         """Return the pixmap of a text, in px of the screen."""

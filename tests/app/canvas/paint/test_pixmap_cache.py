@@ -1,4 +1,4 @@
-"""Pixmaps of nodes and labels are reused while they stay the same, within a budget per frame."""
+"""Pixmaps of nodes and labels are reused while they stay the same."""
 
 from functools import partial
 from itertools import product
@@ -7,16 +7,12 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.canvas.appearance.looks import LabelLook
+from app.canvas.appearance.looks import LabelLook, NodeLook
 from app.canvas.paint import painter as scene_painter
 from app.canvas.paint import pixmap_cache
+from app.canvas.paint.far_view import FarText
 from app.canvas.paint.painter import CachedPartPainter
-from app.canvas.paint.pixmap_cache import (
-    BUDGET_AFTER_VIEW_CHANGE,
-    BUDGET_PER_FRAME,
-    PixmapCache,
-    View,
-)
+from app.canvas.paint.pixmap_cache import PixmapCache
 from app.canvas.paint.wires import paint_label
 from app.document.examples import examples
 from app.style.theme import THEMES
@@ -24,9 +20,6 @@ from tests.benchmarks.layers import layered
 from tests.helpers.canvas import CanvasFixture
 from tests.helpers.colors import apart
 from tests.helpers.sampling import sampled
-
-WIRING, LOOKS = object(), object()
-LEFT, RIGHT = QRectF(0, 0, 100, 100), QRectF(200, 0, 100, 100)
 
 
 class Screen:
@@ -39,25 +32,14 @@ class Screen:
         self.image.fill(Qt.GlobalColor.white)
         self.painted: list[object] = []
 
-    def show(self, area: QRectF, scale: float = 1.0, looks: object = LOOKS) -> None:
-        self.cache.begin_frame(View(WIRING, area, scale, looks), repaints_all=True)
-
-    def draw(self, key: str, cost: float = 0.0, scale: float = 1.0) -> bool:
+    def draw(self, key: object) -> None:
         def paint(painter: QPainter) -> None:
             self.painted.append(key)
-            painter.fillRect(QRectF(0, 0, 10 * scale, 10 * scale), QColor("teal"))
+            painter.fillRect(QRectF(0, 0, 10, 10), QColor("teal"))
 
         with QPainter(self.image) as painter:
-            side = 10 * scale
-            make = partial(self.cache.new_pixmap, side, side, paint)
-            return self.cache.draw(painter, key, (0.0, 0.0), make, scale, cost)
-
-    def draw_many(self, area: QRectF, names: str = "many") -> int:
-        """Draw 30 parts of cost 1 in an area; return how many of them were painted."""
-        before = len(self.painted)
-        for k in range(30):
-            self.draw(f"{names} {k}", self.cache.cost(area, 1.0))
-        return len(self.painted) - before
+            make = partial(self.cache.new_pixmap, 10, 10, paint)
+            self.cache.draw(painter, key, (0.0, 0.0), make)
 
     def colour(self, x: int, y: int) -> QColor:
         return self.image.pixelColor(x, y)
@@ -68,72 +50,12 @@ def screen(qapp) -> Screen:
     return Screen()
 
 
-def test_a_part_is_painted_once_at_each_scale(screen):
-    for scale in (1.0, 1.0, 2.0, 2.0):
-        assert screen.draw("part", scale=scale)
-    assert screen.painted == ["part", "part"]
-    assert screen.colour(19, 19) == QColor("teal")
-    assert screen.colour(20, 20) == QColor("white")
-
-
-def test_the_first_frame_of_a_wiring_has_no_budget(screen):
-    screen.show(LEFT)
-    assert screen.draw_many(LEFT) == 30
-    assert not screen.cache.has_deferred
-
-
-def test_a_frame_with_other_looks_completes_no_more_than_one_with_another_view(screen):
-    screen.show(LEFT)
-    screen.show(RIGHT)
-    screen.draw_many(RIGHT)
-    screen.show(RIGHT, looks=object())
-    assert screen.draw_many(RIGHT) == BUDGET_AFTER_VIEW_CHANGE
-
-
-def test_an_area_that_stays_in_view_is_complete_while_another_is_late(screen):
-    both = LEFT.united(RIGHT)
-    screen.show(LEFT)
-    screen.show(both)
-    screen.draw_many(RIGHT)
-    assert screen.cache.has_deferred
-    screen.show(both, looks=object())
-    assert screen.draw_many(LEFT, "changed") == 30
-    screen.show(RIGHT)
-    screen.show(both)
-    assert screen.draw_many(LEFT, "back") == BUDGET_AFTER_VIEW_CHANGE
-
-
-def test_a_late_part_is_shown_resized_from_another_scale_and_else_left_out(screen):
-    screen.show(LEFT)
-    screen.draw("part")
-    screen.show(LEFT, scale=2.0)
-    screen.draw_many(LEFT)
-    assert screen.draw("part", 1.0, scale=2.0)
-    assert screen.painted.count("part") == 1
-    assert screen.colour(18, 18) == QColor("teal")
-    assert not screen.draw("other", 1.0, scale=2.0)
-    assert screen.cache.has_deferred
-
-
-def test_a_repaint_of_a_part_of_the_view_does_not_complete_it(screen):
-    screen.show(LEFT)
-    screen.show(RIGHT)
-    screen.draw_many(RIGHT)
-    screen.cache.begin_frame(View(WIRING, RIGHT, 1.0, LOOKS), repaints_all=False)
-    assert screen.cache.has_deferred
-
-
-def test_another_wiring_leaves_nothing_of_the_view_before(screen, monkeypatch):
-    monkeypatch.setattr(pixmap_cache, "MIN_CAPACITY", 11 * 11)
-    screen.cache.set_screen(THEMES["light"], 0, 1.0)
-    screen.show(LEFT)
-    screen.show(LEFT.united(RIGHT))
-    screen.draw_many(RIGHT)
-    view = View(object(), LEFT.united(RIGHT), 1.0, LOOKS)
-    screen.cache.begin_frame(view, repaints_all=False)
-    assert screen.cache.has_deferred
-    screen.cache.begin_frame(view, repaints_all=False)
-    assert screen.draw_many(LEFT, "other") == BUDGET_PER_FRAME
+def test_a_part_is_painted_once(screen):
+    for _ in range(3):
+        screen.draw("part")
+    assert screen.painted == ["part"]
+    assert screen.colour(9, 9) == QColor("teal")
+    assert screen.colour(10, 10) == QColor("white")
 
 
 def test_a_theme_or_a_screen_of_another_ratio_draws_everything_again(screen):
@@ -149,18 +71,6 @@ def test_pixmaps_that_are_used_least_are_dropped_first(screen, monkeypatch):
     for key in ("a", "b", "c", "a", "d", "a", "b"):
         screen.draw(key)
     assert screen.painted == ["a", "b", "c", "d", "b"]
-
-
-def test_a_view_that_exceeds_the_capacity_is_complete_in_the_end(screen, monkeypatch):
-    monkeypatch.setattr(pixmap_cache, "MIN_CAPACITY", 12 * 11 * 11)
-    screen.cache.set_screen(THEMES["light"], 0, 1.0)
-    screen.show(LEFT)
-    screen.show(RIGHT)
-    screen.draw_many(RIGHT)
-    for _frame in range(4):
-        screen.show(RIGHT)
-        screen.draw_many(RIGHT)
-    assert not screen.cache.has_deferred
 
 
 def test_the_ground_becomes_a_pixmap_once_it_stays_the_same(screen):
@@ -267,3 +177,77 @@ def test_what_is_painted_again_looks_as_it_did_the_first_time(canvas, name, zoom
             assert apart(first, canvas.view.grab().toImage()).max() <= 6
         canvas.playback.step()
         canvas.playback.step()
+
+
+JUMP = QPointF(-2600.0, -300.0)
+
+
+@pytest.fixture
+def large(canvas: CanvasFixture) -> CanvasFixture:
+    """A large graph at 1:1, on the screen."""
+    canvas.document.start(layered(450))
+    canvas.view.camera.set_zoom(1.0)
+    canvas.view.show()
+    canvas.view.viewport().repaint()
+    return canvas
+
+
+def looks_in_view(canvas: CanvasFixture) -> set[NodeLook]:
+    nodes = canvas.scene.node_index.within(canvas.view.camera.visible_area)
+    return {canvas.scene.node(node) for node in nodes}
+
+
+@pytest.mark.parametrize("change", ["jump", "zoom", "numbers"])
+def test_a_frame_on_the_screen_leaves_out_nothing(large, monkeypatch, change):
+    drawn = counted(monkeypatch, "paint_texts")
+    before = looks_in_view(large)
+    if change == "jump":
+        large.view.camera.pan_by(JUMP)
+    elif change == "zoom":
+        large.view.camera.zoom_by(1.15)
+    else:
+        for place, leaf in enumerate(large.graph.leaves):
+            large.document.set_value(leaf, 0.31 + place / 7)
+    large.view.viewport().repaint()
+    shown = large.view.screen().grabWindow(large.view.winId()).toImage()
+    new = looks_in_view(large) if change == "zoom" else looks_in_view(large) - before
+    assert len(new) > 10
+    assert new <= set(drawn)
+    assert apart(shown, large.view.grab().toImage()).max() == 0
+
+
+def test_following_and_motion_leave_sizes_and_pixmaps_alone(large, monkeypatch):
+    drawn = counted(monkeypatch, "paint_texts")
+    sizes = large.scene.text_sizes
+    large.style.set_follows_step(False)
+    large.style.set_motion(True)
+    large.style.set_motion(False)
+    large.view.viewport().repaint()
+    assert large.scene.text_sizes is sizes
+    assert not drawn
+    large.style.set_digits(2)
+    assert large.scene.text_sizes is not sizes
+
+
+def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, monkeypatch):
+    drawn = counted_texts(monkeypatch)
+    large.view.camera.set_zoom(0.4)
+    large.view.viewport().repaint()
+    assert len(drawn) == len(set(drawn)) > 0
+    drawn.clear()
+    large.view.camera.zoom_by(1.05)
+    large.view.viewport().repaint()
+    assert len(drawn) < len(looks_in_view(large)) / 10
+
+
+def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are drawn from now on while zoomed out."""
+    texts: list[str] = []
+    paint = scene_painter.paint_far_text
+
+    def count(painter: object, text: FarText, at: object) -> None:
+        texts.append(f"{text.text} {text.font.role} {text.font.factor} {text.color.name()}")
+        paint(painter, text, at)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(scene_painter, "paint_far_text", count)
+    return texts
