@@ -20,10 +20,10 @@ def main(argv: list[str] | None = None) -> int:
         from app.cli import run_verb
 
         return run_verb(arguments)
-    if arguments == [SHOW_VALUE_OPTION]:
+    if arguments[:1] == [SHOW_VALUE_OPTION]:
         from app.window.start import start_handed_over
 
-        return start_handed_over()
+        return start_handed_over(*arguments[1:2])
     error = _usage_error(arguments)
     if error:
         sys.stderr.write(f"backwire: {error}\n")

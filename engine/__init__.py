@@ -55,7 +55,7 @@ from engine.trace import run
 if TYPE_CHECKING:
     from engine.compiled.program import Program
     from engine.formats.value_display import draw_dot, trace_graph
-    from engine.value import Value
+    from engine.value import Value, group
 
 __all__ = [
     "MISTAKES",
@@ -70,6 +70,7 @@ __all__ = [
     "evaluate",
     "from_expression",
     "from_python",
+    "group",
     "load",
     "save",
     "trace_graph",
@@ -100,6 +101,7 @@ _LAZY_MODULES = {
     "Program": "compiled.program",
     "Value": "value",
     "draw_dot": "formats.value_display",
+    "group": "value",
     "trace_graph": "formats.value_display",
 }
 

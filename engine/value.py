@@ -441,10 +441,13 @@ def _order(root: Value, leaves: bool = False) -> list[Value]:
     return found
 
 
-def graph_and_values(root: Value) -> tuple[Graph, list[Value]]:
+def graph_and_values(
+    root: Value, names: Mapping[Value, str] | None = None
+) -> tuple[Graph, list[Value]]:
     """Return the graph of an expression, and the Values of its nodes 1, 2, 3 …
 
-    An operation that OPS lacks is frozen in it: as its value and its slopes are now.
+    An operation that OPS lacks is frozen in it: as its value and its slopes are now. `names` are
+    the labels of Values without one.
     """
     order = _order(root, leaves=True)
     ids = {node: k for k, node in enumerate(order, 1)}
@@ -452,7 +455,8 @@ def graph_and_values(root: Value) -> tuple[Graph, list[Value]]:
     values: dict[int, float] = {}
     uses: dict[int, tuple[str, Use]] = {}
     for node, k in ids.items():
-        label, operands, op = _graph_label(node.label), _operands(node), _operation(node)
+        label = label_for_graph(node.label or (names or {}).get(node, ""))
+        operands, op = _operands(node), _operation(node)
         values[k] = _float(node.data)
         if not operands:
             nodes[k] = (Constant if type(node) is Number else Leaf)(float(node.data), label)
@@ -541,7 +545,7 @@ def frozen_operations(
         found = nodes[node]
         nodes[node] = OpNode(name, found.inputs, found.label)
     return tuple(
-        frozen(name, _graph_label(sign)[:LONGEST_NAME] or name, tuple(rows.values()))
+        frozen(name, label_for_graph(sign)[:LONGEST_NAME] or name, tuple(rows.values()))
         for name, (sign, rows) in tables.items()
     )
 
@@ -553,6 +557,20 @@ def _fits(table: tuple[str, _Uses] | None, sign: str, use: Use) -> bool:
     other = next(iter(table[1].values()))
     same = table[0] == sign and len(other.inputs) == len(use.inputs)
     return same and repr(table[1].get(repr(use.inputs), use)) == repr(use)
+
+
+def groups_of(order: Iterable[Value]) -> dict[group, list[int]]:
+    """Return the groups in which the nodes 1, 2, 3 … were made, with those of each, outer first."""
+    found: dict[group, list[int]] = {}
+    for number, node in enumerate(order, 1):
+        chain = [] if node._fold is None else [node._fold]
+        while chain and (outer := chain[-1].outer) is not None:
+            chain.append(outer)
+        for each in reversed(chain):
+            found.setdefault(each, [])
+        if chain:
+            found[chain[0]].append(number)
+    return found
 
 
 def is_changed_after_forward(root: object) -> bool:
@@ -580,7 +598,7 @@ def _float(data: float) -> float:
         return math.nan
 
 
-def _graph_label(label: str) -> str:
+def label_for_graph(label: str) -> str:
     """Return a label that a graph accepts: one line of limited length."""
     text = str(label)[:LABEL_LIMIT]
     return text if is_plain_line(text) else "".join(c if c.isprintable() else " " for c in text)

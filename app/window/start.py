@@ -42,9 +42,10 @@ def start(argv: Sequence[str]) -> int:
     return _run(lambda window: window.begin(files[0] if files else None), pause)
 
 
-def start_handed_over() -> int:
+def start_handed_over(said: str | None = None) -> int:
     """Open the window with a graph that `Value.show()` writes to standard input.
 
+    With a sentence, or an empty one, the backward pass is at its end: the program has run one.
     One line is written to standard output: READY once the window is shown, else the problem.
     """
     pause = CollectorPause()
@@ -62,13 +63,13 @@ def start_handed_over() -> int:
         pause.end()
         _reply(problem)
         return NO_DISPLAY
-    return _run(lambda window: _begin_handed_over(window, drawing), pause)
+    return _run(lambda window: _begin_handed_over(window, drawing, said), pause)
 
 
-def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
+def _begin_handed_over(window: MainWindow, drawing: Drawing, said: str | None) -> None:
     from engine.formats.value_display import READY
 
-    window.begin_handed_over(drawing)
+    window.begin_handed_over(drawing, said)
     _reply(READY)
 
 

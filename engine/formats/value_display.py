@@ -12,28 +12,40 @@ from standard input, and answers with one line on standard output.
 # micrograd's own drawing reads these members of a Value, which its users know.
 # pyright: reportPrivateUsage=false
 
+import dis
+import math
 import os
 import site
 import subprocess
 import sys
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import pairwise
 from numbers import Real
 from pathlib import Path
 from queue import Empty, Queue
-from typing import Literal
+from typing import Literal, cast
 
 from engine.errors import EngineError, sentence
 from engine.formats import dot
 from engine.formats.dot import Record
 from engine.formats.files import write_atomically
 from engine.formats.graphviz import PICTURES, render
-from engine.formats.native import NODE_LIMIT, write
-from engine.graph import post_order
+from engine.formats.native import NODE_LIMIT, Drawing, GroupEntry, write_drawing
+from engine.formats.program_graph import FOLDED_ABOVE
+from engine.graph import Graph, post_order
 from engine.numbers import short
-from engine.value import Value, graph_and_values, is_changed_after_forward
+from engine.trace import run
+from engine.value import (
+    Value,
+    graph_and_values,
+    groups_of,
+    is_changed_after_forward,
+    label_for_graph,
+)
 
 DRAWN_LIMIT = 300
 """Maximum number of Values in a notebook's picture; Graphviz needs seconds for more."""
@@ -199,22 +211,105 @@ def show(root: Value) -> None:
 def _open_window(root: Value) -> str:
     """Start the window; returns an error sentence, or ""."""
     try:
-        graph, order = graph_and_values(root)
+        graph, order = graph_and_values(root, _names_of_caller())
         if len(order) >= NODE_LIMIT:
             return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
-        return _start(write(graph).encode("utf-8"))
+        drawing = Drawing(graph, groups=_groups(order))
+        said = [_about_gradients(graph, order)] if root.grad == 1.0 else []
+        return _start(write_drawing(drawing).encode("utf-8"), *said)
     except (EngineError, OSError) as error:
         return f"the window can't be opened: {error}"
 
 
-def _start(content: bytes) -> str:
-    """Start the process; returns an error sentence, or "" once it is ready."""
+def _groups(order: list[Value]) -> tuple[GroupEntry, ...]:
+    found = groups_of(order)
+    numbers = {group: k for k, group in enumerate(found, 1)}
+    return tuple(
+        GroupEntry(
+            numbers[group],
+            label_for_graph(group.title),
+            members,
+            collapsed=len(order) > FOLDED_ABOVE,
+            parent=None if group.outer is None else numbers[group.outer],
+        )
+        for group, members in found.items()
+    )
+
+
+def _about_gradients(graph: Graph, order: list[Value]) -> str:
+    """Say where the gradients of a program are not those of one pass; "" if they are."""
+    gradients = run(graph).gradients
+    for node in graph.leaves:
+        theirs, ours = order[node - 1].grad, gradients.get(node, 0.0)
+        if isinstance(theirs, Real) and not math.isclose(theirs, ours, rel_tol=1e-6, abs_tol=1e-9):
+            name = graph.title(node)
+            return (
+                f"{name}.grad is {short(float(theirs))} in the program; this pass, which begins "
+                f"from 0, gives {short(ours)}."
+            )
+    return ""
+
+
+NAMED_OBJECTS = 20_000
+"""Objects of a caller that are searched for Values."""
+
+
+def _names_of_caller() -> dict[Value, str]:
+    """Return what the program that called calls its Values: `x`, `w[1]`, `net.layers[0].b`."""
+    frame = sys._getframe()
+    package = __name__.partition(".")[0]
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame = frame.f_back
+    if frame is None:
+        return {}
+    steps = dis.get_instructions(frame.f_code)
+    looped = {then.argval for step, then in pairwise(steps) if step.opname == "FOR_ITER"}
+    named = {**frame.f_globals, **frame.f_locals}
+    names = [name for name in named if not name.startswith("_") and name not in _OF_NOTEBOOKS]
+    found: dict[Value, str] = {}
+    seen: dict[int, object] = {}  # held, so that no id is used again
+    for loops in (False, True):  # what a loop has left is called by its place, if it has one
+        todo = deque((name, named[name]) for name in names if (name in looped) == loops)
+        while todo and len(seen) < NAMED_OBJECTS:
+            name, held = todo.popleft()
+            if isinstance(held, Value):
+                found.setdefault(held, name)
+            elif id(held) not in seen:
+                seen[id(held)] = held
+                todo += _parts(name, held)
+    return found
+
+
+_NOT_SEARCHED = {*sys.stdlib_module_names, "numpy", __name__.partition(".")[0]}
+"""Packages whose objects hold no Values; classes and modules are of `builtins`."""
+_OF_NOTEBOOKS = frozenset({"In", "Out"})
+"""Names by which a notebook keeps what was typed and what came."""
+
+
+def _parts(name: str, held: object) -> Iterator[tuple[str, object]]:
+    """Yield what a list or an object of the program holds, with its path."""
+    if isinstance(held, list | tuple):
+        parts = cast("list[object]", held)
+        yield from ((f"{name}[{k}]", part) for k, part in enumerate(parts))
+    elif isinstance(held, dict):
+        entries = cast("dict[object, object]", held)
+        yield from ((f"{name}[{key!r}]", part) for key, part in list(entries.items()))
+    elif type(held).__module__.partition(".")[0] not in _NOT_SEARCHED:
+        attributes = getattr(held, "__dict__", {})
+        yield from ((f"{name}.{key}", part) for key, part in list(attributes.items()))
+
+
+def _start(content: bytes, *said: str) -> str:
+    """Start the process; returns an error sentence, or "" once it is ready.
+
+    With `said` it shows the end of the backward pass, and says that sentence.
+    """
     with tempfile.TemporaryFile() as file:  # a pipe would block until it is read
         file.write(content)
         file.seek(0)
         process = subprocess.Popen(
             # -P: no app.py of the caller's folder
-            [sys.executable, "-P", "-m", "app", SHOW_VALUE_OPTION],
+            [sys.executable, "-P", "-m", "app", SHOW_VALUE_OPTION, *said],
             stdin=file,
             stdout=subprocess.PIPE,
             env=os.environ | _search_path(),

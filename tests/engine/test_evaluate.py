@@ -6,11 +6,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import engine
 from engine import FormatError, evaluate, from_expression
+from engine.formats.native import read_drawing
 from engine.graph import Leaf
 from tests.helpers.tables import in_turn
 
@@ -106,7 +108,7 @@ def test_the_examples_in_the_text_are_true(name):
 def test_the_program_in_the_documentation_runs_and_says_what_it_gives(monkeypatch):
     shown: list[bytes] = []  # no window is started, since nobody would close it
     windows = "backwire.engine.formats.value_display._start"
-    monkeypatch.setattr(windows, lambda content: shown.append(content) or "")
+    monkeypatch.setattr(windows, lambda content, *_said: shown.append(content) or "")
     program = USING.read_text("utf-8").split("```python\n")[1].split("```")[0]
     names: dict[str, object] = {}
     exec(program, names)
@@ -117,12 +119,32 @@ def test_the_program_in_the_documentation_runs_and_says_what_it_gives(monkeypatc
     assert len(shown) == program.count(".show()")
 
 
+@pytest.mark.skipif(not USING.exists(), reason="a copy of the engine alone")
+def test_the_ten_lines_for_an_environment_of_ones_own_run(monkeypatch, capsys):
+    shown: list[Any] = []
+    windows = "backwire.engine.formats.value_display._start"
+    monkeypatch.setattr(windows, lambda *given: shown.append(given) or "")
+    program = USING.read_text("utf-8").split("```python\n")[2].split("```")[0]
+    assert len([line for line in program.splitlines() if line]) == 10
+    names: dict[str, object] = {"__name__": "__main__"}
+    exec(program, names)
+    loss, grad, verdicts = capsys.readouterr().out.split(maxsplit=2)
+    assert verdicts == "['agrees', 'agrees', 'agrees']\n"
+    h = math.tanh(0.5)
+    assert float(loss) == pytest.approx((h - 1) ** 2, rel=1e-12)
+    assert float(grad) == pytest.approx(2 * (h - 1) * (1 - h * h) * 2, rel=1e-12)
+    drawing = read_drawing(shown[0][0])
+    assert shown[0][1:] == ("",)
+    assert {"w", "x", "b", "h", "loss"} <= {drawing.graph.label(n) for n in drawing.graph.nodes}
+    assert [each.title for each in drawing.groups] == ["neuron"]
+
+
 def test_everything_imported_at_once_is_what_others_rely_on():
     names: dict[str, object] = {}
     exec("from engine import *", names)
     wanted = (
         "EditError EngineError FormatError Graph MISTAKES OPS Program Value draw_dot evaluate "
-        "from_expression from_python load save trace_graph"
+        "from_expression from_python group load save trace_graph"
     )
     assert names.keys() - {"__builtins__"} == {*wanted.split()}
     with pytest.raises(AttributeError, match="no attribute 'zebra'"):

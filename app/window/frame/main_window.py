@@ -426,11 +426,18 @@ class MainWindow(QMainWindow):
         if path is not None and not open_now(self.context, path):
             self.show_start_page()
 
-    def begin_handed_over(self, drawing: Drawing) -> None:
-        """Show the window with a graph handed over by another program, which nothing replaces."""
+    def begin_handed_over(self, drawing: Drawing, said: str | None = None) -> None:
+        """Show the window with a graph handed over by another program, which nothing replaces.
+
+        With a text, the pass that it ran is shown at its end, and the text is said.
+        """
         self._offers_copies = False
         self.show()
         open_drawing(self.context, drawing)
+        if said is not None and self.playback.backward():
+            self.playback.to_end()
+            if said:
+                self.context.messages.toast(said)
 
     def after_start(self) -> None:
         """Fill the menus, offer recovered files and preload lessons: all after the first paint."""

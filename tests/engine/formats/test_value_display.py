@@ -11,9 +11,9 @@ import micrograd.engine
 import pytest
 
 from app.__main__ import SHOW_VALUE_OPTION
-from engine import EngineError, Value, draw_dot, from_python, trace_graph
+from engine import EngineError, Value, draw_dot, from_python, group, trace_graph
 from engine.formats import dot, value_display
-from engine.formats.native import read
+from engine.formats.native import read, read_drawing
 from engine.formats.value_display import DRAWN_LIMIT
 from engine.frame import frame_at
 from engine.trace import run
@@ -201,10 +201,50 @@ def test_what_is_odd_is_drawn_all_the_same():
 def handed(monkeypatch) -> list[str]:
     """What is handed to the window's process, which is not started."""
     found: list[str] = []
-    monkeypatch.setattr(
-        value_display, "_start", lambda content: found.append(content.decode()) or ""
-    )
+
+    def start(content: bytes, *said: str) -> str:
+        found.extend((content.decode(), *said))
+        return ""
+
+    monkeypatch.setattr(value_display, "_start", start)
     return found
+
+
+class Layer:
+    def __init__(self) -> None:
+        self.w = [Value(0.5), Value(-1.0)]
+        self.by_name = {"b": Value(0.25)}
+
+
+def test_the_window_is_given_names_groups_and_gradients_of_the_program(handed):
+    net, x = Layer(), (Value(2.0), Value(3.0))
+    with group("layer 1"):
+        total = x[0] * net.w[0] + x[1] * net.w[1]
+        with group("bias"):
+            h = total + net.by_name["b"]
+    for p in net.w:
+        p.m = 0.0
+    y = h * h
+    y.label = "loss"
+    y.show()
+    y.backward()
+    y.show()
+    y.backward()
+    y.show()
+    first, second, end, third, said = handed
+    assert first == second == third
+    assert end == ""
+    assert said == "x[0].grad is −8.75 in the program; this pass, which begins from 0, gives −1.75."
+    drawing = read_drawing(first)
+    labels = {drawing.graph.label(n) for n in drawing.graph.nodes}
+    assert labels == {
+        # p is what a loop has left
+        *("x[0]", "x[1]", "net.w[0]", "net.w[1]", "net.by_name['b']", "total", "h", "loss", "")
+    }
+    one, two = drawing.groups
+    assert (one.title, two.title, two.parent) == ("layer 1", "bias", one.id)
+    assert [drawing.graph.label(n) for n in (*one.members, *two.members)] == ["", "", "total", "h"]
+    assert (total.label, h.label) == ("", "")  # the program's own Values are left alone
 
 
 def test_the_window_is_given_the_graph_with_its_values_and_labels(handed, capfd):
@@ -254,7 +294,8 @@ def test_site_packages_do_not_come_before_the_standard_library(monkeypatch):
     (value, {"find_spec": lambda _name: None}, "backwire: the window needs PySide6"),
     (value, {"NODE_LIMIT": 5}, "the window shows up to 5 nodes, and this graph has 10\n"),
     (lambda: chain(60_001), {}, "this graph has 60,001"),
-    (lambda: Value(1.0, (Value(2.0),), "strange"), {}, "can't be opened: 'strange'"),
+    (lambda: Value(1.0, [Value(2.0) for _ in range(21)], "strange"), {},
+     "can't be opened: 'strange' has 21 inputs"),
 ])  # fmt: skip
 def test_what_has_no_window_is_said_in_one_line(made, change, said, monkeypatch, capsys, handed):
     for name, other in change.items():
