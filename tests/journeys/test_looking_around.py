@@ -2,8 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.document.files import whole_text
+from app.window.commands.palette_extras import palette_extras
 from app.window.frame.main_window import MainWindow
 from engine.numbers import signed
 from tests.helpers.answering import told
@@ -26,7 +28,7 @@ from tests.helpers.mouse import (
 from tests.helpers.mouse import press as press_at
 from tests.helpers.reading import in_view, written
 from tests.helpers.seeing import alike, picture, place_of, tip_at
-from tests.helpers.window import press
+from tests.helpers.window import press, said
 
 ESCAPE, HOME, SPACE = Qt.Key.Key_Escape, Qt.Key.Key_Home, Qt.Key.Key_Space
 HERE = QPointF(220, 160)
@@ -186,3 +188,44 @@ def test_what_is_said_of_a_pointed_thing_goes_when_the_pointer_leaves_it_also_af
     assert window.status_line.text().startswith("a, value 2")
     hover(view, at_nothing(view))
     assert window.status_line.text() == facts
+
+
+def test_ctrl_f_finds_nodes_and_enter_goes_on_and_scrolls(shared_leaf: MainWindow):
+    shared_leaf.canvas.camera.zoom_by(4)
+    away(shared_leaf)
+    press(shared_leaf, Qt.Key.Key_F, modifier=CTRL)
+    press(shared_leaf, "a")
+    assert said(shared_leaf) == "1 of 2: a. Enter goes to the next."
+    names = []
+    for _ in range(4):
+        only = shared_leaf.context.selection.only
+        assert only is not None
+        graph = shared_leaf.document.graph
+        names.append(graph.label(only) or graph.op(only).name)
+        assert in_view(shared_leaf.canvas, only)
+        press(shared_leaf, Qt.Key.Key_Return)
+    assert names == ["a", "d", "a", "d"]
+    for query, sentence in (
+        ("f", "Found: f."), ("mul", "1 of 2: "), ("*", "1 of 2: "), ("−2", "Found: f."),
+        ("zz", "Nothing on the sheet is zz."),
+    ):  # fmt: skip
+        field = QApplication.focusWidget()
+        assert isinstance(field, QLineEdit)
+        field.selectAll()
+        field.insert(query)
+        field.textEdited.emit(query)  # `keyClicks` can't type −
+        assert said(shared_leaf).startswith(sentence), query
+    press(shared_leaf, ESCAPE)
+    assert not isinstance(QApplication.focusWidget(), QLineEdit)
+    listed = {action.text: action for action in palette_extras(shared_leaf.context)}
+    listed["Go to d: add"].call(shared_leaf.context)
+    assert shared_leaf.context.selection.nodes == {shared_leaf.document.graph.node_named("d")}
+
+
+def test_a_value_that_is_asked_for_is_not_found(shared_leaf: MainWindow):
+    value = shared_leaf.playback.now.values[shared_leaf.document.graph.root]
+    press(shared_leaf, "p")
+    press(shared_leaf, Qt.Key.Key_F, modifier=CTRL)
+    if isinstance(QApplication.focusWidget(), QLineEdit):
+        press(shared_leaf, f"{value:g}")
+        assert said(shared_leaf) == f"Nothing on the sheet is {value:g}."

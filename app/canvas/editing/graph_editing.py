@@ -169,6 +169,17 @@ class GraphEditing:
         self.fields.leave()
         self.close()
 
+    def find(self) -> None:
+        """Open the field in which nodes are found."""
+        from app.canvas.editing.finding import FindField
+
+        self.fields.open(lambda: FindField(self._canvas))
+
+    def show_node(self, node: int) -> None:
+        """Select a node and scroll it into view."""
+        self._canvas.selection.choose((node,))
+        self._canvas.framing.show_node(node)
+
     def preview_paste(
         self, drawing: Drawing, description: str, at: Point, paste: Callable[[], object]
     ) -> None:

@@ -135,6 +135,13 @@ class InlineFields:
         title = document.sheet.sections[section].title
         self._open_field(lambda: self._title_rect(section), title, accept, on_escape)
 
+    def open(self, make: Callable[[], InlineEdit]) -> InlineEdit:
+        """Open the field that `make` returns, in place of the open one."""
+        self.leave()
+        self._clear()
+        self._field = make()
+        return self._field
+
     def close(self) -> bool:
         """Close the field and discard its text; return whether one was open."""
         field, self._field = self._field, None
@@ -163,10 +170,12 @@ class InlineFields:
     ) -> None:
         """Open a field, see InlineEdit; `rect_of` returns its rectangle on the sheet."""
         canvas = self._canvas
-        self.leave()
-        self._clear()
-        self._field = field = InlineEdit(
-            canvas.style, canvas.widget, lambda: self._on_screen(rect_of()), text, accept, on_escape
+
+        def place() -> QRect:
+            return self._on_screen(rect_of())
+
+        field = self.open(
+            lambda: InlineEdit(canvas.style, canvas.widget, place, text, accept, on_escape)
         )
         for signal in (canvas.camera.zoomed, canvas.camera.shifted, canvas.document.changed):
             signal.connect(field.follow)

@@ -231,6 +231,7 @@ EDIT: tuple[Action, ...] = (
     sheet_action("delete", lambda c: c.canvas.editing.delete(), when.anything_selected),
     sheet_action("unplug", unplug, when.wires_selected),
     sheet_action("heal", lambda c: c.canvas.editing.delete(bypass=True), when.nodes_selected),
+    sheet_action("find", lambda c: c.canvas.editing.find(), when.has_nodes),
     sheet_action("select_all", lambda c: c.selection.choose_all(), when.has_nodes),
     sheet_action("select_ancestors", lambda c: c.selection.choose_ancestors(), when.nodes_selected),
     sheet_action(

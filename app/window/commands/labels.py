@@ -38,6 +38,7 @@ LABELS: Final[dict[str, Label]] = {
     "delete": Label("De&lete", "Del", "trash"),
     "heal": Label("Delete and &join", "Ctrl+Del Backspace Ctrl+Backspace"),
     "unplug": Label("Unplug", "Alt+Del"),
+    "find": Label("&Find a node", "Ctrl+F", "search"),
     "select_all": Label("Select &all", "Ctrl+A"),
     "select_ancestors": Label("Select ancestors", "Ctrl+Shift+Left"),
     "select_descendants": Label("Select descendants", "Ctrl+Shift+Right"),
@@ -176,6 +177,7 @@ TOOLTIPS: Final = {
     "copy_pass": "Copy a sentence for each step, in the chosen voice",
     # Edit
     "paste": "Paste nodes, a formula, or a program",
+    "find": "Find a node by its label, name, operation or value; Enter goes to the next",
     "heal": "Delete a node with one slot and join its neighbours",
     "unplug": "Take the selected wires off their slots",
     "select_ancestors": "Select the inputs, and the inputs of inputs, as well",

@@ -14,18 +14,24 @@ from app.window.commands.lessons import begin_lesson
 from app.window.commands.view import percent
 from app.workbench.adding import BLOCKS, Entry, entries
 from engine.formats.files import shown_name
+from engine.graph import Graph, OpNode, kind_of
 
 if TYPE_CHECKING:
     from app.window.context import Context
 
 
+_MOST_NODES = 200
+"""Maximum number of nodes in the palette; Ctrl+F finds every node."""
 _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
 """Zooms other than the 100 % of the View menu."""
 
 
 def palette_extras(context: Context) -> tuple[Action, ...]:
-    """Return one action per zoom, block, example, lesson and recent file, for the palette."""
-    return (*_fixed_actions(), *map(_recent_action, context.files.recent.paths))
+    """Return one action per zoom, block, example, lesson, recent file and labelled node."""
+    graph = context.document.graph
+    labelled = [n for n in graph.names if graph.label(n)][:_MOST_NODES]
+    nodes = (_node_action(graph, node) for node in labelled)
+    return (*_fixed_actions(), *map(_recent_action, context.files.recent.paths), *nodes)
 
 
 @cache
@@ -38,6 +44,19 @@ def _fixed_actions() -> tuple[Action, ...]:
         *map(_block_action, blocks),
         *map(_example_action, examples()),
         *lessons,
+    )
+
+
+def _node_action(graph: Graph, node: int) -> Action:
+    found = graph.nodes[node]
+    kind = graph.op(node).name if isinstance(found, OpNode) else kind_of(found)
+    return Action(
+        f"node:{node}",
+        lambda c: c.canvas.editing.show_node(node),
+        text=f"Go to {graph.title(node).replace('&', '&&')}: {kind}",
+        icon="search",
+        tooltip="Select this node and bring it into view",
+        on_sheet=True,
     )
 
 

@@ -270,6 +270,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "heal": "remove bypass keep wires",
     "unplug": "disconnect cut wire remove",
     "duplicate": "copy twice clone",
+    "find": "search node go to label name operation value",
     "escape": "cancel stop abort",
     # view
     "fit_all": "whole everything centre center zoom home",

@@ -89,9 +89,9 @@ class Straight(Struct, frozen=True):
 
     @property
     def remark(self) -> str:
-        """Return what was passed over, as a sentence."""
+        """Return what was passed over, as a sentence, or ""."""
         if not self.passed:
-            return "Read as straight lines of a program."
+            return ""
         named = ", ".join(map(str, self.passed[:_PASSED_NAMED]))
         more = len(self.passed) - _PASSED_NAMED
         rest = f" and {more} more" if more > 0 else ""

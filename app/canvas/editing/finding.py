@@ -1,0 +1,105 @@
+"""FindField: a field in which nodes are found by label, name, operation or value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QKeyEvent
+
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.inline_fields import InlineEdit
+from app.guard import exception_safe
+from engine.graph import Graph, OpNode, Root
+from engine.numbers import parse_number, short
+
+_PLACE = (12, 300, 32)
+"""Distance from the top, width and height of the field, in px at 100 %."""
+_NO_MATCH = 4
+
+
+def found(graph: Graph, values: Mapping[int, float], query: str) -> list[int]:
+    """Return the nodes that a query is a label, name, operation or value of, best first.
+
+    `values` are those that may be seen.
+
+    >>> from engine import from_expression
+    >>> graph = from_expression("w1 = 2; y = w1*x + w1")
+    >>> [graph.title(n) for n in found(graph, {}, "w1")], len(found(graph, {}, "*"))
+    (['w1'], 1)
+    """
+    wanted = query.strip().casefold()
+    if not wanted:
+        return []
+    ranks = [(_rank(graph, values, node, wanted), node) for node in sorted(graph.nodes)]
+    return [node for rank, node in sorted(ranks) if rank < _NO_MATCH]
+
+
+def _rank(graph: Graph, values: Mapping[int, float], node: int, wanted: str) -> int:
+    """Return 0 for the text, 1 for its beginning, 2 for a part or an operation, 3 for a value."""
+    found = graph.nodes[node]
+    if isinstance(found, Root):
+        return 0 if wanted == "root" else _NO_MATCH
+    texts = {graph.label(node).casefold(), graph.names[node].casefold()}
+    op = graph.op(node) if isinstance(found, OpNode) else None
+    signs = set[str]() if op is None else {op.symbol.casefold(), op.infix or op.name}
+    value = values.get(node)
+    number = parse_number(wanted)
+    tests = (
+        wanted in texts,
+        any(text.startswith(wanted) for text in texts),
+        any(wanted in text for text in texts)
+        or (op is not None and (wanted in signs or op.name.startswith(wanted))),
+        number is not None
+        and value is not None
+        and (value == number or short(value) == short(number)),
+    )
+    return tests.index(True) if True in tests else _NO_MATCH
+
+
+@exception_safe
+class FindField(InlineEdit):
+    """A field over the sheet: typing finds, Enter goes on, Shift+Enter back, Esc closes."""
+
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
+        self._matches: list[int] = []
+        self._index = 0
+        super().__init__(canvas.style, canvas.widget, self._rect, "", lambda _text: True)
+        self.setPlaceholderText("Find a label, an operation or a value")
+        self.setAccessibleName("Find a node")
+        self.textEdited.connect(self._find)
+
+    def _rect(self) -> QRect:
+        top, wide, high = map(self._canvas.style.px, _PLACE)
+        wide = min(wide, self._canvas.widget.width())
+        return QRect((self._canvas.widget.width() - wide) // 2, top, wide, high)
+
+    def _find(self, query: str) -> None:
+        shown = self._canvas.playback.now
+        values = dict[int, float]() if shown.hides_numbers else shown.values
+        self._matches, self._index = found(shown.frame.graph, values, query), 0
+        self._show(query)
+
+    def _show(self, query: str) -> None:
+        """Select the match, scroll to it and say which of how many it is."""
+        matches, canvas = self._matches, self._canvas
+        sentence = f"Nothing on the sheet is {query.strip()}." if query.strip() else ""
+        if matches:
+            node = matches[self._index]
+            canvas.selection.choose((node,))
+            canvas.framing.show_node(node)
+            place = f"{self._index + 1} of {len(matches)}: " if len(matches) > 1 else "Found: "
+            on = " Enter goes to the next." if len(matches) > 1 else ""
+            sentence = f"{place}{canvas.document.graph.title(node)}.{on}"
+        if sentence:
+            canvas.messages.said.emit(sentence)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        step = -1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        self._matches = [n for n in self._matches if n in self._canvas.document.graph.nodes]
+        self._index = (self._index + step) % max(len(self._matches), 1)
+        self._show(self.text())
