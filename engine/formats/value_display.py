@@ -22,6 +22,7 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import pairwise
 from numbers import Real
@@ -38,6 +39,7 @@ from engine.formats.native import NODE_LIMIT, Drawing, GroupEntry, write_drawing
 from engine.formats.program_graph import FOLDED_ABOVE
 from engine.graph import Graph, post_order
 from engine.numbers import short
+from engine.rules import Recorded
 from engine.trace import run
 from engine.value import (
     Value,
@@ -214,8 +216,12 @@ def _open_window(root: Value) -> str:
         graph, order = graph_and_values(root, _names_of_caller())
         if len(order) >= NODE_LIMIT:
             return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
-        drawing = Drawing(graph, groups=_groups(order))
-        said = [_about_gradients(graph, order)] if root.grad == 1.0 else []
+        drawing, said = Drawing(graph, groups=_groups(order)), list[str]()
+        if root.grad == 1.0 and all(isinstance(each.grad, Real) for each in order):
+            newer = is_changed_after_forward(root)
+            recorded = _recorded(graph, order, newer)
+            said = [_NEWER if newer else _about_gradients(graph, recorded)]
+            drawing = replace(drawing, recorded=recorded)
         return _start(write_drawing(drawing).encode("utf-8"), *said)
     except (EngineError, OSError) as error:
         return f"the window can't be opened: {error}"
@@ -236,17 +242,30 @@ def _groups(order: list[Value]) -> tuple[GroupEntry, ...]:
     )
 
 
-def _about_gradients(graph: Graph, order: list[Value]) -> str:
-    """Say where the gradients of a program are not those of one pass; "" if they are."""
+def _recorded(graph: Graph, order: list[Value], newer: bool) -> Recorded:
+    """Return the pass of the program; what its leaves had before is what one pass leaves over.
+
+    If data are `newer` than the pass, that can't be told.
+    """
     gradients = run(graph).gradients
-    for node in graph.leaves:
-        theirs, ours = order[node - 1].grad, gradients.get(node, 0.0)
-        if isinstance(theirs, Real) and not math.isclose(theirs, ours, rel_tol=1e-6, abs_tol=1e-9):
-            name = graph.title(node)
-            return (
-                f"{name}.grad is {short(float(theirs))} in the program; this pass, which begins "
-                f"from 0, gives {short(ours)}."
-            )
+    grads = {node: float(each.grad) for node, each in enumerate(order, 1)}
+    before = {
+        leaf: grads[leaf] - ours
+        for leaf in (() if newer else graph.leaves)
+        if not math.isclose(grads[leaf], ours := gradients[leaf], rel_tol=1e-6, abs_tol=1e-9)
+    }
+    values = {node: float(each.data) for node, each in enumerate(order, 1)}
+    return Recorded(values, before, grads)
+
+
+def _about_gradients(graph: Graph, recorded: Recorded) -> str:
+    """Say where the gradients of a program are not those of one pass; "" if they are."""
+    for leaf, before in recorded.before.items():
+        theirs, ours = short(recorded.grads[leaf]), short(recorded.grads[leaf] - before)
+        return (
+            f"{graph.title(leaf)}.grad is {theirs} in the program; this pass, which begins from 0, "
+            f"gives {ours}."
+        )
     return ""
 
 

@@ -231,9 +231,18 @@ def test_the_window_is_given_names_groups_and_gradients_of_the_program(handed):
     y.show()
     y.backward()
     y.show()
-    first, second, end, third, said = handed
-    assert first == second == third
-    assert end == ""
+    net.w[0].data -= 0.1
+    y.show()
+    first, second, end, third, said, fourth, newer = handed
+    assert newer.startswith("Values are newer than gradients")
+    assert read_drawing(fourth).recorded is not None
+    assert read(first) == read(second) == read(third)
+    assert (end, read_drawing(first).recorded) == ("", None)
+    for text, part in ((second, 1.0), (third, 5.0)):
+        recorded = read_drawing(text).recorded
+        assert recorded is not None
+        assert recorded.grads[1] == part * -1.75
+        assert run(read(text), rules=recorded.rules).gradients[1] == part * -1.75
     assert said == "x[0].grad is −8.75 in the program; this pass, which begins from 0, gives −1.75."
     drawing = read_drawing(first)
     labels = {drawing.graph.label(n) for n in drawing.graph.nodes}
