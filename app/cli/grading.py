@@ -9,6 +9,7 @@ is double.
 """
 
 import csv
+import glob
 import io
 import json
 import os
@@ -68,6 +69,7 @@ from engine.study.record import (
     askable_questions,
     differences,
     differing_values,
+    missing_answers,
     regraded,
     summary,
 )
@@ -83,12 +85,12 @@ HEADINGS = (
         "answered",
         "right first time",
     ),
-    *("seen", "hints", "shown", "score", "slips", "note"),
+    *("seen", "hints", "shown", "runs", "date", "score", "slips", "note"),
 )
 """The columns of the table of reports; those in which no report has anything are left out.
 
 `questions` could be asked, of which `answered` to `shown` count some. Seen are those whose answer
-was visible before; `level` says which blanks were asked.
+was visible before; `level` says which blanks were asked. Of several `runs` the first try counts.
 """
 _MAX_TEXT_LENGTH = 60
 """Characters of a title, and of an expression, beyond which it is cut off in the table."""
@@ -150,9 +152,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """
     parser = Parser(
         verb,
-        "FILE|CODE... [--graph FILE] [--csv]",
+        "FILE|FOLDER|CODE... [--graph FILE] [--csv]",
         "Judge every answer of reports again, and list what learners' progress files and the codes "
-        "of pages hold.",
+        "of pages hold; of a folder its .json files.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
@@ -172,11 +174,20 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 def _graded(reports: Sequence[str]) -> list[Graded]:
     """Return what files and codes say; print why one is refused."""
-    names = _display_names(reports)
+    names = _display_names([file for each in reports for file in _files(each)])
     progress = _ProgressLine(len(names))
     graded = [each for path, name in names.items() for each in _grade(path, name, progress)]
     progress.clear()
     return graded
+
+
+def _files(path: str) -> Sequence[str]:
+    """Return the records in a folder, the files of a pattern that the shell left, else the path."""
+    if os.path.isdir(path):
+        pattern = os.path.join(glob.escape(path), "*.json")
+    else:
+        pattern = "" if os.path.exists(path) else path
+    return sorted(glob.glob(pattern)) or [path]
 
 
 def _print_tables(graded: Sequence[Graded], *, csv: bool) -> None:
@@ -336,6 +347,7 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
     on_answer = progress.start(name, len(handed_in.record.attempts))
     record = regraded(handed_in.record, handed_in.graph, on_answer)
     asked, totals, rules = askable_questions(record, handed_in.graph), summary(record), record.rules
+    rounds = len({each.round for each in record.attempts})
     cells: dict[str, Cell] = {
         "student": one_line(handed_in.student).strip(),
         "graph": _graph_text(handed_in),
@@ -347,6 +359,8 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
         "seen": totals.seen,
         "hints": totals.hinted,
         "shown": totals.shown,
+        "runs": "" if rounds < 2 else rounds,
+        "date": one_line(handed_in.date).strip(),
     }
     slips = [(slip.name, count) for slip, count in totals.slips]
     notes = _tampering_notes(handed_in, record, len({question.key for question in asked}))
@@ -363,8 +377,12 @@ def _tampering_notes(handed_in: Report, record: Record, steps: int) -> list[str]
         for now, then in zip(new.tries, old.tries, strict=True)
         if now.verdict != then.verdict
     ]
+    changes += [f"answer {k} is missing at step {step}" for step, k in missing_answers(record)]
     if handed_in.steps not in (None, steps):
         changes.append(f"there were {steps} steps, not {handed_in.steps}")
+    day, last_day = handed_in.date, date.today() + timedelta(days=1)
+    if day and not _is_day(day, last_day):
+        changes.append(f"saved on {one_line(day)}")
     return _changes_note(changes)
 
 

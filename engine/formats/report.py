@@ -3,7 +3,7 @@
 A report holds the student, the graph at the start of the run as native text, and the record. The
 file is not tamper-proof, so `backwire grade` trusts no verdict and judges every try again.
 
-Version 3 adds the text of a task; a report without one is written as version 2.
+Version 3 adds the text of a task and the day; a report without is written as version 2.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,8 @@ class Report(Struct, frozen=True):
 
     Student and title are "" where they are not known. `version` is that of the file it was read
     from, `steps` the count of askable steps that the file has; None for a report not from a file.
-    `task` is the text of the exercise that the graph was, "" where it was none.
+    `task` is the text of the exercise that the graph was, "" where it was none; `date` the day on
+    which it was saved, as 2026-03-01.
     """
 
     graph: Graph
@@ -53,6 +54,7 @@ class Report(Struct, frozen=True):
     version: int = 2
     steps: int | None = None
     task: str = ""
+    date: str = ""
 
 
 class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -104,6 +106,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_o
     student: str = ""
     title: str = ""
     task: str = ""
+    date: str = ""
     last: int | None = None
     meet: bool = False
     steps: int
@@ -118,11 +121,12 @@ def write(report: Report) -> str:
     record = report.record
     file = _File(
         format=NAME,
-        version=VERSION if report.task else 2,
+        version=VERSION if report.task or report.date else 2,
         note=NOTE,
         student=report.student,
         title=report.title,
         task=report.task,
+        date=report.date,
         graph=native.write(report.graph),
         mode=record.mode,
         level=record.level,
@@ -169,6 +173,7 @@ def read(text: str | bytes) -> Report:
         version=version,
         steps=file.steps,
         task=file.task,
+        date=file.date,
     )
 
 
@@ -212,6 +217,7 @@ def _check_texts(file: _File) -> None:
         ("student's name", file.student, TEXT_LIMIT),
         ("title", file.title, TEXT_LIMIT),
         ("task", file.task, TASK_LIMIT),
+        ("date", file.date, TEXT_LIMIT),
     ):
         if len(text) > limit:
             raise FormatError(

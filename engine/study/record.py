@@ -348,6 +348,23 @@ def regraded(
     return msgspec.structs.replace(record, attempts=attempts)
 
 
+def missing_answers(record: Record) -> list[tuple[int, int]]:
+    """Return the Answers that a record lacks before its last at a step: (step, number of Answer).
+
+    The Answers of a step are numbered from 1; what was judged alone has the number 0.
+    """
+    given: dict[tuple[int, int], set[int]] = {}
+    for attempt in record.attempts:
+        numbers = given.setdefault((attempt.question.step, attempt.round), {0})
+        numbers.update(each.answer for each in attempt.tries)
+    return [
+        (step, number)
+        for (step, _round), numbers in given.items()
+        for number in range(max(numbers))
+        if step and number not in numbers
+    ]
+
+
 def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
     """Judge all tries about one step of one pass again, Answer by Answer in their order."""
     by_answer = [  # number of the Answer, index of the attempt, index of the try

@@ -1,6 +1,9 @@
 """A teacher makes a graph an exercise; whoever opens its file does it, and hands in a report."""
 
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,17 +19,20 @@ from app.document.recovery import state_folder
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
 from app.window.commands.asking import MADE_TEXT, REMOVED_TEXT
-from app.window.commands.file import open_example, open_now
+from app.window.commands.file import open_example, open_file, open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
+from app.workbench.modes.quiz import Quiz
 from engine import from_expression
 from engine.formats.files import save
 from engine.formats.native import Drawing
 from engine.study.question import MODE_TITLES, Task
+from engine.study.question import answer as right_number
+from engine.study.record import Record, summary
 from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
 from tests.helpers.sampling import sampled
 from tests.helpers.window import (
@@ -48,7 +54,7 @@ from tests.helpers.window import (
 TEXT = "Fill in each gradient; then change b until a.grad is 0."
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
 ENTER, TAB, ESC = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
-DOWN = Qt.Key.Key_Down
+DOWN, END = Qt.Key.Key_Down, Qt.Key.Key_End
 NO_LINE = "The text is one line of plain text of up to 240 characters."
 
 
@@ -308,3 +314,131 @@ def test_a_lesson_and_an_exercise_take_turns_on_the_page(learner: MainWindow, ha
     assert not page(learner).list_block.isVisible()
     assert learner.context.modes.level == "whole step"
     assert learner.context.modes.asks
+
+
+def fill_in(window: MainWindow) -> None:
+    """Answer each question of the pass rightly."""
+    modes = window.context.modes
+    while window.playback.cursor < window.playback.frame.total or modes.question is not None:
+        now, frame = modes.now, window.playback.frame
+        assert now is not None
+        assert frame.unhidden is not None
+        for each in now.blanks(frame):
+            modes.set_text(each, repr(right_number(each, frame.unhidden)))
+        modes.answer()
+    window.playback.step()
+
+
+def record(window: MainWindow) -> Record:
+    report = window.context.modes.report
+    assert report is not None
+    return report.record
+
+
+def look_by_hand(window: MainWindow) -> None:
+    by_hand, graph = window.context.modes.by_hand, window.document.graph
+    by_hand.begin("backward")
+    while (run := by_hand.now) is not None and not run.is_over(graph):
+        by_hand.take_turn()
+
+
+def look_and_open_again(window: MainWindow) -> None:
+    press(window, "b", END)
+    assert window.document.path is not None
+    open_now(window.context, window.document.path)
+
+
+def look_and_change(window: MainWindow) -> None:
+    press(window, "b", END)
+    for number in (7.0, 2.0):
+        window.document.set_value(node(window, "a"), number)
+
+
+LOOKS: Mapping[str, Callable[[MainWindow], object]] = {
+    "stepped": lambda w: press(w, *[Qt.Key.Key_Right] * 8),
+    "backward": lambda w: press(w, "b", END),
+    "covered": lambda w: press(w, "c", END),
+    "by hand": look_by_hand,
+    "opened again": look_and_open_again,
+    "other numbers between": look_and_change,
+}
+
+
+def test_what_was_looked_up_before_an_exercise_is_asked_counts_as_seen(
+    learner: MainWindow, handed_out: Path
+):
+    for name, look in LOOKS.items():
+        learner.context.modes._run = Quiz()  # as a window has it that has shown nothing
+        open_now(learner.context, handed_out)
+        press(learner, ESC, ESC)
+        look(learner)
+        press(learner, ESC, ESC)
+        click(page(learner).exercise.button)
+        fill_in(learner)
+        found = summary(record(learner))
+        assert found.answered == found.seen > 3, name
+        assert not found.right_first, name
+
+
+def test_a_run_of_an_exercise_begun_again_keeps_the_first_which_counts(
+    learner: MainWindow, handed_out: Path, tmp_path: Path, capsys
+):
+    modes = learner.context.modes
+    again: Mapping[str, Callable[[], object]] = {
+        "again": lambda: learner.strip.act("again"),
+        "backward": lambda: press(learner, "b"),
+        "left and begun": lambda: (press(learner, ESC, ESC), click(page(learner).exercise.button)),
+        "opened again": lambda: open_now(learner.context, handed_out),
+    }
+    modes.skip()
+    press(learner, ENTER)
+    modes.show_answer()
+    for k, (name, begin) in enumerate(again.items(), 1):
+        modes.saved = record(learner)
+        begin()
+        caret = QApplication.focusWidget()
+        assert caret in learner.strip.sentence.fields, name
+        fill_in(learner)
+        assert max(a.round for a in record(learner).attempts) == k, name
+        assert summary(record(learner)).shown == 3, name
+    learner.strip.act("save report")
+    dialog = dialog_of(learner, ReportDialog)
+    dialog.name.setText("Ada L.")
+    (chosen,) = dialog.selectedFiles()
+    assert Path(chosen).name == "Ada L-exercise.report.json"
+    choose_file(learner, tmp_path / "ada.report.json")
+    capsys.readouterr()
+    assert run_verb(["grade", "--csv", str(tmp_path / "ada.report.json")]) == 0
+    [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["runs"], row["date"]) == ("5", date.today().isoformat())
+
+
+def test_at_the_end_of_an_exercise_its_report_is_saved_and_its_level_stays(learner: MainWindow):
+    learner.context.modes.choose("slope", "every")
+    fill_in(learner)
+    acts = [button.act for button in learner.strip.buttons.shown]
+    assert acts == ["back", "again", "save report"]
+    assert learner.strip.buttons.button("again").text() == "Again"
+    learner.strip.act("again")
+    assert learner.context.modes.level == "slope"
+
+
+def test_answers_of_an_exercise_are_not_lost_without_a_question(
+    learner: MainWindow, handed_out: Path, tmp_path: Path
+):
+    learner.close()
+    assert not learner.isVisible(), "nothing was answered yet"
+    learner.show()
+    learner.context.modes.show_answer()
+    ways = {"closed": learner.close, "another file": lambda: open_file(learner.context, handed_out)}
+    for name, leave in ways.items():
+        leave()
+        assert question(learner).text() == "Save the report of this exercise?", name
+        answer(learner, "Cancel")
+        assert learner.isVisible()
+        assert record(learner).attempts
+    learner.close()
+    answer(learner, "Save report…")
+    dialog_of(learner, ReportDialog).name.setText("Ada")
+    choose_file(learner, tmp_path / "ada.report.json")
+    assert not learner.isVisible()

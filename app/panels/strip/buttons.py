@@ -18,7 +18,7 @@ from app.workbench.words.strip import Act, Button
 
 _MIN_MAIN_WIDTH: Final = 86
 """Least width of one of the main buttons, in px at 100 %."""
-_MAIN: Final = ("step", "answer", "go on", "put back", "epoch")
+_MAIN: Final = ("step", "answer", "go on", "put back", "epoch", "save report")
 """The buttons that go on: only one of them is shown at a time."""
 _GAP: Final = 6
 _CAPTION_GAP: Final = 12
@@ -56,6 +56,7 @@ _LOOKS: Final[dict[Act, _Look]] = {
     "mark root": _Look("root", "Make this node the root"),
     "ask": _Look("predict", "Each number is asked before it is shown", "P", "question"),
     "again": _Look("", "The same pass once more"),
+    "save report": _Look("save", "Save what was answered, to be handed in", "", "primary"),
     "force": _Look("", "Let the node fire all the same"),
     "why": _Look("", "Say what would be lost if it fired now"),
     "try": _Look("", "Begin with this formula; Undo takes it away"),

@@ -117,6 +117,8 @@ class StripPanel(QWidget):
     """Emitted after the height has changed."""
     more_wanted = Signal()
     """Emitted when three more questions are wanted."""
+    report_wanted = Signal()
+    """Emitted when the report of an exercise is to be saved."""
     ripple_wanted = Signal(object)
     """Emitted when a ripple is wanted, with the change of its number, or None for the usual one."""
     sheet_wanted = Signal()
@@ -320,6 +322,7 @@ class StripPanel(QWidget):
             "mark root": self._mark_root,
             "three more": self.more_wanted.emit,
             "again": self._again,
+            "save report": self.report_wanted.emit,
             "epoch": partial(loops.run, 1),
             "epochs": partial(loops.run, EPOCHS_PER_CLICK),
             "run": self._run_or_stop,

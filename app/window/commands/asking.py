@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -15,7 +16,7 @@ from app.document.files import file_name
 from app.panels.strip.strip import STEPS_TEXT
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
-from app.window.dialogs.ask import save_replacing, tell
+from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.modes.quiz import STEPS, Steps
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from engine.study.question import Start, Task
 
 
+Then = Callable[[], object]
+"""What to do once a report has been saved or left."""
+UNSAVED_REPORT = "unsaved report"
+"""Object name of the dialog that asks about a report, which is open at most once."""
 MADE_TEXT = "Save it, and the file opens as this exercise."
 REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."
 _SEED_COUNT = 2**31
@@ -66,49 +71,82 @@ def _ask_for_printed_gradients(context: Context) -> None:
     cast("MistakesPage", context.shell.show_page("mistakes")).ask_for_numbers()
 
 
-def ask_report(context: Context) -> None:
-    """Ask for a file, and save the report of the current or last run there."""
+def ask_report(context: Context, then: Then = bool) -> None:
+    """Ask for a file, save the report of the current or last run there, and call `then`."""
     from app.window.dialogs.file_dialogs import ReportDialog
 
     report, settings = context.modes.report, context.settings
     if report is None:
         return
+    name = f"{file_name(report.title).removesuffix(DRAWING_SUFFIX)}{REPORT_SUFFIX}"
     dialog = ReportDialog(
-        context.shell.widget, context.style, str(context.files.folder), settings.student
+        context.shell.widget, context.style, context.files.folder / name, settings.student
     )
+
+    def saved() -> None:
+        context.modes.saved = report.record
+        then()
 
     def save_chosen(file: str) -> None:
         settings.student = dialog.student
-        text = write(replace(report, student=dialog.student))
-        save_report_file(context, Path(file), REPORT_SUFFIX, text, partial(ask_report, context))
+        day = date.today().isoformat()
+        text = write(replace(report, student=dialog.student, date=day))
+        ask_again = partial(ask_report, context, then)
+        save_report_file(context, Path(file), REPORT_SUFFIX, text, ask_again, saved)
 
-    dialog.selectFile(f"{file_name(report.title).removesuffix(DRAWING_SUFFIX)}{REPORT_SUFFIX}")
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
 
+def confirm_leave_exercise(context: Context, then: Then) -> None:
+    """Call `then`; with answers of an exercise in no file, once the learner has saved or left."""
+    if not context.modes.has_unsaved_answers:
+        then()
+        return
+    ask(
+        context.shell.widget,
+        "Save the report of this exercise?",
+        "Its answers are lost if you don't.",
+        {
+            ("Save report…", Role.ACCEPT): lambda: ask_report(context, then),
+            ("Leave", Role.DESTRUCTIVE): then,
+            ("Cancel", Role.REJECT): None,
+        },
+        unique_name=UNSAVED_REPORT,
+    )
+
+
 def save_report_file(
-    context: Context, path: Path, suffix: str, text: str, ask_again: Callable[[], None]
+    context: Context,
+    path: Path,
+    suffix: str,
+    text: str,
+    ask_again: Callable[[], None],
+    then: Then = bool,
 ) -> None:
-    """Save the text of a report; before another file is replaced ask, or with Cancel ask again."""
+    """Save the text of a report; before another file is replaced ask, or with Cancel ask again.
+
+    `then` is called once it is saved.
+    """
     if not path.name.lower().endswith(".json"):
         path = path.with_name(path.name + suffix)
     save_replacing(
         context.shell.widget,
         path,
-        partial(_write_report, context, text),
+        partial(_write_report, context, text, then),
         ask_again,
         over_protected=True,
     )
 
 
-def _write_report(context: Context, text: str, path: Path) -> None:
+def _write_report(context: Context, text: str, then: Then, path: Path) -> None:
     try:
         write_atomically(path, text.encode("utf-8"), replace_protected=True)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
         return
     context.messages.toast(f"Saved as {path.name}. A report, not a lock: anybody can edit it.")
+    then()
 
 
 def toggle_hunt(context: Context) -> None:

@@ -231,7 +231,8 @@ def hand_in_progress(context: Context) -> None:
     from app.window.dialogs.file_dialogs import ReportDialog, with_json_suffix
 
     settings, window = context.settings, context.shell.widget
-    dialog = ReportDialog(window, context.style, str(context.files.folder), settings.student)
+    file = context.files.folder / _PROGRESS_FILE
+    dialog = ReportDialog(window, context.style, file, settings.student)
     dialog.setWindowTitle("Hand in my progress")
     dialog.setNameFilters([_PROGRESS_FILTER])
 
@@ -244,7 +245,6 @@ def hand_in_progress(context: Context) -> None:
             partial(hand_in_progress, context),
         )
 
-    dialog.selectFile(_PROGRESS_FILE)
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
 
@@ -361,8 +361,8 @@ def ask_test_report(context: Context) -> None:
     state, settings = context.lessons.now, context.settings
     if state is None or not is_test_over(context):
         return
-    folder = str(context.files.folder)
-    dialog = ReportDialog(context.shell.widget, context.style, folder, settings.student, SUFFIX)
+    file = context.files.folder / f"final-test-{state.seed}{SUFFIX}"
+    dialog = ReportDialog(context.shell.widget, context.style, file, settings.student, SUFFIX)
 
     answers = answers_of(state)
 
@@ -371,7 +371,6 @@ def ask_test_report(context: Context) -> None:
         text = report_text(report_of(answers, dialog.student))
         save_report_file(context, Path(file), SUFFIX, text, partial(ask_test_report, context))
 
-    dialog.selectFile(f"final-test-{state.seed}{SUFFIX}")
     dialog.fileSelected.connect(save_chosen)
     dialog.open()
 

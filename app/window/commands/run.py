@@ -56,6 +56,8 @@ def _start(context: Context, phase: Pass) -> None:
         context.modes.by_hand.begin(phase)
     else:
         _begin_pass(context, phase)
+        if context.modes.asks:
+            context.modes.reveal()  # turn to the blank
 
 
 def _begin_pass(context: Context, phase: Pass) -> None:

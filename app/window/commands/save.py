@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.document.files import SUFFIX, OnDisk, file_name
 from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.course import LECTURE_SUFFIX, is_lecture
-from app.window.commands.asking import open_exercise
+from app.window.commands.asking import confirm_leave_exercise, open_exercise
 from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
 from app.window.commands.recording import confirm_discard_draft
 from app.window.dialogs.ask import Answer, Role, ask, save_replacing, tell
@@ -200,9 +200,9 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
 def confirm_discard(context: Context, then: Callable[[], object]) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it.
 
-    Unsaved work is a lesson that is being recorded, too.
+    Unsaved work is a lesson that is being recorded, too, and the answers to an exercise.
     """
-    then = partial(confirm_discard_draft, context, then)
+    then = partial(confirm_discard_draft, context, partial(confirm_leave_exercise, context, then))
     if context.lecture.now is not None:  # what may be lost is the user's own sheet
         context.shell.leave_full_screen()
     mark_unsaved_if_file_gone(context)

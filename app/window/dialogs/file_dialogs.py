@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from app.document.files import SUFFIX as DRAWING_SUFFIX
+from app.document.files import file_name
 from app.guard import exception_safe
 from app.lessons.course import LECTURE_SUFFIX
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
@@ -198,9 +200,11 @@ class ReportDialog(FileDialog):
     """A file dialog that also asks for the learner's name, without which it does not close."""
 
     def __init__(
-        self, parent: QWidget, style: Style, folder: str, student: str, suffix: str = SUFFIX
+        self, parent: QWidget, style: Style, file: Path, student: str, suffix: str = SUFFIX
     ) -> None:
-        super().__init__(parent, style, "Save the report", folder, saves=True)
+        """`file` is offered, behind the learner's name."""
+        super().__init__(parent, style, "Save the report", str(file.parent), saves=True)
+        self._file, self._offered = file.name, ""
         # the system's own dialogs have no room for a name
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
         self.setNameFilters([f"Report (*{suffix})"])
@@ -214,6 +218,15 @@ class ReportDialog(FileDialog):
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
         grid.addWidget(self.name, row, 1)
+        self.name.textChanged.connect(self._offer_file)
+        self._offer_file()
+
+    def _offer_file(self) -> None:
+        """Offer a file with the learner's name, unless the learner named one."""
+        if not self._offered or self.selectedFiles() == [self._offered]:
+            stem = file_name(self.student).removesuffix(DRAWING_SUFFIX) if self.student else ""
+            self.selectFile(f"{stem}-{self._file}".lstrip("-"))
+            (self._offered,) = self.selectedFiles()
 
     @property
     def student(self) -> str:

@@ -710,7 +710,8 @@ class MainWindow(QMainWindow):
         if context.lecture.now is not None:  # what may be lost is the user's own sheet
             self.presentation.end()
         mark_unsaved_if_file_gone(context)
-        if not self._may_close and (context.files.unsaved or context.recorders.unsaved):
+        unsaved = context.files.unsaved or context.recorders.unsaved
+        if not self._may_close and (unsaved or context.modes.has_unsaved_answers):
             confirm_discard(context, self._close_now)
             return
         self.presentation.end()

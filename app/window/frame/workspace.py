@@ -29,7 +29,7 @@ from app.panels.palette import PaletteDock
 from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
 from app.style.current import Style
-from app.window.commands.asking import set_friendly
+from app.window.commands.asking import ask_report, set_friendly
 from app.window.commands.view import PAGES
 from app.window.context import Context
 from app.window.frame.right_bar import RightBar
@@ -214,6 +214,7 @@ class Workspace(QWidget):
         context.lecture_editor.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
+        self.strip.report_wanted.connect(partial(ask_report, context))
         context.friendly.found.connect(partial(set_friendly, context))
         context.friendly.running_changed.connect(self._show_search_progress)
         context.beginning.said.connect(context.messages.toast)

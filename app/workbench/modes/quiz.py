@@ -33,7 +33,9 @@ from engine.formats.report import Report
 from engine.frame import Frame, Phase
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT
 from engine.schedule import Pass
+from engine.study.hand_run import RULES_NAME as BY_HAND_NAME
 from engine.study.hand_run import click_slip
 from engine.study.judging import Judgement, VerdictKind, judge, read_answer
 from engine.study.question import (
@@ -45,6 +47,7 @@ from engine.study.question import (
     Question,
     StepKey,
     Steps,
+    Task,
     hide_answers,
     hide_order,
     is_chosen,
@@ -56,38 +59,49 @@ from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_
 from engine.trace import Trace
 
 Values: TypeAlias = tuple[tuple[int, float], ...]
-"""The changed numbers of leaves and constants since the beginning of a run, by node."""
-_Cursors: TypeAlias = dict[tuple[Pass, Values], int]
+"""The numbers of leaves and constants, by node."""
+_PassKey: TypeAlias = tuple[Pass, str, Values]
+_NO_GRAPH: Final = Graph()
 
 
 class FurthestShown(Struct, frozen=True):
-    """The furthest cursor at which each pass of a run was shown, by the values of the leaves."""
+    """The furthest cursor at which each pass was shown, by its mistake and leaf values."""
 
-    furthest: Mapping[tuple[Pass, Values], int] = field(default_factory=_Cursors)
+    furthest: Mapping[_PassKey, int] = field(default_factory=dict[_PassKey, int])
 
-    def with_seen_frame(self, frame: Frame, values: Values) -> FurthestShown:
+    def with_seen_frame(self, frame: Frame) -> FurthestShown:
         """Return the cursors with that of a frame that is shown now."""
-        if frame.phase == "live":
+        if frame.phase == "live" or frame.unhidden is None:
             return self
-        shown: _Cursors = {(frame.phase, values): frame.cursor}
-        if frame.phase == "backward" and ("forward", values) in self.furthest:
-            shown["forward", values] = len(frame.values)  # a backward pass shows all values
+        key = _pass_key(frame.phase, frame.unhidden, frame.graph)
+        shown = {key: frame.cursor}
+        forward = _pass_key("forward", frame.unhidden, frame.graph)
+        if frame.phase == "backward" and forward in self.furthest:
+            shown[forward] = len(frame.values)  # a backward pass shows all values
         further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}  # 0 counts
         return FurthestShown({**self.furthest, **further}) if further else self
 
-    def includes(self, question: Question, trace: Trace, values: Values) -> bool:
+    def includes(self, question: Question, trace: Trace, graph: Graph) -> bool:
         """Return whether the answer to a question has been shown."""
         phase: Pass = "forward" if question.kind == "value" else "backward"
-        return self.furthest.get((phase, values), 0) > steps_before(question, trace)
+        key = _pass_key(phase, trace, graph)
+        return self.furthest.get(key, 0) > steps_before(question, trace)
 
     def without_backward(self) -> FurthestShown:
         """Return the forward cursors alone: the next backward pass asks about other steps."""
         return FurthestShown({key: k for key, k in self.furthest.items() if key[0] == "forward"})
 
 
-def changed_leaves_key(before: Graph, now: Graph) -> Values:
-    """Return `changed_leaves` as a hashable key."""
-    return tuple(changed_leaves(before, now).items())
+def _pass_key(phase: Pass, trace: Trace, graph: Graph) -> _PassKey:
+    """Return what tells the passes of one wiring apart; a mistake changes no value."""
+    rules = trace.rules
+    by_hand = rules.name == BY_HAND_NAME and rules.seed == CORRECT.seed  # the same numbers
+    name = CORRECT.name if by_hand else rules.name
+    return (
+        phase,
+        name if phase == "backward" else "",
+        tuple(changed_leaves(_NO_GRAPH, graph).items()),
+    )
 
 
 def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
@@ -213,8 +227,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     furthest_shown: FurthestShown = field(default_factory=FurthestShown)
     """How far each pass was on the screen: answers read there do not count as known."""
     name_of_graph: str = ""
-    task: str = ""
-    """The text of the exercise that the graph is, or ""."""
+    task: Task | None = None
+    """The task of the exercise that the graph is: its level stays."""
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
@@ -228,17 +242,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def report(self) -> Report:
         """Return the report of the run, to be handed in."""
-        return Report(self.graph, self.record, title=self.name_of_graph, task=self.task)
+        task = "" if self.task is None else self.task.text
+        return Report(self.graph, self.record, title=self.name_of_graph, task=task)
 
     def with_seen_frame(self, frame: Frame) -> Quiz:
         if self.is_cover:
             return self
-        return replace(
-            self,
-            furthest_shown=self.furthest_shown.with_seen_frame(
-                frame, changed_leaves_key(self.graph, frame.graph)
-            ),
-        )
+        return replace(self, furthest_shown=self.furthest_shown.with_seen_frame(frame))
 
     @property
     def asks(self) -> bool:
@@ -563,12 +573,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:
         """Return an attempt without a try; `seen` if the answer was shown before."""
-        values, trace = changed_leaves_key(self.graph, frame.graph), frame.unhidden
-        known = dict(values)
+        known, trace = changed_leaves(self.graph, frame.graph), frame.unhidden
         before = (a for a in self.record.attempts if a.question == question and not a.skipped)
         # what was shown after an answer to the same question does not count as seen before it
         answered = any(attempt.values == known for attempt in before)
-        shown = trace is not None and self.furthest_shown.includes(question, trace, values)
+        shown = trace is not None and self.furthest_shown.includes(question, trace, frame.graph)
         hints = self.hints_by_step.get(question.key, 0)
         earlier = self.record.attempts[: self.round_start]
         round_ = earlier[-1].round + 1 if earlier else 0
@@ -664,6 +673,14 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def after_edit(self, change: Change, graph: Graph) -> Mode:
         return STEPPING if change.whole else self
 
+    def continued(self, earlier: Quiz) -> Quiz:
+        """Return the quiz, just begun, as one more pass of an earlier run of the same questions."""
+        was, now = earlier.record, self.record
+        record = replace(was, last=now.last)
+        if replace(record, attempts=(), changed=False, seed=now.seed) != now:
+            return self
+        return replace(self, graph=earlier.graph, record=record)._from_start()
+
     def restarted(self, frame: Frame) -> Quiz:
         """Return the quiz for a pass that begins; after a clean round one step more is asked."""
         if self.lesson_questions is not None:
@@ -704,7 +721,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the next pass: the same again, unless this one was clean.
 
         Then it is the backward pass after the forward pass, one step more of the last ones, or,
-        where every step was asked about, the whole step.
+        where every step was asked about and no task says the level, the whole step.
         """
         same = NextPass(frame.phase, self.level, self.last)
         if not self.is_clean(frame):
@@ -715,7 +732,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         if (last := self.next_last(frame)) > self.last:
             return replace(same, last=last)
         last_level = LEVELS["whole step"]
-        is_below = set(self.level.kinds) < set(last_level.kinds)
+        is_below = self.task is None and set(self.level.kinds) < set(last_level.kinds)
         return replace(same, level=last_level) if is_below else same
 
     def _from_start(self) -> Quiz:

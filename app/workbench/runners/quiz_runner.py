@@ -8,6 +8,8 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
+from app.document.history import difference
+from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
 from app.workbench.modes.quiz import NO_OWN_TEXTS, LessonQuestions, Quiz, Steps, changed_leaves
@@ -194,6 +196,10 @@ class QuizRunner(QObject):
         self.drawn: tuple[int, Graph] | None = None
         """The seed of the friendly numbers drawn last and the graph with them, for the record."""
         self._last_report: Report | None = None
+        self.saved: Record | None = None
+        """The record that was saved last, or need not be."""
+        self._run = Quiz()
+        """The run that is on or was last; before one a quiz of the sheet that asked nothing."""
         playback.shown.connect(self._follow)
         playback.answer_wanted.connect(self.blank_wanted)
 
@@ -240,6 +246,12 @@ class QuizRunner(QObject):
         if now is not None and now.lesson_questions is None and now.record.attempts:
             return now.report
         return self._last_report
+
+    @property
+    def has_unsaved_answers(self) -> bool:
+        """Return whether an exercise has answers that are in no report yet."""
+        run = self._run
+        return run.task is not None and bool(run.record.attempts) and run.record != self.saved
 
     def toggle(self, *, cover: bool = False) -> None:
         """Begin Ask me, or Cover, which ends another mode; end it if it is on."""
@@ -473,7 +485,7 @@ class QuizRunner(QObject):
             last=self._last if self._steps == "last" else None,
             meet=self._steps == "meet",
         )
-        return Quiz(
+        quiz = Quiz(
             is_cover=cover,
             level=LEVELS[self._level],
             steps=self._steps,
@@ -482,8 +494,15 @@ class QuizRunner(QObject):
             record=record,
             graph=graph,
             name_of_graph=self._playback.title,
-            task="" if task is None else task.text,
+            task=task,
         )
+        run = self._run
+        if cover or (task is None and self.now is not run) or not _same_wiring(run.graph, graph):
+            return quiz
+        if task is not None:  # what was shown before counts as seen, as in a pass begun anew
+            seen, grows = run.furthest_shown, run.record.attempts and quiz.last > run.last
+            quiz = replace(quiz, furthest_shown=seen.without_backward() if grows else seen)
+        return quiz.continued(run)
 
     def _finals(self, graph: Graph) -> tuple[int, ...]:
         """Return the leaves whose final gradients are asked for; of many those selected."""
@@ -513,8 +532,20 @@ class QuizRunner(QObject):
             self.ended.emit(self._last_report)
         if shown.change.whole:
             self._last, self._last_report = 1, None
+            self.saved = self._run.record
+        if now is not None and not now.is_cover and now.lesson_questions is None:
+            self._run = now
+        elif shown.sheet.task is not None:
+            run, frame = self._run, shown.frame
+            run = run if _same_wiring(run.graph, frame.graph) else Quiz(graph=frame.graph)
+            self._run = run.with_seen_frame(frame)
         if now is not None and now.steps == "last":
             self._last = now.next_last(shown.frame)
+
+
+def _same_wiring(a: Graph, b: Graph) -> bool:
+    """Return whether two graphs differ in values at most."""
+    return a.structure is b.structure or not difference(Sheet(a), Sheet(b)).order_change
 
 
 def _is_same_run(before: Quiz, now: Quiz | None) -> bool:

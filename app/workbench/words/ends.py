@@ -183,7 +183,8 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
     slip = slip_text(attempts) or _help_counts(attempts)
     next_pass = _next_pass_text(quiz, frame)
     back = Button("back", enabled=frame.cursor > 0)
-    again = Button("again", "Go on" if next_pass else "Again")
+    save = () if quiz.task is None else (Button("save report", "Save report…"),)
+    again = (Button("again", "Go on" if next_pass else "Again"), *save)
     if all(right.values()):
         text = counted(
             len(right),
@@ -191,7 +192,7 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
             "All {count:,} answers right first time.",
         )
         skipped = "" if quiz.is_clean(frame) else "Others were skipped."
-        return Strip(filled(text), filled(next_pass or skipped), (back, again))
+        return Strip(filled(text), filled(next_pass or skipped), (back, *again))
     sentence = filled(
         "**{right} of {count}** right first time{kinds}.",
         right=f"{sum(right.values()):,}",
@@ -201,7 +202,7 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
     slips = slips_made(attempts)
     # a drill repeats a question about a number; who fires next has none
     drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
-    return Strip(sentence, verbatim(slip), (back, *drill, again))
+    return Strip(sentence, verbatim(slip), (back, *drill, *again))
 
 
 def _by_operation(now: ViewState, right: Mapping[Question, bool]) -> str:

@@ -42,6 +42,7 @@ Act = Literal[
     "mark root",
     "three more",
     "again",
+    "save report",
     "epoch",
     "epochs",
     "run",

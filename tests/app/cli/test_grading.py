@@ -71,6 +71,32 @@ def honest(tmp_path: Path) -> str:
     return handed_in(tmp_path, "ada.report.json", wrong, answer(ALONG_B, "4/2"), student="Ada")
 
 
+def test_an_answer_that_was_taken_out_and_a_day_that_can_not_be_are_told(capsys, tmp_path: Path):
+    tried = tuple(
+        Try(text, "right" if text == "3" else "wrong", (), k)
+        for k, text in ((1, "9"), (2, "8"), (3, "3"))
+    )
+    cases = {
+        (): "",
+        (0,): "changed: answer 1 is missing at step 4",
+        (1,): "changed: answer 2 is missing at step 4",
+        (0, 1): "changed: answer 1 is missing at step 4, and 1 more",
+        (1, 2): "",  # what was last can't be known
+    }
+    for out, note in cases.items():
+        kept = tuple(each for k, each in enumerate(tried) if k not in out)
+        [row] = table(capsys, bool(note), handed_in(tmp_path, "x.json", Attempt(ALONG_A, kept)))
+        assert row["note"] == note, out
+    path = handed_in(tmp_path, "x.json", Attempt(ALONG_A, tried))
+    text = (
+        Path(path).read_text("utf-8").replace('"version": 2', '"version": 3, "date": "2026-03-01"')
+    )
+    for day, note in (("2026-03-01", ""), ("2999-01-01", "changed: saved on 2999-01-01")):
+        Path(path).write_text(text.replace("2026-03-01", day), "utf-8")
+        [row] = table(capsys, bool(note), path)
+        assert (row["date"], row["note"]) == (day, note)
+
+
 def test_a_report_is_summed_up(honest: str, capsys):
     assert main(["grade", honest]) == 0
     head, row = capsys.readouterr().out.splitlines()
@@ -95,7 +121,7 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
         "report": "bob.json", "student": "Bob", "graph": "Sharing: y = a*b + a",
         "level": "slope", "mistake": "", "questions": "4", "answered": "4", "right first time": "0",
         "seen": "1", "hints": "1", "shown": "1", "slips": "own value",
-        "score": "",
+        "score": "", "runs": "", "date": "",
         "note": "changed: answer 1 is a slip, not right",
     }  # fmt: skip
 
@@ -480,6 +506,19 @@ def test_records_in_one_file_are_graded_one_by_one_and_summed_up(
     found = capsys.readouterr()
     assert "(class.json, 2)" in found.err
     assert "Cy" in found.out, "what stands before it is graded"
+
+
+def test_a_folder_and_a_pattern_are_the_records_in_them(capsys, tmp_path: Path, honest: str):
+    folder = tmp_path / "class [1a]"
+    folder.mkdir()
+    for name in ("b.report.json", "a.report.json", "exercise.backwire", "c.txt"):
+        (folder / name).write_bytes(Path(honest).read_bytes())
+    for given in (folder, f"{folder}/", tmp_path / "class ?1a?" / "*.json"):
+        rows = table(capsys, 1, str(given))
+        assert [row["report"] for row in rows] == ["a.report.json", "b.report.json"], given
+    (tmp_path / "empty").mkdir()
+    for nothing in ("empty", "*.nothing"):
+        assert nothing in refused(capsys, 1, "grade", str(tmp_path / nothing))
 
 
 def test_a_damaged_progress_file_is_named_and_left_alone(capsys, tmp_path: Path, ada: str):

@@ -35,6 +35,7 @@ from engine.study.record import (
     Record,
     askable_questions,
     askable_steps,
+    missing_answers,
     regraded,
     right_first_time,
     summary,
@@ -253,6 +254,7 @@ class Learning(RuleBasedStateMachine):
         if now is not None and now.record.attempts:
             report = Report(now.graph, now.record)
             assert regraded(now.record, now.graph).attempts == now.record.attempts
+            assert not missing_answers(now.record)
             handed_in = read(write(report))
             assert summary(regraded(handed_in.record, handed_in.graph)) == summary(now.record)
             assert handed_in.steps == askable_steps(handed_in.record, handed_in.graph)
