@@ -227,10 +227,9 @@ def test_the_window_is_given_names_groups_and_gradients_of_the_program(handed):
     y = h * h
     y.label = "loss"
     y.show()
-    y.backward()
-    y.show()
-    y.backward()
-    y.show()
+    for _ in range(2):
+        y.backward()
+        y.show()
     net.w[0].data -= 0.1
     y.show()
     first, second, end, third, said, fourth, newer = handed
@@ -245,8 +244,7 @@ def test_the_window_is_given_names_groups_and_gradients_of_the_program(handed):
         assert run(read(text), rules=recorded.rules).gradients[1] == part * -1.75
     assert said == "x[0].grad is −8.75 in the program; this pass, which begins from 0, gives −1.75."
     drawing = read_drawing(first)
-    labels = {drawing.graph.label(n) for n in drawing.graph.nodes}
-    assert labels == {
+    assert {drawing.graph.label(n) for n in drawing.graph.nodes} == {
         # p is what a loop has left
         *("x[0]", "x[1]", "net.w[0]", "net.w[1]", "net.by_name['b']", "total", "h", "loss", "")
     }
