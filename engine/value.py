@@ -161,16 +161,16 @@ class Value:
         self.grad = 1.0
         for out in reversed(_order(self)):  # after all nodes that use it: its gradient is complete
             a, b, sign = out._a, out._b, out._origin
-            if a is None:  # a leaf, or a Special
+            if sign == "*":  # the most frequent ones first
+                a.grad += out.grad * b.data  # pyright: ignore
+                b.grad += out.grad * a.data  # pyright: ignore
+            elif sign == "+":
+                a.grad += out.grad  # pyright: ignore
+                b.grad += out.grad  # pyright: ignore
+            elif a is None:  # a leaf, or a Special
                 out._backward()
             elif b is None:
                 a.grad += out.grad * _SLOPES[sign][0](a.data, out.data)  # pyright: ignore
-            elif sign == "*":
-                a.grad += out.grad * b.data
-                b.grad += out.grad * a.data
-            elif sign == "+":
-                a.grad += out.grad
-                b.grad += out.grad
             elif type(sign) is str:
                 slope_a, slope_b = _SLOPES.get(sign, _POWER)
                 x, y, value = a.data, b.data, out.data
