@@ -239,7 +239,8 @@ class Document(History):
         gives no value get the `kept` one of their name, or a number.
         """
         if typed:
-            unset = [n for n in graph.leaves if graph.names[n] not in assigned_names(typed)]
+            given = assigned_names(typed)
+            unset = [n for n in graph.leaves if graph.names[n] not in given]
             graph = graph.with_values({n: kept[x] for n in unset if (x := graph.names[n]) in kept})
             unset = [leaf for leaf in unset if graph.names[leaf] not in kept]
             graph = self._with_drawn_numbers(graph, unset)

@@ -8,6 +8,7 @@ import pytest
 from app.__main__ import main
 from app.document.examples import examples
 from engine.rules import MISTAKES
+from tests.helpers.formulas import FORMS, MEANING
 from tests.helpers.graphs import DEMONSTRATION, EXAMPLES, reference
 
 
@@ -287,3 +288,22 @@ def test_a_step_is_a_number_above_0_and_exact_takes_none(capsys):
     said = refused(capsys, 2, "check", "-e", "a", "--h=1", "--method=exact")
     assert "exact needs no step" in said
     assert "no mistake called x" in refused(capsys, 1, "check", "-e", "a", "--mistake", "x")
+
+
+def test_each_form_of_a_formula_is_read_as_its_plain_one_or_refused_with_its_hint(capsys):
+    for text, meant, *_remark in FORMS:
+        code = main(["run", "-e", text])
+        printed = capsys.readouterr()
+        if meant.startswith("✗"):
+            assert (code, printed.out) == (1, ""), text
+            assert MEANING[text] in printed.err, text
+            continue
+        assert main(["run", "-e", meant]) == code == 0, text
+        assert printed.out == capsys.readouterr().out, text
+
+
+def test_a_leaf_is_set_by_its_name_as_it_is_written(capsys):
+    assert main(["run", "-e", "y = θ·x₁", "--set", "θ=2", "--set", "x₁=3"]) == 0
+    assert "y = 6" in capsys.readouterr().out
+    assert main(["run", "-e", "y = e**x", "--set", "e=2", "--set", "x=3"]) == 0
+    assert "y = 8" in capsys.readouterr().out
