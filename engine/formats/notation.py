@@ -246,6 +246,8 @@ class _Translator:
             kind, text = found.lastgroup or "", found[0]
             start, end = found.span()
             depth += (kind == "open") - (kind == "close")
+            if kind == "power" and self._source[start:end] not in ("^", "**", "∗∗"):  # noqa: RUF001
+                raise refused(self._source, start, end, "write one sign here.")
             if kind == "skipped" and text == "$" and not self._is_tex:
                 yield _Token("operator", start, end, text)
             elif kind == "skipped":
@@ -376,8 +378,9 @@ class _Translator:
                 one, other = f"({before}/{left})*{factor}", f"{before}/({left}*{factor})"
                 raise self._two_meanings(dividend, items[after - 1], one, other)
             if kind == "exponent":
-                base, _power, exponent = re.split(r"(\^|\*\*)", left, maxsplit=1)
-                one, other = f"{left}*{factor}", f"{base}^({exponent}*{factor})"
+                power = self._text[items[k].start : items[end - 1].end]
+                base, _sign, exponent = re.split(r"(\^|\*\*)", power, maxsplit=1)
+                one, other = f"{left}*{factor}", f"{brief(base)}^({brief(exponent)}*{factor})"
                 raise self._two_meanings(items[k], items[after - 1], one, other)
             kind, end = next_kind, after
         return end

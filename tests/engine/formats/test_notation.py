@@ -89,6 +89,18 @@ def test_every_beginning_of_a_form_is_read_or_refused_in_one_sentence_with_its_p
                 assert error is None or str(error) == "The expression is empty.", text[:end]
 
 
+def test_a_garbled_form_is_read_or_refused_with_its_place():
+    draw, texts = random.Random(7), [form[0] for form in FORMS]
+    for _ in range(1000):
+        text, other = draw.choice(texts), draw.choice(texts)
+        cut, end = draw.randrange(len(text) + 1), draw.randrange(len(text) + 1)
+        at = draw.randrange(len(other))
+        text = text[:cut] + other[at : at + draw.randint(1, 6)] + text[end:]
+        error = refusal(text)
+        if isinstance(error, PlacedFormatError):
+            assert 0 <= error.start <= len(text), text
+
+
 def test_bad_input_is_one_sentence_and_bounded_work():
     bad = {
         "a" * 100_000: "The expression is longer than 4,000 characters.",
@@ -108,6 +120,8 @@ def test_bad_input_is_one_sentence_and_bounded_work():
         r"\frac{1}{": r"write \frac{a}{b}.",
         r"\sqrt": "write a name, a number or a bracket after the root.",
         r"e^{-x": "Line 1, column 3: this bracket is never closed.",
+        "a ×× b  c": "write one sign here.",
+        f"({'a+' * 30}b)^2x": "write one.",
         "f(x)=f(x)": "f is used in its own formula.",
         "f(x)=g(x); g(x)=f(x); g(2)": "is used in its own formula.",
         "; ".join(["f0(x)=x", *(f"f{k}(x)=f{k - 1}(f{k - 1}(x))" for k in range(1, 40)), "f39(2)"]):
