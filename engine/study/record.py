@@ -267,11 +267,12 @@ def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Slip, int], ...]:
     Of several slips that give one number the likeliest counts.
     """
     repeated = repeated_slip(attempts)
-    counts = Counter(_likeliest(attempt, repeated) for attempt in attempts if attempt.slips)
+    counts = Counter(likeliest_slip(attempt, repeated) for attempt in attempts if attempt.slips)
     return tuple((_SLIP_BY_NAME[name], count) for name, count in counts.most_common())
 
 
-def _likeliest(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
+def likeliest_slip(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
+    """Return the slip that counts of those an attempt gives away: the repeated one of its run."""
     if repeated is not None and repeated.slip.name in attempt.slips:
         return repeated.slip.name
     return attempt.slips[0]

@@ -50,7 +50,7 @@ from engine.numbers import Digits, counted
 from engine.study.friendly import Drill
 from engine.study.grading import Verdict, grade
 from engine.study.judging import ANSWER_LIMIT
-from engine.study.question import MODE_TITLES
+from engine.study.question import MODE_TITLES, Question
 from engine.study.record import Record, right_first_time, slips_made
 
 if TYPE_CHECKING:
@@ -423,7 +423,7 @@ class LessonPage(Page):
         self._show_summary(record, running, over)
         if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).order_change:
             self.run.set_title("The last run, on another graph")
-        self._show_slip(report, over)
+        self._show_slip(report, over, unanswered)
         self._follow_newest(len(rows), over)
 
     def _show_pass_by_hand(self, now: ViewState) -> None:
@@ -463,10 +463,10 @@ class LessonPage(Page):
         self.slips.setText("\n".join(f"{slip.name}: {times_text(count)}" for slip, count in slips))
         self.summary.setVisible(bool(slips) and over)
 
-    def _show_slip(self, report: Report, over: bool) -> None:
+    def _show_slip(self, report: Report, over: bool, unanswered: Sequence[Question]) -> None:
         """Show a repeated slip; once the run is over without one, the commonest slip."""
         digits = self._style.digits
-        found = self._answers.repeated(report, digits, self._style.notation)
+        found = self._answers.repeated(report, digits, self._style.notation, unanswered)
         self.slip.set_title("A pattern" if found is not None else "A slip")
         if found is None and over:
             found = self._answers.most_frequent(report, digits, self._style.notation)

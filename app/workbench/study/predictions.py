@@ -22,7 +22,15 @@ from engine.rules import BY_NAME as RULES
 from engine.study.friendly import Drill, drills
 from engine.study.grading import slip_sentence
 from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
-from engine.study.record import RIGHT, Attempt, StepResult, repeated_slip, slips_made, step_results
+from engine.study.record import (
+    RIGHT,
+    Attempt,
+    StepResult,
+    likeliest_slip,
+    repeated_slip,
+    slips_made,
+    step_results,
+)
 from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_within_limit
 
@@ -131,8 +139,8 @@ class AnswerRows:
     def __init__(self) -> None:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
-        self._rows: dict[StepKey, tuple[StepResult, bool, StepRow]] = {}
-        """By step its result, whether it is open, and the row made from these two."""
+        self._rows: dict[StepKey, tuple[StepResult, bool, str, StepRow]] = {}
+        """By step its result, whether it is open, its slip, and the row made from these."""
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
         """The passes in which was answered, by phase and the changed values of leaves."""
 
@@ -148,26 +156,36 @@ class AnswerRows:
             self._rows, self._traces = {}, {}
         self._report, self._digits = report, digits
         opened = {question.key for question in open_questions}
+        repeated = repeated_slip(report.record.attempts)
         found: list[StepRow] = []
         for key, step_record in step_results(report.record.attempts).items():
-            state = (step_record, key in opened)
+            slips = (likeliest_slip(a, repeated) for a in step_record.attempts if a.slips)
+            state = (step_record, key in opened, next(slips, ""))
             cached = self._rows.get(key)
-            if cached is None or cached[:2] != state:
+            if cached is None or cached[:3] != state:
                 trace = self._trace(step_record.attempts[-1])
-                cached = (*state, _row(step_record, trace, key in opened, digits))
+                cached = (*state, _row(*state, trace, digits))
                 self._rows[key] = cached
-            found.append(cached[2])
+            found.append(cached[3])
         return found
 
     def repeated(
-        self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+        self,
+        report: Report,
+        digits: Digits = DIGITS_SHOWN,
+        notation: Notation = "partial",
+        open_questions: Collection[Question] = (),
     ) -> RepeatedSlip | None:
-        """Return the slip repeated at several questions, or None."""
+        """Return the slip repeated at several questions, or None; no answer to an open one."""
         found = repeated_slip(report.record.attempts)
         if found is None:
             return None
         where = f"same slip at {enumerated([str(step) for step in found.steps])}"
-        return self._repeated_slip(report, found.slip, where, digits, notation)
+        shown = self._repeated_slip(report, found.slip, where, digits, notation)
+        if shown is None or shown.question not in open_questions:
+            return shown
+        brief = f"{shown.slip.brief[:1].upper()}{shown.slip.brief[1:]}."
+        return msgspec.structs.replace(shown, sentence=brief, true_rule=())
 
     def most_frequent(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
@@ -270,7 +288,9 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     return "\n".join(facts_given), question_text(question, trace, digits)
 
 
-def _row(step_record: StepResult, trace: Trace | None, is_open: bool, digits: Digits) -> StepRow:
+def _row(
+    step_record: StepResult, is_open: bool, slip: str, trace: Trace | None, digits: Digits
+) -> StepRow:
     """Return the row of one step from its attempts."""
     attempts = step_record.attempts
     first = attempts[0].question
@@ -280,7 +300,6 @@ def _row(step_record: StepResult, trace: Trace | None, is_open: bool, digits: Di
     title, step = _title(main, trace), _step(main, trace)
     texts = [t.text for a in attempts for t in a.tries if t.verdict not in RIGHT]
     wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
-    slip = next((a.slips[0] for a in attempts if a.slips), "")
     if is_open:
         return StepRow(step, title, wrong=wrong, sentence=slip)
     number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")

@@ -38,9 +38,10 @@ from engine.study.record import (
     missing_answers,
     regraded,
     right_first_time,
+    slips_made,
     summary,
 )
-from engine.study.slips import slip_numbers
+from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace
 from tests.helpers.pupil import Pupil
 from tests.helpers.sampling import tries
@@ -267,6 +268,9 @@ class Learning(RuleBasedStateMachine):
         right, counted = right_first_time(now.record.attempts), summary(now.record)
         rows = AnswerRows().rows(Report(now.graph, now.record))
         assert sum(row.right_first for row in rows) <= sum(right.values())
+        counted_slips = {slip.name for slip, _count in slips_made(now.record.attempts)}
+        listed_slips = {row.sentence for row in rows if row.sentence in BY_NAME}
+        assert listed_slips <= counted_slips, "a slip has one name"
         assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
         assert askable_questions(now.record, now.graph) >= right.keys()
 
