@@ -4,6 +4,7 @@
     balanced_columns(graph)          columns in which nodes are level with their neighbours
     in_reading_order(graph, places)  leaves of each column in the order of the formula
     tidy_layout(places, size, ...)   Graphviz's layout with narrower gaps, on whole px
+    columns_at_once(sizes, wires)    columns instead of a layout that would take Graphviz long
     wrap_into_bands, in_bands        a wide graph in several bands, as text is put into lines
     free_place, free_block           the nearest free position
 
@@ -17,14 +18,16 @@ cross.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Container, Iterable, Mapping
-from itertools import chain, combinations, pairwise, product
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from itertools import accumulate, chain, combinations, pairwise, product
 from typing import NamedTuple
 
 from app.document.sheet import OUTSIDE_SHEET, Point, Rect
 from app.style import sizes
 from engine.errors import EditError
-from engine.graph import Graph, OpNode, Root
+from engine.formats.graphviz import Direction, Wires
+from engine.graph import Graph, OpNode, Root, post_order
 
 COLUMN_PITCH = 312.0
 ROW_PITCH = 144.0
@@ -260,6 +263,62 @@ def _y_at(line: Rect, x: float) -> float:
 
 # Graphviz's layout
 
+LONG_WIRES = 800_000
+"""Squares of the lengths of wires, in columns, above which Graphviz straightens them for long."""
+MOST_BENDS = 4
+"""Columns that wires pass per node, above which they are also many: a few are straight at once."""
+
+
+def columns_at_once(
+    sizes: Mapping[int, tuple[float, float]], wires: Wires, direction: Direction = "LR"
+) -> dict[int, Point] | None:
+    """Return positions in columns where Graphviz would take long and much memory, else None.
+
+    Both limits are measured: what Graphviz has placed within two seconds is below one of them.
+    """
+    if direction == "TB":
+        turned = columns_at_once({n: (h, w) for n, (w, h) in sizes.items()}, wires)
+        return None if turned is None else {n: (y, x) for n, (x, y) in turned.items()}
+    pairs = [(a, b) for a, (b, _slot) in wires if a in sizes and b in sizes]
+    inputs: dict[int, list[int]] = {node: [] for node in sizes}
+    for source, target in pairs:
+        inputs[target].append(source)
+    column = _short_wired(inputs)
+    lengths = [max(column[b] - column[a], 1) for a, b in pairs]
+    passed = sum(lengths) - len(lengths)
+    if sum(n * n for n in lengths) < LONG_WIRES or passed < MOST_BENDS * len(sizes):
+        return None
+    width, height = (max(sides) for sides in zip(*sizes.values(), strict=True))
+    rows, found = Counter[int](), dict[int, Point]()
+    for node in sorted(sizes):
+        k = column[node]
+        found[node] = (k * (width + GRAPHVIZ_GAPS[0]), rows[k] * (height + GRAPHVIZ_GAPS[1]))
+        rows[k] += 1
+    return found
+
+
+def _short_wired(inputs: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """Return columns in which wires are about as short as Graphviz makes them.
+
+    A node moves right to its first target where that makes no wire longer: it feeds as many as it
+    reads. What feeds it alone moves along and does not count.
+    """
+    order = post_order(inputs, inputs.__getitem__)
+    column, targets = dict[int, int](), defaultdict[int, list[int]](list)
+    for node in order:
+        column[node] = 1 + max((column.get(s, -1) for s in inputs[node]), default=-1)
+        for source in inputs[node]:
+            targets[source].append(node)
+    moves_along: set[int] = set()
+    for node in order:
+        if len(targets[node]) == 1 and moves_along.issuperset(inputs[node]):
+            moves_along.add(node)
+    for node in reversed(order):
+        held = sum(source not in moves_along for source in inputs[node])
+        if len(targets[node]) >= max(held, 1):
+            column[node] = min(column[target] for target in targets[node]) - 1
+    return column
+
 
 def tidy_layout(
     places: Mapping[int, Point], size: Size, labels: Mapping[int, float], graph: Graph
@@ -459,12 +518,12 @@ def _bounds(
 def _wires_before(columns: list[list[int]], wires: Iterable[tuple[int, int]]) -> list[int]:
     """Return for each column the number of wires that cross its left side."""
     column = {node: k for k, nodes in enumerate(columns) for node in nodes}
-    counts = [0] * len(columns)
+    changes = [0] * (len(columns) + 1)
     for source, target in wires:
-        if source in column and target in column:
-            for k in range(column[source] + 1, column[target] + 1):
-                counts[k] += 1
-    return counts
+        if source in column and target in column and column[source] < column[target]:
+            changes[column[source] + 1] += 1
+            changes[column[target] + 1] -= 1
+    return list(accumulate(changes[:-1]))
 
 
 def _cuts(

@@ -24,6 +24,7 @@ from app.document.placement import (
     LAPTOP_VIEWPORT,
     column_gap,
     columns,
+    columns_at_once,
     tidy_layout,
     wrap_into_bands,
 )
@@ -48,12 +49,13 @@ def node_positions(graph: Graph) -> Mapping[int, Point]:
     node_sizes, label_widths = estimated_sizes(graph)
     try:
         drawn = {node: size for node, size in node_sizes.items() if not is_pill(graph, node)}
-        graphviz_positions = layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
+        found = columns_at_once(drawn, graph.wires())
+        found = found or layout(drawn, graph.wires(), gaps=GRAPHVIZ_GAPS)
     except EngineError:
         width, height = (max(sides) for sides in zip(*node_sizes.values(), strict=True))
         gap = column_gap(max(label_widths.values(), default=0.0))
         return columns(graph, pitch=(width + gap, height + GRAPHVIZ_GAPS[1]))
-    placed = tidy_layout(graphviz_positions, node_sizes.__getitem__, label_widths, graph)
+    placed = tidy_layout(found, node_sizes.__getitem__, label_widths, graph)
     pairs = [(source, wire[0]) for source, wire in graph.wires()]
     placed = wrap_into_bands(placed, node_sizes.__getitem__, pairs, LAPTOP_VIEWPORT)
     # a pill is drawn in the node that it feeds

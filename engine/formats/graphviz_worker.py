@@ -10,16 +10,19 @@ import json
 import os
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+MOST_MEMORY = 2 << 30
+"""Bytes; a layout of 3,000 nodes takes some hundred million."""
 FONTS = Path(__file__).resolve().parents[2] / "resources" / "fonts"
 
 
 def main() -> int:
     """Answer the request on standard input."""
     head, _, text = sys.stdin.buffer.read().partition(b"\n")
+    _limit_memory()
     _use_only_our_fonts()
     try:
         picture = _drawn(text.decode("utf-8"), json.loads(head)["format"])
@@ -36,6 +39,16 @@ def _drawn(text: str, form: str) -> bytes:
     graph: Any = pygraphviz.AGraph(string=text)
     with _no_files():
         return graph.draw(format=form, prog="dot")  # once only: a second write may crash
+
+
+def _limit_memory() -> None:
+    """Let a layout fail that takes MOST_MEMORY, where the system has limits: Linux obeys it."""
+    if os.name == "posix":
+        import resource
+
+        with suppress(ValueError, OSError):  # a limit that is lower already
+            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, hard))
 
 
 @contextmanager

@@ -80,6 +80,20 @@ def count_looks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return looked
 
 
+def sum_over_samples(count: int) -> Graph:
+    """The sum of `count` products of one weight, as a program over samples makes it."""
+    nodes: dict[int, Node] = {1: Leaf(1.0, "w")}
+    total = None
+    for k in range(count):
+        at = len(nodes) + 1
+        nodes |= {at: Constant(float(k)), at + 1: OpNode("mul", (1, at))}
+        if total is not None:
+            nodes[at + 2] = OpNode("add", (total, at + 1))
+        total = len(nodes)
+    root = len(nodes) + 1
+    return Graph({**nodes, root: Root(total)}, root, root + 1)
+
+
 def fan(width: int) -> Graph:
     """One leaf plugged into `width` adds in a row, so that it receives `width` + 1 times."""
     nodes: dict[int, Node] = {1: Leaf(1.0, "x")}

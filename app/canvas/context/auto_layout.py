@@ -21,6 +21,7 @@ from app.document.placement import (
     GRAPHVIZ_GAPS,
     Viewport,
     balanced_columns,
+    columns_at_once,
     free_block,
     in_reading_order,
     snapped,
@@ -100,13 +101,13 @@ class AutoLayout(QObject):
             return
         self._aliases = self._aliases_of(inside)
         self._scene.apply_layout()
-        text = request(
-            {alias: self._size(node) for node, alias in self._aliases.items()},
-            self._wires(),
-            direction,
-            GRAPHVIZ_GAPS,
-        )
-        self._nodes, self._apply, self._direction = inside, apply, direction
+        self._nodes, self._direction = inside, direction
+        sizes, wires = {a: self._size(key) for key, a in self._aliases.items()}, self._wires()
+        if (found := columns_at_once(sizes, wires, direction)) is not None:
+            self._place(found, apply)
+            return
+        text = request(sizes, wires, direction, GRAPHVIZ_GAPS)
+        self._apply = apply
         from PySide6.QtCore import QProcess  # slow to import, not needed at start
 
         process = QProcess(self)
@@ -211,6 +212,9 @@ class AutoLayout(QObject):
         except EngineError as error:
             self.failed.emit(str(error))
             return
+        self._place(found, apply)
+
+    def _place(self, found: dict[int, Point], apply: Callable[[dict[int, Point]], None]) -> None:
         self.placing.emit()
         places = self._final_positions(found)
         if places:  # all nodes may be deleted meanwhile

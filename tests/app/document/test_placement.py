@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from app.document.examples import examples
+from app.document.node_sizes import is_pill
 from app.document.placement import (
     BAND_GAP,
     LAPTOP_VIEWPORT,
@@ -14,6 +16,7 @@ from app.document.placement import (
     close_gaps,
     column_gap,
     columns,
+    columns_at_once,
     free_block,
     in_reading_order,
     overlap,
@@ -21,8 +24,11 @@ from app.document.placement import (
     wrap_into_bands,
 )
 from app.style import sizes
+from app.takeaway.estimated_layout import node_positions
 from engine import from_expression
-from engine.graph import Graph, Leaf, OpNode, Root
+from engine.formats.files import load_drawing
+from engine.graph import Graph, Leaf, Node, OpNode, Root
+from tests.helpers.graphs import chain, fan, sum_over_samples
 
 WIDE = {1: 128.0, 2: 128.0, 3: 132.0, 4: 160.0, 5: 88.0}
 PLACES = {1: (0.0, 0.0), 2: (0.0, 120.0), 3: (500.0, 60.0), 4: (1000.0, 60.0), 5: (1500.0, 60.0)}
@@ -130,7 +136,7 @@ def row(count: int) -> dict[int, tuple[float, float]]:
     return {node: (node * PITCH, 0.0) for node in range(count)}
 
 
-def chain(count: int, wires: int = 1) -> list[tuple[int, int]]:
+def pairs(count: int, wires: int = 1) -> list[tuple[int, int]]:
     """Each node of a row with so many wires to the next."""
     return [(node, node + 1) for node in range(count - 1) for _ in range(wires)]
 
@@ -146,12 +152,12 @@ def tops(places: dict[int, tuple[float, float]]) -> list[float]:
 
 
 def test_what_can_be_read_in_one_row_stays_in_one():
-    assert wrap_into_bands(row(8), size, chain(8), LAPTOP_VIEWPORT) == row(8)
+    assert wrap_into_bands(row(8), size, pairs(8), LAPTOP_VIEWPORT) == row(8)
 
 
 @pytest.mark.parametrize("count", [12, 20, 60, 120])
 def test_a_long_chain_is_wrapped_and_becomes_larger_in_reading_order(count: int):
-    found = wrap_into_bands(row(count), size, chain(count), LAPTOP_VIEWPORT)
+    found = wrap_into_bands(row(count), size, pairs(count), LAPTOP_VIEWPORT)
     assert scale(found) > 1.15 * scale(row(count))
     assert scale(found) >= 0.25 or count > 60
     reading = sorted(found, key=lambda node: (found[node][1], found[node][0]))
@@ -162,5 +168,46 @@ def test_a_long_chain_is_wrapped_and_becomes_larger_in_reading_order(count: int)
 
 def test_many_wires_are_not_led_back():
     count = 20
-    wires = chain(count, MOST_CROSSING + 1)
+    wires = pairs(count, MOST_CROSSING + 1)
     assert wrap_into_bands(row(count), size, wires, LAPTOP_VIEWPORT) == row(count)
+
+
+def test_what_is_too_long_for_graphviz_stands_in_columns_at_once():
+    graph = sum_over_samples(300)
+    places = node_positions(graph)  # Graphviz would take minutes and gigabytes
+    drawn = {n for n in graph.nodes if not is_pill(graph, n)}
+    assert places.keys() == graph.nodes.keys()
+    assert len({places[n] for n in drawn}) == len(drawn)
+    for source, (target, _slot) in graph.wires():
+        assert source not in drawn or places[source][0] < places[target][0]
+
+
+def tangle(draw: Random, count: int, reach: int) -> Graph:
+    """Sums of two of the last `reach` nodes, and leaves among them."""
+    nodes: dict[int, Node] = {1: Leaf()}
+    for number in range(2, count):
+        first = max(1, number - reach)
+        pair = draw.randrange(first, number), draw.randrange(first, number)
+        nodes[number] = Leaf() if draw.random() < 0.2 else OpNode("add", pair)
+    return Graph({**nodes, count: Root(count - 1)}, count, count + 1)
+
+
+def with_long_wires(length: int, count: int) -> Graph:
+    """A chain whose last nodes also add its first."""
+    graph = chain(length)
+    for k in range(count):
+        node = length + 1 - k
+        graph = Graph({**graph.nodes, node: OpNode("add", (node - 1, k + 1))}, length + 2)
+    return graph
+
+
+def test_what_graphviz_places_quickly_is_left_to_it():
+    """Of these each was placed within two seconds of the processor, most in a tenth."""
+    draw = Random(48)
+    graphs = [load_drawing(example.path).graph for example in examples()]
+    graphs += [tangle(draw, count, reach) for count in (20, 100, 400, 1500) for reach in (4, 40)]
+    graphs += [chain(1500), fan(50), sum_over_samples(60), with_long_wires(700, 2)]
+    graphs += [tangle(draw, draw.randrange(10, 300), draw.randrange(2, 300)) for _ in range(60)]
+    for k, graph in enumerate(graphs):
+        of_one_size = dict.fromkeys(graph.nodes, (130.0, 88.0))
+        assert columns_at_once(of_one_size, graph.wires()) is None, k

@@ -163,3 +163,16 @@ def test_a_worker_that_fails_is_one_sentence(command, said: str, monkeypatch: py
     monkeypatch.setattr(graphviz, "COMMAND", command)
     with pytest.raises(EngineError, match=said):
         graphviz.layout({1: (1, 1)}, [], timeout=0.2 if "longer" in said else 30)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't obey this limit")
+def test_a_layout_that_takes_too_much_memory_fails_and_not_the_system():
+    limited = "import graphviz_worker as worker; worker._limit_memory(); bytearray(3 << 30)"
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        cwd=graphviz.WORKER.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "MemoryError" in done.stderr
