@@ -109,7 +109,7 @@ def the_application() -> QApplication:
 
 def until(condition: Callable[[], bool]) -> None:
     """Handle events until a condition holds, as long as a busy machine may take."""
-    waiting = QDeadlineTimer(30_000)
+    waiting = QDeadlineTimer(60_000)
     while not condition():
         assert not waiting.hasExpired()
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)

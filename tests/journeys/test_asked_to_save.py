@@ -196,7 +196,7 @@ LEAVES = (opens_an_example, opens_a_file, begins_anew, closes)
 @pytest.mark.parametrize("opened", sampled(OPENED, 4))
 def test_what_was_only_looked_at_is_left_without_a_question(window, qtbot, tmp_path, opened):
     opened(window, tmp_path)
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
     for look in LOOKS:
         look(window)
         assert not window.context.files.unsaved, look.__name__

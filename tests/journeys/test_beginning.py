@@ -32,7 +32,7 @@ def type_formula(window: MainWindow, text: str) -> None:
 def drawn(window: MainWindow, qtbot) -> None:
     """Wait until the numbers and the places are final."""
     begun, layout = window.context.beginning, window.canvas.auto_layout
-    qtbot.waitUntil(lambda: not (begun.running or layout.running), timeout=20_000)
+    qtbot.waitUntil(lambda: not (begun.running or layout.running), timeout=60_000)
 
 
 def numbers(window: MainWindow, names: str = "abf") -> list[float]:

@@ -121,7 +121,7 @@ def test_a_formula_covers_nothing_that_is_there(shared_leaf: MainWindow, qtbot):
     press(window, "v", modifier=CTRL)
     key(Qt.Key.Key_Return)
     new = window.selection.nodes
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
     scene = window.canvas.scene
     assert not scene.bounds(new).intersects(scene.bounds(before))
     qtbot.waitUntil(lambda: all(in_view(window.canvas, n) for n in new))

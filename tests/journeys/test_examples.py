@@ -101,7 +101,7 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
                     found.canvas.framing.fit_all()
                     found.canvas.camera.set_zoom(zoom or found.canvas.camera.zoom)
                 assert written(window.canvas) == written(fresh.canvas)
-                qtbot.waitUntil(partial(alike, window, fresh), timeout=20_000)
+                qtbot.waitUntil(partial(alike, window, fresh), timeout=60_000)
             assert window.strip.strip == fresh.strip.strip, k
 
 

@@ -34,7 +34,7 @@ def type_formula(window: MainWindow, text: str) -> None:
 
 
 def settled(window: MainWindow, qtbot) -> None:
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
 
 
 def underlined(window: MainWindow) -> str:
@@ -217,7 +217,7 @@ def test_an_edit_while_loose_nodes_lie_about_makes_no_heap(window: MainWindow, q
     window.show_work()
     layout = window.canvas.auto_layout
     type_formula(window, "y = tanh(w*x + b + w*u)")
-    qtbot.waitUntil(lambda: not layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not layout.running, timeout=60_000)
     rects = [box.rect for box in window.canvas.scene.boxes.values()]
     assert not any(one.intersects(two) for one, two in combinations(rects, 2))
     assert {n: window.document.positions[n] for n in loose} == loose

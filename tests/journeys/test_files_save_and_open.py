@@ -403,13 +403,13 @@ PROGRAM = "a = Value(2)\nb = Value(3)\nc = a*b\nd = c + a\nd.backward()\n"
 
 
 def wait_for_places(window: MainWindow, qtbot) -> None:
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
 
 
 def wait_for_workers(window: MainWindow, qtbot) -> None:
     """Until no process of a layout is left, so that no answer can come any more."""
     arranger = window.canvas.auto_layout
-    qtbot.waitUntil(lambda: not arranger.findChildren(QProcess), timeout=20_000)
+    qtbot.waitUntil(lambda: not arranger.findChildren(QProcess), timeout=60_000)
 
 
 def steps(window: MainWindow) -> list[str]:

@@ -131,7 +131,7 @@ def test_at_the_border_the_view_moves_along_with_what_is_dragged(shared_leaf: Ma
         glide(view, at_nothing(view), edge)
         qtbot.waitUntil(
             lambda a=away, b=before: (view.camera.to_sheet(QPointF(0, 0)).x() - b) * a > 40,
-            timeout=20_000,
+            timeout=60_000,
         )
         move(view, HERE)
         press(shared_leaf, ESCAPE)

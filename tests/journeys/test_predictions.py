@@ -323,7 +323,7 @@ def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
 def test_friendly_numbers_are_one_step_that_can_be_undone(shared_leaf: MainWindow, qtbot):
     before = [value(shared_leaf, name) for name in "abf"]
     shared_leaf.commands["friendly"].trigger()
-    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=60_000)
     assert "a right answer differs from every slip" in said(shared_leaf)
     assert [value(shared_leaf, name) for name in "abf"] != before
     press(shared_leaf, "p")
@@ -341,7 +341,7 @@ def test_numbers_that_stay_say_why(window: MainWindow, qtbot):
     open_drawing(window.context, Drawing(chain(60)))
     before = window.document.sheet
     window.commands["friendly"].trigger()
-    qtbot.waitUntil(lambda: not window.context.friendly.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.context.friendly.running, timeout=60_000)
     assert said(window).startswith("The numbers stay: ")
     assert window.document.sheet is before
 
@@ -350,7 +350,7 @@ def test_an_edit_ends_the_search_for_friendly_numbers(shared_leaf: MainWindow, q
     shared_leaf.context.friendly.begin(("local",), shared_leaf.playback.rules, 1)
     if shared_leaf.context.friendly.running:
         shared_leaf.document.set_value(node(shared_leaf, "a"), 7.0)
-    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=60_000)
     assert not shared_leaf.context.messages.progress.isVisible()
 
 

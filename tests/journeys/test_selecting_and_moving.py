@@ -115,7 +115,7 @@ def test_arrange_lays_out_all_or_only_what_is_chosen_from_left_or_from_the_top(
     view = window.canvas
 
     def calm() -> None:
-        qtbot.waitUntil(lambda: not view.auto_layout.running, timeout=20_000)
+        qtbot.waitUntil(lambda: not view.auto_layout.running, timeout=60_000)
 
     first = whole_text(window.document.sheet)
     drag(view, at_header(view, node_named(view, "a")), at_nothing(view))

@@ -85,7 +85,7 @@ def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWind
     assert window.document.move(move)  # or there would be nothing to arrange
     press(window, "l", modifier=CTRL)
     at = take(window, "a")
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
     assert window.document.done[-1].name == "Arrange"
     assert window.canvas.mouse.gesture is not None
     release(window.canvas, at)

@@ -123,7 +123,7 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
         return len(seen) >= 3
 
     with held(view, start, slot):
-        qtbot.waitUntil(flashed, timeout=20_000)
+        qtbot.waitUntil(flashed, timeout=60_000)
         qtbot.waitUntil(lambda: lit_wire(view, wire(window, "L"), window.context.style.theme.error))
         press(window, ESCAPE)
     assert not lit_wire(view, wire(window, "L"), window.context.style.theme.error)

@@ -234,7 +234,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     start = at_header(view, held)
     press(view, start)
     glide(view, start, start + QPointF(50, 50))
-    qtbot.waitUntil(lambda: moving.document.done[-1].name == "Arrange", timeout=20_000)
+    qtbot.waitUntil(lambda: moving.document.done[-1].name == "Arrange", timeout=60_000)
     QApplication.processEvents()
     motion_of(moving).show_at(100)
     arranged, zoom = dict(moving.document.positions), view.camera.zoom

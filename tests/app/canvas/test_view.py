@@ -113,7 +113,7 @@ def test_near_the_border_a_drag_pulls_the_view_along(sheet: CanvasFixture, qtbot
     glide(sheet.view, start, edge)
     before = sheet.view.camera.to_sheet(QPointF(0, 0)).x()
     qtbot.waitUntil(
-        lambda: sheet.view.camera.to_sheet(QPointF(0, 0)).x() > before + 50, timeout=20_000
+        lambda: sheet.view.camera.to_sheet(QPointF(0, 0)).x() > before + 50, timeout=60_000
     )
     key(Qt.Key.Key_Escape)
     release(sheet.view, edge)
@@ -128,7 +128,7 @@ def test_alt_ignores_the_grid_also_while_the_view_scrolls(sheet: CanvasFixture, 
     press(view, start)
     glide(view, start, edge, ALT)
     left = view.camera.to_sheet(QPointF(0, 0)).x()
-    qtbot.waitUntil(lambda: view.camera.to_sheet(QPointF(0, 0)).x() > left + 50, timeout=20_000)
+    qtbot.waitUntil(lambda: view.camera.to_sheet(QPointF(0, 0)).x() > left + 50, timeout=60_000)
     release(view, edge, ALT)
     moved = QPointF(*sheet.document.positions[a]) - before
     assert near(moved, view.camera.to_sheet(edge) - pressed)

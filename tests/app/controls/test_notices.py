@@ -69,7 +69,7 @@ def test_it_goes_away_by_itself(qtbot, toast, quick, style, motion: bool):
     assert not toast.isVisible()
     style.set_motion(motion)
     toast.say("Soon gone")
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=60_000)
 
 
 def test_a_second_sentence_replaces_the_first(qtbot, toast):

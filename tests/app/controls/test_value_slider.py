@@ -148,7 +148,7 @@ def test_the_turns_of_a_wheel_belong_together_until_it_rests(qtbot, slider, said
         )
         QApplication.sendEvent(inner, event)
     assert len({id(gesture) for _, gesture in said}) == 1
-    with qtbot.waitSignal(slider.gesture_ended, timeout=20_000):
+    with qtbot.waitSignal(slider.gesture_ended, timeout=60_000):
         pass
 
 

@@ -96,7 +96,7 @@ def panel(host, checks) -> NumericPage:
 
 
 def all_checked(host, checks: Checks) -> None:
-    host.qtbot.waitUntil(lambda: not checks.waits, timeout=20_000)
+    host.qtbot.waitUntil(lambda: not checks.waits, timeout=60_000)
 
 
 @pytest.mark.parametrize("wide", [WIDE, 320, 300])

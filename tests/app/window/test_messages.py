@@ -32,7 +32,7 @@ def slow(window, monkeypatch):
 def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot):
     progress = slow.context.messages.progress
     assert not progress.isVisible()
-    qtbot.waitUntil(progress.isVisible, timeout=20_000)
+    qtbot.waitUntil(progress.isVisible, timeout=60_000)
     assert progress.text() == "Arranging the nodes"
     assert (progress.bar.minimum(), progress.bar.maximum()) == (0, 0)
     area, card = slow.parts.rect(), progress.geometry()
@@ -44,7 +44,7 @@ def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot)
 def test_a_layout_can_be_ended_and_nothing_has_moved(slow, qtbot, way):
     progress = slow.context.messages.progress
     before = dict(slow.document.positions)
-    qtbot.waitUntil(progress.isVisible, timeout=20_000)
+    qtbot.waitUntil(progress.isVisible, timeout=60_000)
     if way == "button":
         QTest.mouseClick(progress.button, Qt.MouseButton.LeftButton)
     else:
@@ -57,7 +57,7 @@ def test_a_layout_can_be_ended_and_nothing_has_moved(slow, qtbot, way):
 
 def test_a_layout_that_never_ends_is_given_up_with_a_sentence(slow, qtbot):
     progress = slow.context.messages.progress
-    qtbot.waitUntil(progress.isVisible, timeout=20_000)
+    qtbot.waitUntil(progress.isVisible, timeout=60_000)
     slow.canvas.auto_layout.give_up()
     assert not progress.isVisible()
     assert "No places were found within 60 seconds" in said(slow)

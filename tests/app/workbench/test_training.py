@@ -40,7 +40,7 @@ def training(qapp: object) -> Training:
 
 def run_to_end(qtbot: QtBot, training: Training, epochs: int | None = None) -> None:
     training.run(epochs)
-    qtbot.waitUntil(lambda: not training.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not training.running, timeout=60_000)
 
 
 def test_a_run_gives_the_losses_of_the_learner(training: Training, qtbot: QtBot):
@@ -165,7 +165,7 @@ def test_a_rate_is_advised_once_it_has_been_tried_and_does_what_is_told(
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
     assert trials.advice == "Smaller rates are being tried on this network …"
-    qtbot.waitUntil(lambda: not trials.is_trying, timeout=20_000)
+    qtbot.waitUntil(lambda: not trials.is_trying, timeout=60_000)
     found = re.fullmatch(
         r"Reset and try (.*): 400 epochs of it come to a loss of (.*)\.", trials.advice
     )
@@ -201,7 +201,7 @@ def test_trials_leave_events_their_turn(training: Training, qtbot: QtBot, monkey
     ticks = QTimer()
     ticks.timeout.connect(lambda: turns.append(trials.is_trying))
     ticks.start(0)
-    qtbot.waitUntil(lambda: not trials.is_trying, timeout=20_000)
+    qtbot.waitUntil(lambda: not trials.is_trying, timeout=60_000)
     assert len(turns) > 400
 
 

@@ -78,7 +78,7 @@ def lay_out(window: MainWindow, qtbot, formula: str, size: tuple[int, int]) -> N
     window.resize(*size)
     window.show_work()
     window.document.start(Drawing(read(formula)))
-    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=60_000)
     window.canvas.framing.fit_all()
 
 

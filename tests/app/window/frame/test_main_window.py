@@ -61,7 +61,7 @@ def test_zero_grad_is_offered_only_while_a_mistake_needs_it(shared_leaf):
 def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
     window.pages.welcome.expression_entered.emit("((a*b + c) * d + e) * f")
     rough = dict(window.document.positions)
-    qtbot.waitUntil(lambda: window.document.positions != rough, timeout=20_000)
+    qtbot.waitUntil(lambda: window.document.positions != rough, timeout=60_000)
     QApplication.processEvents()
     right = max(box.rect.right() for box in window.canvas.scene.boxes.values())
     assert right <= window.canvas.camera.visible_area.right()

@@ -326,7 +326,7 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(host: PlaybackHost, qtbot):
     host.playback.set_speed(20)
     host.playback.play()
     assert host.playback.playing
-    qtbot.waitUntil(lambda: not host.playback.playing, timeout=20_000)
+    qtbot.waitUntil(lambda: not host.playback.playing, timeout=60_000)
     assert host.playback.cursor == 7
 
 
