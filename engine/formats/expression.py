@@ -148,6 +148,7 @@ PROGRAM_LIMIT = 20_000
 """Maximum number of characters of a program in place of an expression."""
 NODE_LIMIT = 2000
 """Maximum number of nodes of an expression."""
+_ITSELF = "{name} is used in its own formula."
 _PI = "π"
 """The label of the constant."""
 _LONGEST_PRODUCT = 3
@@ -283,10 +284,10 @@ class ExpressionReader:
         node = self._formula(value, name)
         found = self.nodes[node]
         if isinstance(value, ast.Name):
-            reason = "{name} would be a second name for {other}."
+            reason, product = "{name} would be a second name for {other}.", "*".join(value.id)
             if 1 < len(value.id) <= _LONGEST_PRODUCT and value.id not in self.assigned:
-                reason = f"{reason[:-1]}; for a product write {'*'.join(value.id)}."
-            raise self._refuse(value, reason, name=name, other=value.id)
+                reason = "{name} would be a second name for {other}; for a product write {product}."
+            raise self._refuse(value, reason, name=name, other=value.id, product=product)
         self.nodes[node] = msgspec.structs.replace(found, label=name)
         return node
 
@@ -324,7 +325,7 @@ class ExpressionReader:
         """Return the body of a function to add for these arguments."""
         self._calls += 1
         if name in scope.calls:
-            raise self._refuse(call, "{name} is used in its own formula.", name=name)
+            raise self._refuse(call, _ITSELF, name=name)
         if self._calls > NODE_LIMIT:
             raise FormatError(TOO_DEEP)
         function = self.functions[name]
@@ -446,7 +447,7 @@ class ExpressionReader:
         if name in self.functions and name != assigning:
             raise self._refuse(part, "{name} is a function; write {name}(x).", name=name)
         if name == assigning:
-            raise self._refuse(part, "{name} is used in its own formula.", name=name)
+            raise self._refuse(part, _ITSELF, name=name)
         if name not in self.named:
             self.named[name] = self._add(Leaf(1.0, name))
         return self.named[name]

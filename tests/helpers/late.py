@@ -68,6 +68,7 @@ MODULES = (
     "engine.compiled.arrays",
     "engine.compiled.program",
     "engine.formats.python.reader",
+    "engine.formats.python.straight",
     "engine.formats.value_display",
     "engine.study.friendly",
     "engine.study.diagnose",

@@ -20,6 +20,7 @@ CODE = {
     "engine/compiled/arrays.py": "Python",
     "engine/formats/dot.py": "DOT",
     "engine/formats/latex.py": "TeX",
+    "engine/formats/notation.py": "a regular expression",
     "engine/formats/python/writer.py": "Python",
     "engine/rules.py": "Python",
     "engine/training/torch_script.py": "Python",

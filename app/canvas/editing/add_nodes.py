@@ -274,8 +274,10 @@ class NodeAdder:
         count = len(self._new_drawing(key, wire).graph.nodes)
         nodes = counted(count, "{count} new node", "{count} new nodes")
         remark = as_written(key.removeprefix(FORMULA), names_in_formulas(graph)).remark
-        into = "" if wire is None else f" into {graph.title(wire[0])}, slot {wire[1] + 1}"
-        return f"Enter adds this formula{into}: {nodes}. {remark}".rstrip()
+        if wire is None:
+            return f"Enter adds this formula: {nodes}. {remark}".rstrip()
+        target, slot = graph.title(wire[0]), wire[1] + 1
+        return f"Enter adds this formula into {target}, slot {slot}: {nodes}. {remark}".rstrip()
 
     def _new_drawing(self, key: str, wire: Wire | None = None) -> Drawing:
         """Return the nodes that a block, or a formula into `wire`, would add to the sheet.

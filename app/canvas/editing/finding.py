@@ -11,7 +11,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineEdit
 from app.guard import exception_safe
 from engine.graph import Graph, OpNode, Root
-from engine.numbers import parse_number, short
+from engine.numbers import counted, parse_number, short
 
 _PLACE = (12, 300, 32)
 """Distance from the top, width and height of the field, in px at 100 %."""
@@ -84,16 +84,18 @@ class FindField(InlineEdit):
     def _show(self, query: str) -> None:
         """Select the match, scroll to it and say which of how many it is."""
         matches, canvas = self._matches, self._canvas
-        sentence = f"Nothing on the sheet is {query.strip()}." if query.strip() else ""
-        if matches:
-            node = matches[self._index]
-            canvas.selection.choose((node,))
-            canvas.framing.show_node(node)
-            place = f"{self._index + 1} of {len(matches)}: " if len(matches) > 1 else "Found: "
-            on = " Enter goes to the next." if len(matches) > 1 else ""
-            sentence = f"{place}{canvas.document.graph.title(node)}.{on}"
-        if sentence:
-            canvas.messages.said.emit(sentence)
+        if not query.strip():
+            return
+        if not matches:
+            canvas.messages.said.emit(f"Nothing on the sheet is {query.strip()}.")
+            return
+        node, count = matches[self._index], len(matches)
+        canvas.selection.choose((node,))
+        canvas.framing.show_node(node)
+        many = "{place} of {count}: {name}. Enter goes to the next."
+        name = canvas.document.graph.title(node)
+        place = self._index + 1
+        canvas.messages.said.emit(counted(count, "Found: {name}.", many, place=place, name=name))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder
+from app.canvas.editing.finding import FindField
 from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import Hit
@@ -171,8 +172,6 @@ class GraphEditing:
 
     def find(self) -> None:
         """Open the field in which nodes are found."""
-        from app.canvas.editing.finding import FindField
-
         self.fields.open(lambda: FindField(self._canvas))
 
     def show_node(self, node: int) -> None:

@@ -69,9 +69,10 @@ class Straight(Struct, frozen=True):
     def graph(self, root: int = -1, labelled: bool = True) -> Graph:
         """Return the graph of one of the roots, with the program's labels or only its names."""
         if not self.roots:
-            reason = "No straight line of the program makes a Value{passed}."
-            first = f"; {self.passed[0]} was passed over" if self.passed else ""
-            raise FormatError(reason, passed=first)
+            if not self.passed:
+                raise FormatError("No straight line of the program makes a Value.")
+            reason = "No straight line of the program makes a Value; {place} was passed over."
+            raise FormatError(reason, place=self.passed[0])
         last = self.roots[root].node
         ids = {node: k for k, node in enumerate(sorted(reached(self.nodes, last)), 1)}
         nodes: dict[int, Node] = {}
@@ -94,8 +95,9 @@ class Straight(Struct, frozen=True):
             return ""
         named = ", ".join(map(str, self.passed[:_PASSED_NAMED]))
         more = len(self.passed) - _PASSED_NAMED
-        rest = f" and {more} more" if more > 0 else ""
-        return f"Read as straight lines of a program; passed over: {named}{rest}."
+        if more <= 0:
+            return f"Read as straight lines of a program; passed over: {named}."
+        return f"Read as straight lines of a program; passed over: {named} and {more} more."
 
 
 def straight(text: str | Mapping[int, str]) -> Straight:
