@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, is_pill, reserved_size
-from app.document.placement import free_block, snapped
+from app.document.placement import columns, condensed, free_block, snapped
 from app.document.sheet import Group, Point, Rect, Section, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
@@ -200,6 +200,32 @@ def collapsed_position(sheet: Sheet, nodes: frozenset[int]) -> Point:
     height = group_height(max(slots, outputs))
     middle = snapped(((left + right) / 2, (top + bottom) / 2))
     return snapped(free_block(taken, (*middle, TYPICAL_GROUP_SIZE[0], height), sizes.GRID))
+
+
+def in_columns(sheet: Sheet) -> Sheet:
+    """Return a sheet with all nodes in columns, those of each group where the group is.
+
+    A folded group lies in the column that its inputs give it, and its content begins there.
+    """
+    inner: dict[int | None, list[int]] = {}
+    for number, group in sheet.groups.items():
+        inner.setdefault(group.parent, []).append(number)
+    members, loose = all_members(sheet.groups), sheet.graph.nodes.keys()
+    positions, groups = dict[int, Point](), dict(sheet.groups)
+    todo: list[tuple[int | None, Point]] = [(None, (0.0, 0.0))]
+    while todo:
+        number, origin = todo.pop()
+        inside = inner.get(number, [])
+        items = {n: sheet.graph.next_id + g for g in inside for n in members[g]}
+        direct = loose if number is None else sheet.groups[number].members
+        items |= {n: n for n in direct if n not in items}
+        places = columns(condensed(sheet.graph, items), origin)
+        positions |= {n: places[n] for n in direct if n in places}
+        for each in inside:
+            place = places[sheet.graph.next_id + each]
+            groups[each] = replace(groups[each], position=place)
+            todo.append((each, place))
+    return replace(sheet, positions=positions, groups=groups)
 
 
 def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:

@@ -260,8 +260,19 @@ class Document(History):
         return done
 
     def show_other(self, sheet: Sheet, title: str, gesture: int) -> bool:
-        """Show a sheet that belongs to no file as another document, in one step named `title`."""
-        return self.commit(title, lambda _s: sheet, gesture, self._home_in_place(sheet, title))
+        """Show a sheet that belongs to no file as another document, in one step named `title`.
+
+        Nodes without positions get them: in a sheet with folded groups at once.
+        """
+        unplaced = frozenset(sheet.graph.nodes.keys() - sheet.positions.keys())
+        if unplaced:
+            sheet = boxes.in_columns(sheet)
+        home = self._home_in_place(sheet, title)
+        done = self.commit(title, lambda _s: sheet, gesture, home)
+        if done and unplaced:
+            at_once = any(group.collapsed for group in sheet.groups.values())
+            (self.positions_wanted if at_once else self.layout_wanted).emit(unplaced, gesture)
+        return done
 
     def open_practice(self, sheet: Sheet, title: str) -> int:
         """Show a sheet of a lesson or a lecture, without a file.

@@ -27,7 +27,7 @@ from app.document.sheet import OUTSIDE_SHEET, Point, Rect
 from app.style import sizes
 from engine.errors import EditError
 from engine.formats.graphviz import Direction, Wires
-from engine.graph import Graph, OpNode, Root, post_order
+from engine.graph import Graph, Leaf, Node, OpNode, Root, post_order
 
 COLUMN_PITCH = 312.0
 ROW_PITCH = 144.0
@@ -124,6 +124,25 @@ def columns(
         rows[column] = row + 1
         places[node] = snapped((origin[0] + column * pitch[0], origin[1] + row * pitch[1]))
     return places
+
+
+def condensed(graph: Graph, items: Mapping[int, int]) -> Graph:
+    """Return the graph of the items to which nodes belong, such as folded groups.
+
+    Wires within an item, and those that would close a loop of items, are left out.
+    """
+    sources: dict[int, dict[int, None]] = {item: {} for item in items.values()}
+    for node, item in items.items():
+        for source in graph.inputs(node):
+            if source is not None and items.get(source, item) != item:
+                sources[item][items[source]] = None
+    loops = Graph({item: OpNode("add", tuple(each)) for item, each in sources.items()}, None, 1)
+    order = {item: k for k, item in enumerate(loops.structure.topological_order)}
+    nodes: dict[int, Node] = {
+        item: OpNode("add", tuple(x for x in each if order[x] < order[item])) if each else Leaf(0.0)
+        for item, each in sources.items()
+    }
+    return Graph(nodes, None, max(nodes, default=0) + 1)
 
 
 def _column_of(graph: Graph) -> dict[int, int]:

@@ -36,6 +36,7 @@ from app.workbench.words.sentences import Voice
 if TYPE_CHECKING:
     from app.controls.panel import Page
     from app.lessons.lecture import Lecture
+    from app.workbench.study.program_run import ProgramRun
     from app.workbench.training import Training
 
 
@@ -85,6 +86,14 @@ class WindowParts(Protocol):
 
     def end_stage(self) -> bool:
         """Stop the training on a stage, or leave the stage; return whether there was one."""
+        ...
+
+    def show_program(self) -> None:
+        """Show the bar of the program that was brought, above the canvas."""
+        ...
+
+    def show_sheet(self) -> None:
+        """Show the sheet in place of the list of a program's passes."""
         ...
 
     def show_tools(self) -> None:
@@ -193,6 +202,8 @@ class Context(Struct, frozen=True):
     """The loop of Descent."""
     training: Callable[[], Training]
     """Returns the network of the page Train, made at the first call."""
+    programs: Callable[[], ProgramRun]
+    """Returns the program that was brought, and its run; made at the first call."""
     friendly: FriendlySearch
     """Searches numbers for which a right answer differs from every slip."""
     beginning: Beginning

@@ -360,6 +360,11 @@ class ProgramGraph:
                         return start, own_order, one
         return None
 
+    @property
+    def is_replayed(self) -> bool:
+        """Return whether the pass is wrong, and comes out so by its own order and steps."""
+        return self.verdict.kind == "wrong" and self._replayed is not None
+
     @cached_property
     def _fault(self) -> str:
         """Return what is wrong with the program's pass, naming the first place where it shows."""

@@ -21,7 +21,9 @@ from app.document.placement import (
     GRAPHVIZ_GAPS,
     Viewport,
     balanced_columns,
+    columns,
     columns_at_once,
+    condensed,
     free_block,
     in_reading_order,
     snapped,
@@ -39,6 +41,8 @@ SLOW_AFTER = 500
 """Delay in milliseconds after which the layout is reported as taking long."""
 TIMEOUT = 60_000
 """Timeout of a layout in milliseconds."""
+_MOST_BALANCED = 300
+"""Most nodes and folded groups whose columns are balanced when they are placed at once."""
 BLOCK_GAP = 24.0
 """Distance of nodes that were added together from those that were there, in sheet px."""
 
@@ -157,7 +161,7 @@ class AutoLayout(QObject):
         self.arrange(nodes, apply)
 
     def _position_now(self, nodes: frozenset[int], gesture: int) -> None:
-        """Place the nodes of a small graph without Graphviz, in the step that added them.
+        """Place the nodes of a small or folded graph without Graphviz, in the step that added them.
 
         A lesson must begin with final positions, and a process answers later.
         """
@@ -165,11 +169,15 @@ class AutoLayout(QObject):
         self._scene.apply_layout()
         self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
         tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
-        graph = self._document.graph
-        plain = in_reading_order(
-            graph, balanced_columns(graph, (COLUMN_PITCH, tallest + GRAPHVIZ_GAPS[1]))
-        )
-        places = {alias: plain[key] for key, alias in self._aliases.items() if key in plain}
+        graph, pitch = self._document.graph, (COLUMN_PITCH, tallest + GRAPHVIZ_GAPS[1])
+        if self._scene.visible.collapsed:
+            items = {n: self._aliases.get(self._item_of(n)) for n in graph.nodes}
+            graph = condensed(graph, {n: item for n, item in items.items() if item is not None})
+        if len(self._aliases) > _MOST_BALANCED:
+            plain = columns(graph, pitch=pitch)
+        else:
+            plain = in_reading_order(graph, balanced_columns(graph, pitch))
+        places = {alias: plain[alias] for alias in self._aliases.values() if alias in plain}
         self._document.apply_layout(self._final_positions(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:

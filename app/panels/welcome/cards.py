@@ -360,7 +360,7 @@ class Examples(QWidget):
         fill_grid(self._grid, self.cards, columns, _MAX_COLUMNS)
 
 
-NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
+NO_RECENT = "Drop a graph, a notebook or a Python script here, or open one. Nothing is run unasked."
 MAX_RECENT = 6
 """Most files listed."""
 _MIN_ROWS = 2
@@ -382,7 +382,8 @@ class RecentFiles(QWidget):
         self._style = style
         self._columns = 1
         self.cards: list[RecentCard] = []
-        self.open_button = IconButton(style, "", "Open a file", "Ctrl+O", text="Open a file…")
+        self.open_button = IconButton(
+            style, "", "Open a graph, a notebook or a script", "Ctrl+O", text="Open a file…")
         self.open_button.set_kind("offer")
         self.open_button.clicked.connect(self.open_wanted)
         self._no_files = _no_files_frame()

@@ -16,6 +16,7 @@ from app.style import sizes
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.lessons import leave_lesson
+from app.window.commands.programs import offer_pasted
 from app.window.files import graph_file
 from app.workbench.gradients.chain_rule import Derivation, derivation
 from app.workbench.modes.mode import STEPPING
@@ -56,12 +57,15 @@ def paste(context: Context) -> None:
     if not text.strip() and file is None:
         messages.toast("There is no text on the clipboard to paste.")
         return
+    offered = False
     try:
         # a copied file has a text, too: its path
         text = text if file is None else read_text(file)
+        offered = offer_pasted(context, text, file)
         clip = read_clip(text)
     except EngineError as error:
-        messages.refuse(f"This can't be pasted. {error}")
+        if not offered:
+            messages.refuse(f"This can't be pasted. {error}")
         return
     context.shell.show_work()
     pointer = canvas.hover.on_sheet()

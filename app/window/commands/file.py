@@ -19,6 +19,7 @@ from app.window.commands import conditions as when
 from app.window.commands.asking import open_exercise
 from app.window.commands.lecture import open_graph_of_lecture, open_lecture
 from app.window.commands.lessons import open_lesson
+from app.window.commands.programs import SUFFIXES, open_program
 from app.window.commands.save import ask_save, confirm_discard, save
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
@@ -96,6 +97,8 @@ def open_now(context: Context, path: Path) -> bool:
         return open_lecture(context, path)
     if path.suffix.lower() == LESSON_SUFFIX:
         return open_lesson(context, path)
+    if path.suffix.lower() in SUFFIXES:
+        return open_program(context, path)
     try:
         remark = context.files.document_file.open(path)
     except EngineError as error:

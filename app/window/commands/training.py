@@ -69,12 +69,12 @@ def train_page(context: Context) -> TrainPage:
     page.table_wanted.connect(partial(_ask_table, context, page))
     page.step_wanted.connect(partial(step_sample, context, page))
     page.export_wanted.connect(partial(_ask_export, context, page))
-    page.staging.connect(partial(_leave_modes, context))
+    page.staging.connect(partial(leave_modes, context))
     return page
 
 
-def _leave_modes(context: Context) -> None:
-    """End every mode, and the pass, before the stage of a training replaces the sheet."""
+def leave_modes(context: Context, *_said: object) -> None:
+    """End every mode, and the pass, before a stage replaces the sheet."""
     context.descents.leave()
     context.modes.leave()
     context.playback.leave()

@@ -49,6 +49,7 @@ from app.window.commands.edit import escape
 from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
+from app.window.commands.programs import program_run_of
 from app.window.commands.recording import offer_recovered_draft
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
@@ -253,6 +254,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         modes=modes,
         descents=loops,
         training=training,
+        programs=program_run_of(document),
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=time_machine,
@@ -587,6 +589,7 @@ class MainWindow(QMainWindow):
             focus_next(self.pages.parts, steps)
             return
         centre = self.parts.stage_widgets or (self.context.canvas, self.strip)
+        centre = (*self.parts.program_bars, *centre)
         sides = (self.bar.frame, self.bar, self.palette_dock, self.expression)
         focus_next([*centre, *sides], steps)
 
@@ -715,6 +718,7 @@ class MainWindow(QMainWindow):
             confirm_discard(context, self._close_now)
             return
         self.presentation.end()
+        self.parts.forget_program()
         context.lessons.leave()  # what was typed is kept
         context.playback.pause()
         context.canvas.auto_layout.cancel()

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
@@ -30,6 +30,8 @@ from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
 from app.style.current import Style
 from app.window.commands.asking import ask_report, set_friendly
+from app.window.commands.programs import open_pass, run_program, run_with_network, see_it_happen
+from app.window.commands.training import leave_modes
 from app.window.commands.view import PAGES
 from app.window.context import Context
 from app.window.frame.right_bar import RightBar
@@ -42,6 +44,7 @@ from engine.study.record import right_first_time
 
 if TYPE_CHECKING:
     from app.panels.lesson import LessonPage
+    from app.panels.program import PassList, ProgramBar
     from app.panels.train import TrainPage
 
 
@@ -178,7 +181,9 @@ class Workspace(QWidget):
         self._context, self._settings, self._style = context, context.settings, context.style
         self._canvas, self._palette, self.strip = context.canvas, palette, strip
         self.bar = RightBar(context)
-        self._stage: TrainPage | None = None
+        self._stages: dict[str, TrainPage | PassList] = {}
+        """The stages that were made: of the page Train, and the passes of a program."""
+        self._program_bar: ProgramBar | None = None
         self._stage_widgets: tuple[QWidget, ...] = ()
         self._toggled_on: frozenset[str] = frozenset()
         """Parts that the user has shown although the window is too small for them."""
@@ -197,10 +202,9 @@ class Workspace(QWidget):
         self._canvas.setMinimumSize(*_MIN_CANVAS_SIZE)
         self._strip_divider = _divider(horizontal=True)
         self._palette_divider, self._bar_divider = _divider(), _divider()
-        middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
-        left = palette, self._palette_divider
-        right = self.bar.frame, self._bar_divider, self.bar
-        self._row = in_row(*left, (middle, 1), *right, parent=self, edges=0, gap=0)
+        self._middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
+        right = (self._middle, 1), self.bar.frame, self._bar_divider, self.bar
+        self._row = in_row(palette, self._palette_divider, *right, parent=self, edges=0, gap=0)
         self._layout = self._layout_with(self._rail_requested)
         self._connect()
 
@@ -309,9 +313,13 @@ class Workspace(QWidget):
         )
         size = shell.widget.size()
         strip = self.strip
-        return lay_out_window(
+        found = lay_out_window(
             size, self._style, choices, rail, strip.more_lines, for_polls=strip.for_polls
         )
+        wide, high = found.canvas.width(), found.canvas.height()
+        for bar in self.program_bars:
+            high -= bar.heightForWidth(wide)
+        return structs.replace(found, canvas=QSize(wide, high))
 
     def _fits(self, part: str) -> bool:
         """Return whether the window is large enough for a part."""
@@ -395,8 +403,8 @@ class Workspace(QWidget):
     def _on_page_turned(self, name: str) -> None:
         self.strip.set_lesson_page_open(name == "lesson")
         self._mark_modes()
-        if self._stage is not None and name not in ("", "train"):
-            self._stage.leave_stage()
+        if "train" in self._stages and name not in ("", "train"):
+            self._stages["train"].leave_stage()
         if name:
             self._settings.note_tool(f"page-{name}")
             self.show_tools()
@@ -445,7 +453,7 @@ class Workspace(QWidget):
     def _on_view_state(self, shown: ViewState) -> None:
         """Mark the tiles of modes; leave the stage when a mode or a pass begins on the sheet."""
         sheet_is_used = shown.mode is not STEPPING or shown.frame.phase != "live"
-        if sheet_is_used and self._stage is not None and self._stage.stage_title:
+        if sheet_is_used and self._stage is not None:
             self._stage.leave_stage()
         self._mark_modes()
 
@@ -483,7 +491,52 @@ class Workspace(QWidget):
         if right_first_time(report.record.attempts):  # empty if nothing was answered
             self._context.messages.toast(summary_of(report.record))
 
+    # a program
+
+    @property
+    def program_bars(self) -> tuple[QWidget, ...]:
+        """Return the bar of the program that was brought, or nothing."""
+        bar = self._program_bar
+        return () if bar is None or bar.isHidden() else (bar,)
+
+    def show_program(self) -> None:
+        """Make the bar above the canvas, and the list of passes, for the first program."""
+        if self._program_bar is not None:
+            return
+        from app.panels.program import PassList, ProgramBar
+
+        context, run = self._context, self._context.programs()
+        self._program_bar = bar = ProgramBar(context.style, run)
+        passes = PassList(context.style, run)
+        self._middle.insertWidget(0, bar)
+        bar.refresh()  # once it has a parent: without one it would be a window
+        bar.run_wanted.connect(partial(run_program, context))
+        bar.network_wanted.connect(partial(run_with_network, context))
+        bar.passes_wanted.connect(passes.show_passes)
+        passes.open_wanted.connect(partial(open_pass, context))
+        passes.happening_wanted.connect(partial(see_it_happen, context))
+        run.finished.connect(partial(leave_modes, context))
+        run.finished.connect(passes.show_passes)
+        run.changed.connect(self.rearrange)
+        self._add_stage("program", passes)
+        self.rearrange()
+
+    def show_sheet(self) -> None:
+        """Show the sheet in place of the list of a program's passes."""
+        self._stages["program"].leave_stage()
+
+    def forget_program(self) -> None:
+        """End the run of a program, as the window closes."""
+        if self._program_bar is not None:
+            self._context.programs().forget()
+
     # a stage
+
+    @property
+    def _stage(self) -> TrainPage | PassList | None:
+        """The stage that takes the sheet's place, the one that was made last if both would."""
+        shown = [stage for stage in self._stages.values() if stage.stage_title]
+        return shown[-1] if shown else None
 
     @property
     def staged(self) -> bool:
@@ -512,17 +565,18 @@ class Workspace(QWidget):
     def _adopt_stage(self, name: str) -> None:
         """Connect the page Train once it is created: it can show a stage and a playback."""
         if name == "train":
-            self._stage = page = cast("TrainPage", self.bar.get(name))
-            page.staged_changed.connect(self._show_stage)
-            page.retitled.connect(self.stage_changed)
-            self._show_stage()
+            self._add_stage(name, cast("TrainPage", self.bar.get(name)))
+
+    def _add_stage(self, name: str, stage: TrainPage | PassList) -> None:
+        self._stages[name] = stage
+        stage.staged_changed.connect(self._show_stage)
+        stage.retitled.connect(self.stage_changed)
+        self._show_stage()
 
     def _show_stage(self) -> None:
         """Show the stage over the canvas and its playback over the strip, or hide both."""
-        page = self._stage
-        widgets: tuple[QWidget, ...] = ()
-        if page is not None and page.stage_title:
-            widgets = (page.stage, page.run_controls)
+        stage = self._stage
+        widgets = () if stage is None else (stage.stage, stage.run_controls)
         if widgets == self._stage_widgets:
             return
         for widget in self._stage_widgets:

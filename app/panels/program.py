@@ -1,0 +1,338 @@
+"""ProgramBar, above the canvas, asks before a program runs; PassList shows the passes seen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
+
+from app.controls.buttons import push_button
+from app.controls.choices import Segmented
+from app.controls.layouts import (
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+    set_kind,
+    show_text,
+)
+from app.controls.rich_text import RichLine, Span, Spans
+from app.controls.row_list import Column, ListRow, RowList
+from app.guard import exception_safe
+from app.runner.run import claims
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.study.program_run import Line, ProgramRun
+from engine.formats.program_graph import ProgramGraph
+from engine.numbers import counted, short
+
+RUN_IT: Final = "Run it and show its graphs"
+_MARKS: Final = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ", "late": "", "none": ""}
+_ROLES: Final = {"right": "text", "adds": "gradient", "wrong": "error"}
+_BESIDE: Final = 720
+"""Width of the bar from which its buttons stand beside the texts, in px at 100 %."""
+_SENTENCES: Final = 3
+"""Most sentences about a run that are shown."""
+
+
+@exception_safe
+class ProgramBar(QFrame):
+    """What was read of a program, and the question whether to run it; then how its run ended."""
+
+    run_wanted = Signal()
+    """Emitted when the user agrees to run the program as the bar says."""
+    network_wanted = Signal()
+    """Emitted when the user agrees to run it again with the network."""
+    passes_wanted = Signal()
+    """Emitted when the list of its passes is wanted again."""
+
+    def __init__(self, style: Style, run: ProgramRun) -> None:
+        super().__init__()
+        self._style, self._run = style, run
+        fill_background(self, "panel")
+        self.setAccessibleName("Program")
+        self.head = RichLine(style, font_role="interface")
+        self.words = plain_label(kind="secondary", wraps=True)
+        self.leave = push_button("Leave it so")
+        self.again = push_button()
+        self.main = push_button(kind="asking")
+        rule = QFrame()
+        rule.setProperty("kind", "rule")
+        texts = in_column(1, self.head, self.words, 1, style=style, edges=0, gap=3)
+        buttons = in_row(1, self.leave, self.again, self.main, style=style, edges=0, gap=8)
+        self._parts = in_row((texts, 1), buttons, style=style, edges=(14, 7, 14, 7), gap=12)
+        in_column(self._parts, rule, parent=self, edges=0, gap=0)
+        self.leave.clicked.connect(self._leave)
+        self.again.clicked.connect(self._again)
+        self.main.clicked.connect(self._do)
+        run.changed.connect(self.refresh)
+        run.progressed.connect(self._show_progress)
+
+    def text(self) -> str:
+        """Return all that the bar says."""
+        return f"{self.head.text()} {self.words.text()}".strip()
+
+    def refresh(self) -> None:
+        """Show what is known of the program."""
+        run = self._run
+        self.setVisible(run.program is not None)
+        if run.program is None:
+            return
+        if run.running:
+            self._show_progress(0.0, 0)
+            self._show_buttons("Cancel", "", "Stop and show what was seen", "")
+        elif run.result is None and not run.refusal:
+            self._say(run.program.read, claims(run.request))
+            self._show_buttons("Leave it so", "", RUN_IT, "asking")
+        else:
+            self._show_end()
+
+    def _show_end(self) -> None:
+        run, result = self._run, self._run.result
+        name = run.request.source.name
+        sentences = run.sentences
+        if result is not None and result.status == "ok":
+            seen = counted(result.passes, "{count} pass was seen.", "{count:,} passes were seen.")
+            self._say(f"{name} ran. {seen}", "")
+        else:
+            self._say(f"{name}: {sentences[0] if sentences else ''}", "")
+            sentences = sentences[1:]
+        if run.shown is not None:
+            sentences = (f"{title_of(run.shown)}: {run.shown.verdict.sentence}", *sentences)
+        more = len(sentences) - _SENTENCES
+        shown = [*sentences[:_SENTENCES], *([f"And {more} more."] if more > 0 else [])]
+        show_text(self.words, " ".join(shown))
+        wants_network = result is not None and any(kind == "network" for kind, _ in result.refused)
+        again = "Allow and run again" if wants_network else "Run again"
+        self._show_buttons("Close", again, "Its passes" if run.lines else "", "")
+
+    def _show_progress(self, seconds: float, passes: int) -> None:
+        name = self._run.request.source.name
+        seen = counted(passes, "{count} pass seen", "{count:,} passes seen")
+        self._say(f"Running {name}, {short(float(int(seconds)))} s, {seen}", "")
+
+    def _say(self, head: str, words: str) -> None:
+        self.words.setVisible(bool(words))
+        name = self._run.request.source.name
+        before, named, after = head.partition(name)
+        spans = (Span(before), Span(named, bold=True), Span(after))
+        self.head.set_spans([span for span in spans if span.text])
+        self.words.setText(words)
+
+    def _show_buttons(self, leave: str, again: str, main: str, kind: str) -> None:
+        show_text(self.leave, leave)
+        show_text(self.again, again)
+        show_text(self.main, main)
+        set_kind(self.main, kind)
+
+    def _leave(self) -> None:
+        run = self._run
+        if run.running:
+            run.cancel()
+        else:
+            run.forget()
+
+    def _again(self) -> None:
+        run = self._run
+        if self.again.text() == "Allow and run again":
+            self.network_wanted.emit()
+        elif run.may_run_again:
+            self.run_wanted.emit()
+        else:
+            run.ask(run.request)
+
+    def _do(self) -> None:
+        run = self._run
+        if run.running:
+            run.stop()
+        elif run.result is None and not run.refusal:
+            self.run_wanted.emit()
+        else:
+            self.passes_wanted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = event.size().width() >= self._style.px(_BESIDE)
+        row, column = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._parts.setDirection(row if is_wide else column)
+
+
+def title_of(graph: ProgramGraph) -> str:
+    """Return what the list calls a pass: its root and its place."""
+    recording = graph.recording
+    root = recording.root.label or recording.root.name
+    return f"{root}, {recording.where}" if root else str(recording.where)
+
+
+@exception_safe
+class PassList(QWidget):
+    """The lines of a program that start a pass, latest first, in the sheet's place."""
+
+    open_wanted = Signal(object)
+    """Emitted with the ProgramGraph of the pass that is to be on the sheet."""
+    happening_wanted = Signal(object)
+    """Emitted with the ProgramGraph of a wrong pass that is to be stepped as the program ran it."""
+    staged_changed = Signal()
+    """Emitted when the list takes the sheet's place, and when it leaves it."""
+    retitled = Signal()
+    """Emitted when `stage_title` has changed."""
+
+    def __init__(self, style: Style, run: ProgramRun) -> None:
+        super().__init__()
+        self._run, self._is_shown = run, False
+        self._firsts: set[int] = set()
+        """The rows of which the first pass is chosen."""
+        fill_background(self, "canvas")
+        self.stage: QWidget = self
+        self.rows = RowList(
+            style,
+            "Passes of the program",
+            (Column(), Column(), Column(stretches=True)),
+            row_height=30,
+        )
+        self.which = Segmented(style, (("first", "First pass"), ("last", "Last pass")), "Pass")
+        self.happening = push_button("See it happen")
+        self.open = push_button("Open", "primary")
+        heading = plain_label("The graphs that its backward passes saw", "heading")
+        head = in_row((heading, 1), plain_label("latest first", "secondary"))
+        content = QWidget()
+        fill_background(content, "canvas")
+        in_column(self.rows, 1, parent=content, edges=0)
+        foot = in_row(self.which, 1, self.happening, self.open, style=style, gap=8)
+        parts = (head, (scroll_area(content, fills_background=False), 1), foot)
+        in_column(*parts, parent=self, style=style, edges=(20, 14, 20, 12), gap=10)
+        self.run_controls = QWidget()
+        fill_background(self.run_controls, "panel")
+        self.sentence = RichLine(style, font_role="step")
+        self.hint = plain_label(
+            "↑ ↓ choose, Enter opens. Opening is one step of Undo.", "secondary"
+        )
+        in_column(
+            *(1, self.sentence, self.hint, 1),
+            parent=self.run_controls,
+            style=style,
+            edges=(sizes.PAGE_EDGE, 8, sizes.PAGE_EDGE, 8),
+            gap=6,
+        )
+        self._connect()
+
+    def _connect(self) -> None:
+        self.rows.moved.connect(self._show_chosen)
+        self.rows.confirmed.connect(self._open)
+        self.rows.itemDoubleClicked.connect(self._open)
+        self.open.clicked.connect(self._open)
+        self.happening.clicked.connect(self._see_it_happen)
+        self.which.chosen.connect(self._choose_pass)
+        self._run.changed.connect(self._on_run_changed)
+
+    # as a stage
+
+    @property
+    def stage_title(self) -> str:
+        """Return the title in place of the sheet's formula; "" while the sheet is shown."""
+        return f"{self._run.request.source.name}, its passes" if self._is_shown else ""
+
+    def show_passes(self) -> None:
+        """Take the sheet's place, if there are passes, with the latest chosen."""
+        if not self._run.lines:
+            return
+        self._is_shown = True
+        self._firsts = set()
+        self._fill()
+        self.rows.set_current(0)
+        self._show_chosen()
+        self.staged_changed.emit()
+        self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def leave_stage(self) -> None:
+        """Show the sheet again."""
+        if self._is_shown:
+            self._is_shown = False
+            self.staged_changed.emit()
+
+    def stop_running(self) -> bool:
+        """Return False: no run goes on while the list is shown."""
+        return False
+
+    # the rows
+
+    @property
+    def chosen(self) -> ProgramGraph | None:
+        """Return the pass that is chosen."""
+        index = self.rows.currentRow()
+        if not 0 <= index < len(self._run.lines):
+            return None
+        return self._run.lines[index].passes[0 if index in self._firsts else -1]
+
+    def _fill(self) -> None:
+        lines = self._run.lines
+        self.rows.show_rows([self._row(k, line) for k, line in enumerate(lines)])
+        result = self._run.result
+        passes = 0 if result is None else result.passes
+        seen = counted(
+            passes,
+            "One backward pass was seen.",
+            "{count:,} backward passes were seen. Each line that starts one is a row.",
+        )
+        text = seen if passes else "No backward pass was seen: choose what to look at."
+        self.sentence.set_spans((Span(text),))
+
+    def _row(self, index: int, line: Line) -> ListRow:
+        found = line.passes[0 if index in self._firsts else -1]
+        recording, verdict = found.recording, found.verdict
+        root = recording.root.label or recording.root.name or "a number"
+        times = recording.times
+        which = f"pass {1 if index in self._firsts else times:,} of {times:,}" if times > 1 else ""
+        folds = counted(len(found.drawing.groups), ", {count} fold", ", {count:,} folds")
+        numbers = f"{len(found.nodes):,} numbers{folds if found.drawing.groups else ''}"
+        facts = "   ".join(part for part in (which, numbers) if part)
+        place = str(recording.where)
+        role = _ROLES.get(verdict.kind, "text")
+        mark = _MARKS[verdict.kind]
+        below: Spans = (
+            Span(f"{mark} " if mark else "", role, bold=True),
+            Span(verdict.sentence, role),
+        )
+        return ListRow(
+            cells=(
+                (Span(root, bold=True),),
+                (Span(place, "secondary"),),
+                (Span(facts, "secondary"),),
+            ),
+            spoken=f"{root}, {place}, {facts}: {verdict.sentence}",
+            below=tuple(span for span in below if span.text),
+            tooltip=recording.where.text,
+        )
+
+    def _show_chosen(self, _index: int = 0) -> None:
+        found, index = self.chosen, self.rows.currentRow()
+        if found is None:
+            return
+        line = self._run.lines[index]
+        self.which.setVisible(len(line.passes) > 1)
+        self.which.set_choice("first" if index in self._firsts else "last")
+        self.happening.setVisible(found.is_replayed)
+
+    def _choose_pass(self, which: str) -> None:
+        index = self.rows.currentRow()
+        self._firsts ^= {index} if (which == "first") != (index in self._firsts) else set()
+        self._fill()
+        self._show_chosen()
+
+    def _open(self, _row: object = None) -> None:
+        if self.chosen is not None:
+            self.open_wanted.emit(self.chosen)
+
+    def _see_it_happen(self) -> None:
+        if self.chosen is not None:
+            self.happening_wanted.emit(self.chosen)
+
+    def _on_run_changed(self) -> None:
+        if not self._run.lines:
+            self.leave_stage()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the sheet below gets nothing

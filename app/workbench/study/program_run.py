@@ -1,0 +1,224 @@
+"""ProgramRun: the program that was brought into the window, and its run, one at a time.
+
+Opening, dropping and pasting only bring it. It runs once `start` is called, which only the click on
+its bar does, and again without another question while its bytes and its Python are the same.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from app.document.document import Document
+from app.document.files import content_hash
+from app.runner.run import Request, Run
+from app.workbench.study.torch_run import default_python
+from engine.errors import EngineError
+from engine.formats.program_graph import ProgramGraph
+from engine.formats.recording import Place, Recording, RunResult, told
+
+_LOOK_MS: Final = 100
+"""Time from one look at the run to the next."""
+_POLL_SECONDS: Final = 0.02
+"""Time after which the thread reads again what the program has sent."""
+_END_SECONDS: Final = 2.0
+"""Time for which the end of a killed run is waited for."""
+
+
+class Brought(Struct, frozen=True):
+    """A program, what is said of how far it was read, and the folder made for a pasted one."""
+
+    path: Path
+    read: str
+    folder: Path | None = None
+
+
+class Line(Struct, frozen=True):
+    """A line that starts passes: its first pass and its last one, which may be the same."""
+
+    passes: tuple[ProgramGraph, ...]
+
+    @property
+    def place(self) -> Place:
+        """Return where the line is."""
+        return self.passes[0].recording.where
+
+
+class ProgramRun(QObject):
+    """Runs one program in a process of its own; a thread reads its answer, so the window lives."""
+
+    changed = Signal()
+    """Emitted when a program is brought or gone, and when its run begins or is over."""
+    progressed = Signal(float, int)
+    """Emitted with the seconds so far and the passes seen."""
+    finished = Signal(object)
+    """Emitted with the RunResult of a run that was not cancelled, after `changed`."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.program: Brought | None = None
+        self.request = Request(Path())
+        self.result: RunResult | None = None
+        self.lines: tuple[Line, ...] = ()
+        """The lines of the program that start passes, latest first."""
+        self.refusal = ""
+        """Why the answer of the program can't be read, as a sentence."""
+        self.shown: ProgramGraph | None = None
+        """The pass that was put on the sheet last."""
+        self._run: Run | None = None
+        self._reader: threading.Thread | None = None
+        self._is_cancelled = False
+        self._agreed: tuple[str, str] | None = None
+        """The bytes, as their hash, and the Python that the user has agreed to run."""
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._look)
+        document.leaving.connect(self._on_leaving)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.forget)
+
+    # the program
+
+    def bring(self, path: Path, read: str) -> None:
+        """Offer a program file in place of another one; nothing is started."""
+        self._bring(Brought(path, read))
+
+    def bring_text(self, text: str, suffix: str, read: str) -> None:
+        """Offer a pasted program, which gets a file in a folder of its own."""
+        folder = Path(tempfile.mkdtemp(prefix="backwire-pasted-"))
+        path = folder / f"pasted{suffix}"
+        path.write_text(text, "utf-8")
+        self._bring(Brought(path, read, folder))
+
+    def forget(self) -> None:
+        """End the run, and offer the program no longer."""
+        self.cancel()
+        if self.program is not None:
+            if self.program.folder is not None:
+                shutil.rmtree(self.program.folder, ignore_errors=True)
+            self.program, self._agreed = None, None
+            self.result, self.lines, self.refusal, self.shown = None, (), "", None
+            self.changed.emit()
+
+    @property
+    def running(self) -> bool:
+        """Return whether the program runs."""
+        return self._run is not None
+
+    @property
+    def may_run_again(self) -> bool:
+        """Return whether the user has agreed to run these bytes by this Python."""
+        return self._agreed is not None and self._agreed == self._consent()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Return what stopped the run or is missing in it, most important first."""
+        if self.refusal:
+            return (self.refusal,)
+        return told(self.result) if self.result is not None else ()
+
+    def ask(self, request: Request) -> None:
+        """Ask for consent again, as with another Python or other bounds."""
+        self.cancel()
+        self.request, self.result, self.lines, self.refusal = request, None, (), ""
+        self.changed.emit()
+
+    def show(self, found: ProgramGraph) -> None:
+        """Note which pass was put on the sheet."""
+        self.shown = found
+        self.changed.emit()
+
+    # its run
+
+    def start(self) -> None:
+        """Run the program, to which the user has just agreed; nothing while it runs."""
+        if self.program is None or self.running:
+            return
+        self._agreed = self._consent()
+        self.result, self.lines, self.refusal, self._is_cancelled = None, (), "", False
+        self._run = Run(self.request)
+        self._reader = threading.Thread(target=self._read, args=(self._run,), daemon=True)
+        self._reader.start()
+        self._timer.start()
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """End the run soon, and show what was seen."""
+        if self._run is not None:
+            self._run.stop()
+
+    def cancel(self) -> None:
+        """End the run now, without anything of it; nothing if none is on."""
+        run, reader = self._run, self._reader
+        if run is None or reader is None:
+            return
+        self._is_cancelled = True
+        until = time.monotonic() + _END_SECONDS
+        while reader.is_alive() and time.monotonic() < until:
+            run.cancel()  # again, for the second process of a run may have begun meanwhile
+            reader.join(_POLL_SECONDS)
+        self._end()
+
+    def _bring(self, program: Brought) -> None:
+        self.forget()
+        self.program = program
+        python = self.request.python if self.request.source != Path() else default_python()
+        self.request = replace(self.request, source=program.path, python=python, network=False)
+        self.changed.emit()
+
+    def _consent(self) -> tuple[str, str]:
+        try:
+            content = self.request.source.read_bytes()
+        except OSError:
+            content = b""
+        return content_hash(content), self.request.python
+
+    def _read(self, run: Run) -> None:
+        """Wait for the end of a run, and read its graphs: all on a thread of its own."""
+        try:
+            while run.poll():
+                time.sleep(_POLL_SECONDS)
+            if not self._is_cancelled:
+                self.lines = _lines(run.result)
+        except EngineError as error:
+            self.refusal = str(error)
+
+    def _look(self) -> None:
+        """Tell how far the run is, or that it is over."""
+        run, reader = self._run, self._reader
+        if run is None or reader is None:
+            return
+        if reader.is_alive():
+            self.progressed.emit(run.seconds, run.passes)
+            return
+        self.result = run.result
+        self._end()
+        self.finished.emit(self.result)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._run = self._reader = None
+        self.changed.emit()
+
+    def _on_leaving(self, opens_another: bool) -> None:
+        if opens_another:
+            self.forget()
+
+
+def _lines(result: RunResult) -> tuple[Line, ...]:
+    """Return the lines that start passes, latest first, with the verdict of each last pass made."""
+    by_place: dict[Place, list[Recording]] = {}
+    for recording in result.graphs:
+        by_place.setdefault(recording.where, []).append(recording)
+    found = [Line(tuple(map(ProgramGraph, every))) for every in by_place.values()]
+    for line in found:
+        _ = line.passes[-1].verdict
+    return tuple(sorted(found, key=lambda line: -line.passes[-1].recording.number))
