@@ -383,7 +383,8 @@ class RecentFiles(QWidget):
         self._columns = 1
         self.cards: list[RecentCard] = []
         self.open_button = IconButton(
-            style, "", "Open a graph, a notebook or a script", "Ctrl+O", text="Open a file…")
+            style, "", "Open a graph, a notebook or a script", "Ctrl+O", text="Open a file…"
+        )
         self.open_button.set_kind("offer")
         self.open_button.clicked.connect(self.open_wanted)
         self._no_files = _no_files_frame()
