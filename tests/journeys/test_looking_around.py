@@ -223,7 +223,7 @@ def test_ctrl_f_finds_nodes_and_enter_goes_on_and_scrolls(shared_leaf: MainWindo
 
 
 def test_a_value_that_is_asked_for_is_not_found(shared_leaf: MainWindow):
-    value = shared_leaf.playback.now.values[shared_leaf.document.graph.root]
+    value = shared_leaf.playback.now.values[shared_leaf.document.graph.root or 0]
     press(shared_leaf, "p")
     press(shared_leaf, Qt.Key.Key_F, modifier=CTRL)
     if isinstance(QApplication.focusWidget(), QLineEdit):
