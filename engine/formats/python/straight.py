@@ -31,6 +31,11 @@ _SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = 
     ast.Pow: ("pow", math.pow),
 }
 _MODULES = ("torch", "math", "np", "F")
+_KEYWORDS = frozenset({"data", "label", "_label", "requires_grad", "dtype", "device"})
+_ENDS = ("exit", "quit")
+"""Functions that end a program."""
+_EXACT = 2**53
+"""From this size on whole numbers in Python are not those of floats."""
 _CASTS = ("double", "float", "requires_grad_")
 """Methods of a tensor that keep its number."""
 _PASSED_NAMED = 3
@@ -62,7 +67,7 @@ class Straight(Struct, frozen=True):
     labels: Mapping[int, str]
     """The labels that the program gives them."""
     roots: tuple[Pass, ...]
-    """In the order of the passes; without any the last Value made, if there is one."""
+    """In the order of the passes; without any the last Value made, if it is an operation."""
     passed: tuple[Place, ...]
     """The statements that were passed over."""
 
@@ -142,9 +147,12 @@ class _Reader:
     def straight(self) -> Straight:
         """Return what all statements make; raises FormatError for a program that is no Python."""
         for statement in self._source.statements(skips_cells=True):
+            if isinstance(statement, ast.Expr) and _name(_called(statement.value)) in _ENDS:
+                break
             self._read(statement)
-        roots = self._roots or [self._last] * (self._last is not None)
-        roots = [each for each in roots if each is not None]
+        roots, last = self._roots, self._last
+        if not roots and last is not None and isinstance(self._nodes[last.node], OpNode):
+            roots = [last] if self._changed.isdisjoint(reached(self._nodes, last.node)) else []
         return Straight(self._nodes, self._labels, tuple(roots), tuple(self._passed))
 
     def _read(self, statement: ast.stmt) -> None:
@@ -189,7 +197,7 @@ class _Reader:
 
     def _show(self, value: ast.expr, statement: ast.stmt) -> None:
         """Note a pass; any other call only shows something, or it changes all numbers."""
-        called = value.func if isinstance(value, ast.Call) else None
+        called = _called(value)
         if isinstance(called, ast.Attribute) and called.attr == "backward":
             made = self._value(called.value)
             if not isinstance(made, _Made) or self._changed & reached(self._nodes, made.node):
@@ -212,24 +220,35 @@ class _Reader:
         self._passed.append(self._place(statement))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr, statement: ast.stmt) -> None:
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        result = self._value(value) if names else 0.0
+        for name in names:
+            self._bind(name, result, statement)
         for target in targets:
             match target, value:
-                case ast.Name(id=name), _:
-                    self._bind(name, self._value(value), statement)
-                case ast.Attribute(value=ast.Name(id=name), attr="label"), ast.Constant(
-                    value=label
-                ):
-                    self._label(self._names.get(name), label)
-                case ast.Attribute(attr="grad" | "requires_grad" | "label"), _:
+                case ast.Name(), _:
                     pass
+                case ast.Attribute(), _:
+                    self._set(target, value)
                 case ast.Tuple(elts=parts), ast.Tuple(elts=values) if len(parts) == len(values):
                     results = [self._value(each) for each in values]
-                    for part, result in zip(parts, results, strict=True):
+                    for part, made in zip(parts, results, strict=True):
                         if not isinstance(part, ast.Name):
                             raise _PassedOverError
-                        self._bind(part.id, result, statement)
+                        self._bind(part.id, made, statement)
                 case _:
                     raise _PassedOverError
+
+    def _set(self, target: ast.Attribute, value: ast.expr) -> None:
+        """Set a label or that a gradient is wanted; a gradient that is set changes no number."""
+        owner = target.value
+        made = self._names.get(owner.id, 0.0) if isinstance(owner, ast.Name) else 0.0
+        if target.attr not in ("grad", "label", "requires_grad"):
+            raise _PassedOverError
+        if target.attr == "requires_grad":
+            self._require_grad(made)
+        elif target.attr == "label" and isinstance(value, ast.Constant):
+            self._label(made, value.value)
 
     def _bind(self, name: str, result: _Made | float, statement: ast.stmt) -> None:
         if self._plain and not isinstance(result, _Made):
@@ -259,15 +278,22 @@ class _Reader:
                     return found
                 return self._operate("neg", found) if isinstance(found, _Made) else -found
             case ast.BinOp(left=one, op=sign, right=two) if type(sign) in _SIGNS:
-                name, compute = _SIGNS[type(sign)]
-                left, right = self._value(one), self._value(two)
-                if isinstance(left, _Made) or isinstance(right, _Made):
-                    return self._operate(name, left, right)
-                return compute(left, right)
+                return self._calculate(sign, self._value(one), self._value(two))
             case ast.Call():
                 return self._call(part)
             case _:
                 raise _PassedOverError
+
+    def _calculate(
+        self, sign: ast.operator, left: _Made | float, right: _Made | float
+    ) -> _Made | float:
+        name, compute = _SIGNS[type(sign)]
+        if isinstance(left, _Made) or isinstance(right, _Made):
+            return self._operate(name, left, right)
+        result = compute(left, right)
+        if max(abs(left), abs(right), abs(result)) >= _EXACT:
+            raise _PassedOverError
+        return result
 
     def _call(self, call: ast.Call) -> _Made | float:
         name = _name(call.func)
@@ -281,7 +307,7 @@ class _Reader:
             self._value(each) for each in (call.args if of_module else [receiver, *call.args])
         ]
         if name in _CASTS and not of_module:
-            return operands[0]
+            return self._require_grad(operands[0]) if name == "requires_grad_" else operands[0]
         found = operation(name)
         is_number = not any(isinstance(each, _Made) for each in operands)
         if not found or is_number or len(operands) != len(BY_NAME[found].slots):
@@ -292,7 +318,9 @@ class _Reader:
         """Return the leaf of `Value(2.0, label="a")` or of a tensor of one number."""
         keywords = {each.arg: each.value for each in call.keywords}
         given = [*call.args, *(value for key, value in keywords.items() if key == "data")]
-        number = given[0] if given else ast.Constant(0.0)
+        if len(given) == 0 or not _KEYWORDS.issuperset(keywords):
+            raise _PassedOverError
+        number = given[0]
         if isinstance(number, ast.List) and len(number.elts) == 1:
             number = number.elts[0]
         value = self._value(number)
@@ -300,9 +328,17 @@ class _Reader:
         if isinstance(value, _Made) or not is_plain:
             raise _PassedOverError
         made = self._add(Leaf(value))
+        if "ensor" in _name(call.func) and "requires_grad" not in keywords:
+            self._nodes[made.node] = Constant(value)
         label = keywords.get("label", keywords.get("_label"))
         if isinstance(label, ast.Constant):
             self._label(made, label.value)
+        return made
+
+    def _require_grad(self, made: _Made | float) -> _Made | float:
+        """Make a leaf of a tensor whose gradient is wanted."""
+        if isinstance(made, _Made) and isinstance(found := self._nodes[made.node], Constant):
+            self._nodes[made.node] = Leaf(found.value, found.label)
         return made
 
     def _operate(self, name: str, *operands: _Made | float) -> _Made:
@@ -327,6 +363,10 @@ def reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int
             made = nodes[node]
             todo += [n for n in made.inputs if n is not None] if isinstance(made, OpNode) else []
     return found
+
+
+def _called(part: ast.expr) -> ast.expr | None:
+    return part.func if isinstance(part, ast.Call) else None
 
 
 def _is_main(test: ast.expr) -> bool:
