@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from app.cli.command_line import (
     PAPER_WIDTH,
+    TYPE_SIZE,
     Measure,
     Parser,
     Whole,
@@ -17,6 +18,7 @@ from app.cli.command_line import (
     name_file_in_errors,
     painting_application,
     parse_output_path,
+    print_error,
     print_line,
     waiting_for,
 )
@@ -54,6 +56,7 @@ _USAGE: Final = (
     "       backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout [--notes] "
     "[--per-page 1|2|4] [--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
+    "[--min-type PT] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
     "       backwire export ... -o OUT.gif [--blank-first] [--loop] [--seconds S] [--width PX] "
     "[LOOK]\n"
@@ -63,7 +66,7 @@ _LOOK: Final = ("forward", "mistake", "cover", "theme", "digits")
 _ONLY: Final = {
     "worksheet": ("blank", "seed", "copies", "paper", "digits"),
     "handout": ("notes", "per_page", "seed", "paper", "digits"),
-    "strip": ("upright", "width", "dpi", "text", *_LOOK),
+    "strip": ("upright", "width", "min_type", "dpi", "text", *_LOOK),
     "gif": ("blank_first", "loop", "seconds", "width", *_LOOK),
 }
 """The options that each kind of handout accepts, by attribute."""
@@ -152,6 +155,12 @@ def _add_step_arguments(parser: Parser) -> None:
     parser.add_argument(_STRIP, metavar="K,K", type=_parse_steps, help="2 to 6 steps on one page")
     parser.add_argument("--upright", action="store_true", help="the steps below one another")
     parser.add_argument("--width", metavar="W", help="of a strip in cm, of a GIF in px")
+    parser.add_argument(
+        "--min-type",
+        metavar="PT",
+        type=TYPE_SIZE,
+        help="of a strip with --width; less lays its steps side by side",
+    )
     parser.add_argument("--dpi", metavar="N", type=Whole(24, 1200), help=f"{DPI} is 1:1")
     parser.add_argument("--text", choices=TEXT_KINDS, help="of SVG; outlines unless given")
     parser.add_argument("--blank-first", action="store_true", help="? before each number")
@@ -179,6 +188,8 @@ def _kind(parser: Parser, options: argparse.Namespace) -> str:
             parser.error(f"--{name.replace('_', '-')} does not go with {_KIND_TEXTS[kind]}")
     if options.forward and options.mistake is not None:
         parser.error("--mistake goes with the backward pass, not with --forward")
+    if options.min_type is not None and options.width is None:
+        parser.error("--min-type goes with --width: without it type has the size on the screen")
     return kind
 
 
@@ -308,7 +319,7 @@ def _filmstrip(
 ) -> dict[Path, bytes]:
     from app.canvas.paint.figure import PictureOptions
     from app.document.sheet import sheet_of
-    from app.takeaway.filmstrip import filmstrip, step_of
+    from app.takeaway.filmstrip import column_remark, filmstrip, step_of
 
     out, digits = Path(options.output), options.digits or DIGITS_SHOWN
     suffix, trace = out.suffix.lower(), _trace(options, drawing.graph)
@@ -317,12 +328,14 @@ def _filmstrip(
         dpi=options.dpi or DPI,
         digits=digits,
         width=options.width,
+        min_type=options.min_type,
         text=options.text or "outlines",
     )
     steps = [step_of(trace, number, digits, cover=options.cover) for number in options.strip]
-    return {
-        out: filmstrip(suffix, sheet_of(drawing), steps, picture_options, upright=options.upright)
-    }
+    sheet = sheet_of(drawing)
+    if not options.upright and (remark := column_remark(sheet, steps, picture_options)):
+        print_error(f"backwire export: {remark}")
+    return {out: filmstrip(suffix, sheet, steps, picture_options, upright=options.upright)}
 
 
 def _animation(

@@ -24,7 +24,14 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, figure_of
+from app.canvas.paint.figure import (
+    INCH_CM,
+    MIN_PRINTED,
+    MIN_TYPE,
+    Figure,
+    PictureOptions,
+    figure_of,
+)
 from app.canvas.paint.picture_export import Paint, image_of_page, painted_image, pdf, png, svg
 from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
 from app.controls.slices import drained
@@ -41,7 +48,7 @@ from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.formats.dot import DPI
 from engine.frame import Frame, frame_at
-from engine.numbers import Digits
+from engine.numbers import Digits, short
 from engine.study.question import hide_order
 from engine.trace import Trace
 
@@ -62,7 +69,7 @@ _MIN_WIDTH: Final = 300.0
 
 
 class Step(Struct, frozen=True):
-    """One step of a pass: its number from 1, the frame that its panel shows, and its sentence.
+    """One step of a pass, 0 before it: its number, the frame of its panel, and its sentence.
 
     One that `asks` shows the frame before the step, with `?` for its numbers.
     """
@@ -80,15 +87,15 @@ class Step(Struct, frozen=True):
 
 
 def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -> Step:
-    """Return a step of a pass, from 1; raises FormatError if the pass has none of this number.
+    """Return a step of a pass, 0 before it; raises FormatError if the pass has none of this number.
 
     With `cover` it asks for its numbers, if there are any; a seed has none.
     """
     _check_step(trace, number)
     total = len(trace)
-    before, frame = frame_at(trace, number - 1), frame_at(trace, number)
+    before, frame = frame_at(trace, max(number - 1, 0)), frame_at(trace, number)
     quiz = Quiz(is_cover=True)
-    if cover and quiz.questions(before):
+    if number and cover and quiz.questions(before):
         view = view_of(before, quiz)
         return Step(number, total, view.frame, clean(strip_of(view, digits).sentence), asks=True)
     shown = Quiz(is_cover=True).hide(frame) if cover else frame
@@ -96,7 +103,7 @@ def step_of(trace: Trace, number: int, digits: Digits, *, cover: bool = False) -
 
 
 def _check_step(trace: Trace, number: int) -> None:
-    if not 1 <= number <= len(trace):
+    if not 0 <= number <= len(trace):
         raise FormatError(
             "The {phase} pass has {steps} steps; there is no step {step}.",
             phase=trace.phase,
@@ -180,6 +187,10 @@ GAP: Final = 12.0
 """Space between panels in px, with a line in its middle."""
 _MAX_PER_ROW: Final = 3
 """Most panels in one row; more are in two rows."""
+_IN_A_COLUMN: Final = (
+    "{width} × {height} cm: the steps are below one another, since in a row their type has {beside}"
+    " pt. --min-type 6 makes it {lower} cm high; --upright asks for a column."
+)
 _WRONG_COUNT: Final = "A strip has {fewest} to {most} steps, not {count}."
 
 
@@ -220,13 +231,7 @@ def filmstrip(
     """
     _check_count(len(steps))
     most = 1 if upright else column_count(len(steps))
-    # at a given width, fewer columns have larger type, and more columns need less paper
-    counts = range(1, most + 1) if picture_options.width is not None else (most,)
-    layouts = [
-        (panels_of(sheet, steps, _panel_picture_options(picture_options, count)), count)
-        for count in counts
-    ]
-    panels, columns = min(layouts, key=lambda layout: _layout_cost(*layout))
+    panels, columns = min(_layouts(sheet, steps, picture_options, most), key=_layout_cost)
     size = _size(panels, columns)
     paint = _painter_of(panels, columns, size)
     alt = AltText("Backwire steps", "\n".join(_lines(steps)))
@@ -235,6 +240,41 @@ def filmstrip(
     if suffix == ".svg":
         return svg(paint, size, picture_options.text, alt)
     return png(image_of_page(paint, size, picture_options), alt)
+
+
+def _layouts(
+    sheet: Sheet, steps: Sequence[Step], picture_options: PictureOptions, most: int
+) -> list[tuple[Panels, int]]:
+    """Return the panels at each number of columns up to the most, those without the least type."""
+    # at a given width, fewer columns have larger type, and more columns need less paper
+    counts = range(1, most + 1) if picture_options.width is not None else (most,)
+    found: list[tuple[Panels, int]] = []
+    for count in counts:
+        try:
+            options = _panel_picture_options(picture_options, count)
+            found.append((panels_of(sheet, steps, options), count))
+        except FormatError:
+            if not found or picture_options.min_type is None:
+                raise
+    return found
+
+
+def column_remark(sheet: Sheet, steps: Sequence[Step], picture_options: PictureOptions) -> str:
+    """Return why the steps are below one another though nobody asked for it, or an empty text."""
+    if picture_options.width is None or picture_options.min_type is not None:
+        return ""
+    most = column_count(len(steps))
+    layouts = _layouts(sheet, steps, picture_options, most)
+    if (chosen := min(layouts, key=_layout_cost))[1] > 1:
+        return ""
+    smaller = replace(picture_options, min_type=MIN_PRINTED)
+    lower = min(_layouts(sheet, steps, smaller, most), key=_layout_cost)
+    heights = (_size(*each).height() / DPI * INCH_CM for each in (chosen, lower))
+    high, low, wide, beside = (
+        short(round(length, 1))
+        for length in (*heights, picture_options.width, layouts[-1][0].figure.type_sizes[0])
+    )
+    return _IN_A_COLUMN.format(width=wide, height=high, beside=beside, lower=low)
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:
@@ -246,9 +286,10 @@ def _size(panels: Panels, columns: int) -> QSizeF:
     )
 
 
-def _layout_cost(panels: Panels, columns: int) -> tuple[bool, float]:
+def _layout_cost(layout: tuple[Panels, int]) -> tuple[bool, float]:
     """Return whether the type is too small, then the height in px of the strip."""
-    return not panels.figure.is_readable, _size(panels, columns).height()
+    least = layout[0].picture_options.min_type or MIN_TYPE
+    return not layout[0].figure.has_type(least), _size(*layout).height()
 
 
 def _panel_picture_options(picture_options: PictureOptions, columns: int) -> PictureOptions:

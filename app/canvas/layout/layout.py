@@ -664,14 +664,19 @@ class LabelPlacer:
         for rect in boxes:
             self._occupy(sides_of(rect))
 
-    def place(self, course: Course, full: float, short: float) -> LabelPlace:
-        """Return the place of a label in its longest form that is free, and occupy it."""
+    def place(
+        self, course: Course, full: float, short: float, high: float = sizes.LABEL
+    ) -> LabelPlace:
+        """Return the place of a label in its longest form that is free, and occupy it.
+
+        `high` is the height of the full form.
+        """
         right = course.run_end - SLOT_CLEARANCE
         if not full:  # without a text
             return LabelPlace(right, course.y, "full")
-        forms = (("full", full, sizes.LABEL), ("short", short, sizes.LABEL_LINE))
-        for form, wide, high in forms:
-            sides = (right - wide, course.y - high / 2, right, course.y + high / 2)
+        forms = (("full", full, high), ("short", short, sizes.LABEL_LINE))
+        for form, wide, tall in forms:
+            sides = (right - wide, course.y - tall / 2, right, course.y + tall / 2)
             if right - wide >= course.run_start - BEND_OVERHANG and self._is_free(sides):
                 self._occupy(sides)
                 # mypy and pyright infer `str` for the forms in the tuple
@@ -720,7 +725,8 @@ class LabelLayout(dict[Wire, LabelPlace]):
         while stack:
             last = stack[-1]
             full, short = self._text_sizes.label(last)
-            full = short if last[0] in self._home else full  # groups show contributions alone
+            # groups show contributions alone
+            full, high = (short, sizes.LABEL_LINE) if last[0] in self._home else (full, sizes.LABEL)
             earlier = (
                 [] if last in self or not full else self._unplaced_before(last, max(full, short))
             )
@@ -729,7 +735,7 @@ class LabelLayout(dict[Wire, LabelPlace]):
                 continue
             stack.pop()
             if last not in self:
-                self[last] = self._placer.place(self._courses[last], full, short)
+                self[last] = self._placer.place(self._courses[last], full, short, high)
         return self[wire]
 
     def _unplaced_before(self, wire: Wire, wide: float) -> list[Wire]:

@@ -29,7 +29,7 @@ from app.canvas.layout.node_spacing import bands_of
 from app.canvas.layout.spatial_index import united
 from app.canvas.layout.wire_path import BACK_RUN, BULGE_SHARE, TURN_REACH
 from app.canvas.paint.nodes import NODE_MARGIN
-from app.canvas.paint.painter import paint_scene
+from app.canvas.paint.painter import label_wires, paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.boxes import PADDING, TITLE_BAR_HEIGHT
 from app.document.placement import BAND_GAP, MOST_BANDS, MOST_CROSSING, close_gaps, in_bands
@@ -422,6 +422,8 @@ def _painted_rect(scene: Scene) -> QRectF:
     return found
 
 
+_MISSING_NAMED = 4
+"""Labels without room that are named; the others are counted."""
 PAGE_WIDTH = 17.0
 """Width in cm of the text of a page."""
 SLIDE = (16.0, 9.0)
@@ -446,10 +448,26 @@ def described(figure: Figure, picture_options: PictureOptions) -> str:
 
 
 def advice(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:
-    """Return advice where the type is too small to be read on paper, or an empty text."""
+    """Return advice where labels are missing or too small to be read on paper, or an empty text."""
+    missing = _missing_labels(figure)
     if picture_options.width is None or figure.has_type(picture_options.min_type or MIN_TYPE):
-        return ""
-    return f"This is small: below 8 pt. {_remedy(figure, sheet, frame, picture_options)}"
+        return missing
+    small = f"This is small: below 8 pt. {_remedy(figure, sheet, frame, picture_options)}"
+    return f"{small} {missing}".rstrip()
+
+
+def _missing_labels(figure: Figure) -> str:
+    """Return which labels found no room beside their wires, in one sentence, or an empty text."""
+    scene = figure.scene
+    graph, places = scene.sheet.graph, scene.wire_layout.label_layout
+    named = [
+        f"{graph.brief(source)} to {graph.brief(wire[0])}"
+        for wire in label_wires(scene, figure.area)
+        if places[wire].form == "dot" and (source := graph.source(wire)) is not None
+    ]
+    if len(named) > _MISSING_NAMED:
+        named[_MISSING_NAMED:] = [f"{len(named) - _MISSING_NAMED} more"]
+    return f"No room for the labels of {enumerated(named)}." if named else ""
 
 
 def _remedy(figure: Figure, sheet: Sheet, frame: Frame, picture_options: PictureOptions) -> str:

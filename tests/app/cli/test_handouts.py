@@ -192,6 +192,7 @@ REFUSED = (
     (["-o", "x.pdf", "--worksheet", "--copies", "0"], 2, "from 1 to 200"),
     (["-o", "x.gif", "--seconds", "0"], 2, "'0' is not a duration in seconds from 0.1 to 60"),
     (["-o", "x.gif", "--width", "17"], 2, "'17' is not a width in px from 160 to 1280"),
+    (["-o", "x.pdf", "--strip", "4,5", "--min-type", "6"], 2, "--min-type goes with --width"),
     (["-o", "x.pdf", "--strip", "4,5", "--width", "480"], 2, "a width in cm from 2 to 120"),
     (["-o", "x.pdf", "--strip", "4,5", "--seconds", "2"], 2, "--seconds does not go with --strip"),
     (["-o", "x.gif", "--copies", "3"], 2, "--copies does not go with a GIF"),

@@ -5,6 +5,7 @@ from io import BytesIO
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
@@ -27,12 +28,15 @@ from app.takeaway.filmstrip import (
     GifOptions,
     _timed_steps,
     animation_of,
+    column_remark,
     filmstrip,
     panels_of,
     step_of,
 )
+from app.workbench.adding import block
 from engine import edits, from_expression
 from engine.errors import FormatError
+from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import Trace, run, run_forward
@@ -129,7 +133,7 @@ def test_panels_have_one_size_and_scale(qapp):
     assert all(a.area == b.area and a.scale == b.scale for a, b in pairwise(scenes))
 
 
-@pytest.mark.parametrize("numbers", [(4,), (1, 2, 3, 4, 5, 6, 7), (1, 9), (0, 1)])
+@pytest.mark.parametrize("numbers", [(4,), (1, 2, 3, 4, 5, 6, 7), (1, 9)])
 def test_a_strip_of_other_steps_is_refused(numbers: tuple[int, ...], qapp):
     with pytest.raises(FormatError, match="steps"):
         strip(".png", *numbers)
@@ -220,3 +224,30 @@ LONG, EMPTY = run(chain(200)), run_forward(from_expression("a", {"a": 1}))
 def test_a_pass_that_is_too_long_or_empty_is_refused(trace: Trace, words: str, qapp):
     with pytest.raises(FormatError, match=words):
         gif(trace.graph, trace)
+
+
+def test_a_strip_begins_before_the_pass_and_asks_nothing_there():
+    trace = run(example_drawing("shared-leaf").graph)
+    for cover in (False, True):
+        before = step_of(trace, 0, DIGITS, cover=cover)
+        assert (before.position_text, before.frame.cursor, before.asks) == ("Step 0 of 7", 0, False)
+        assert QSvgRenderer(strip(".svg", 0, 1, cover=cover)).isValid()
+
+
+@pytest.mark.parametrize("drawing", [example_drawing("shared-leaf"), block("mlp(2, 3, 1)")])
+def test_steps_are_below_one_another_only_where_no_row_is_legible_and_it_is_said(drawing: Drawing):
+    sheet, trace = sheet_of(drawing), run(drawing.graph)
+    steps = [step_of(trace, number, DIGITS) for number in (0, 1, 3)]
+
+    def height(picture_options: PictureOptions) -> float:
+        content = filmstrip(".svg", sheet, steps, picture_options)
+        return QSvgRenderer(content).viewBoxF().height()
+
+    plain = PictureOptions(width=17.5)
+    remark = column_remark(sheet, steps, plain)
+    assert "the steps are below one another" in remark
+    assert "--min-type 6 makes it" in remark
+    smaller = replace(plain, min_type=6.0)
+    assert height(smaller) < 0.7 * height(plain)
+    assert column_remark(sheet, steps, smaller) == ""
+    assert column_remark(sheet, steps, replace(plain, width=60.0)) == "", "a row fits"

@@ -1,5 +1,6 @@
 """Figures: a width on paper at which type is 8 to 10 pt, as far as the graph allows it."""
 
+import dataclasses
 import re
 from itertools import product
 from pathlib import Path
@@ -10,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from app.canvas.paint.figure import (
     PAGE_WIDTH,
+    PLAIN,
     SLIDE,
     Figure,
     PictureOptions,
@@ -17,12 +19,14 @@ from app.canvas.paint.figure import (
     described,
     figure_of,
 )
+from app.canvas.paint.painter import label_wires
 from app.canvas.paint.picture_export import image
 from app.document.boxes import rect_around
 from app.document.examples import examples
 from app.document.placement import balanced_columns
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
+from app.workbench.adding import block
 from engine.errors import FormatError
 from engine.formats.expression import read
 from engine.frame import Frame, frame_at
@@ -364,3 +368,22 @@ def test_without_a_problem_there_is_no_advice():
     picture_options = PictureOptions(width=PAGE_WIDTH)
     assert advice(figure_of(sheet, frame, picture_options), sheet, frame, picture_options) == ""
     assert advice(figure_of(sheet, frame), sheet, frame, PictureOptions()) == ""
+
+
+def test_each_contribution_has_its_label_or_is_named():
+    for text in ("mlp(2, 3, 1)", "mlp(3, 4, 1)"):
+        folded = block(text)
+        trace = run(folded.graph)
+        frame = frame_at(trace, len(trace))
+        for width, rows in ((17.5, None), (17.5, 1), (17.5, 2), (8.5, None)):
+            options = PictureOptions(width=width, rows=rows)
+            scene = figure_of(sheet_of(folded), frame, options).scene
+            places = scene.wire_layout.label_layout
+            dots = [w for w in label_wires(scene, scene.bounds()) if places[w].form == "dot"]
+            assert not dots, (text, width, rows)
+    folded = block("mlp(2, 3, 1)")
+    crowded = dataclasses.replace(folded, groups=())  # their insides lie over one another
+    frame = frame_at(run(crowded.graph), len(run(crowded.graph)))
+    figure = figure_of(sheet_of(crowded), frame, PLAIN)
+    remark = "No room for the labels of x1 to v21 and w2_1_1 to v31."
+    assert advice(figure, sheet_of(crowded), frame, PLAIN) == remark
