@@ -16,10 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = ("app", "engine")
 PREFIX = b"backwire."
 
-STRINGS: Mapping[str, Mapping[str, bool]] = {
-    "engine/formats/value_display.py": {"app": True},
-    "engine/formats/python/objects.py": {"engine": False},  # what programs of learners import
-}
+STRINGS: Mapping[str, Mapping[str, bool]] = {"engine/formats/value_display.py": {"app": True}}
 """The strings of each file that name a module of ours: whether they are renamed."""
 
 _NAMES_OURS = re.compile(rf"(?<![\w.])({'|'.join(OURS)})(?!\w)")

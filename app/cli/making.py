@@ -21,8 +21,8 @@ from app.cli.command_line import (
 from app.takeaway.estimated_layout import laid_out_drawing
 from engine.errors import EngineError
 from engine.formats.files import decoded, read_text, save
+from engine.formats.native import Drawing
 from engine.formats.python import SUFFIX, read_notebook, read_program
-from engine.formats.python.reader import Reading
 from engine.formats.strict_json import SIZE_LIMIT
 
 
@@ -47,20 +47,18 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error(f"a graph file ends in .backwire, not {options.output!r}")
     source = "Standard input" if options.python == "-" else options.python
     with waiting_for(f"reading {source or 'the formula'}"), name_file_in_errors(source):
-        reading = (
-            Reading(typed_graph(options)) if options.python is None else _script(options.python)
-        )
-        graph = with_values(reading.graph, options.values)
+        read = Drawing(typed_graph(options)) if options.python is None else _script(options.python)
+        graph = with_values(read.graph, options.values)
     with placing(graph):
         drawing = laid_out_drawing(graph)
     save(drawing, options.output)
     print_line(f"{options.output}: {len(graph.nodes)} nodes")
-    if reading.remark:
-        print_line(reading.remark)
+    if read.remark:
+        print_line(read.remark)
     return 0
 
 
-def _script(path: str) -> Reading:
+def _script(path: str) -> Drawing:
     """Read the program or notebook in a file; `-` is standard input."""
     text = _standard_input() if path == "-" else read_text(path)
     is_notebook = Path(path).suffix.lower() == SUFFIX

@@ -90,8 +90,7 @@ def read_clip(text: str) -> Clip:
     if _is_backwire_text(text) and not is_notebook(text):
         return Clip(read_drawing(text), "nodes")
     if is_notebook(text) or looks_like_a_program(text):
-        program = python.read_program(text)
-        return Clip(Drawing(program.graph, remark=program.remark), "program")
+        return Clip(python.read_program(text), "program")
     graph = expression.read(text)
     return Clip(Drawing(graph, remark=as_written(text).remark), "expression")
 

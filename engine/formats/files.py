@@ -55,8 +55,7 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     text = decoded(content)
     read = _PROGRAMS.get(found.name)
     if read is not None:
-        reading = read(text)
-        return Drawing(reading.graph, remark=reading.remark), content
+        return read(text), content
     return Drawing(found.read(text)), content
 
 

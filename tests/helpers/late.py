@@ -69,7 +69,6 @@ MODULES = (
     "app.workbench.training",
     "engine.compiled.arrays",
     "engine.compiled.program",
-    "engine.formats.python.reader",
     "engine.formats.python.straight",
     "engine.formats.value_display",
     "engine.study.friendly",

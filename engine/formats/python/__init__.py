@@ -1,4 +1,4 @@
-"""Python programs for micrograd, `.py` or `.ipynb`: parsed without running them, and written.
+"""Python programs for micrograd, `.py` or `.ipynb`: their straight lines read, and written.
 
     from_python("a = Value(2.0); b = a * a; b.backward()")
 
@@ -9,19 +9,16 @@ The code cells of a Jupyter notebook are one program, from top to bottom; output
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import msgspec
 
 from engine.errors import FormatError
 from engine.formats import strict_json
 from engine.formats.format import Format
+from engine.formats.native import Drawing
 from engine.formats.python.writer import write, write_pytorch
 from engine.graph import Graph
-
-if TYPE_CHECKING:
-    from engine.formats.python.reader import Reading
-
 
 VERSIONS = (3, 4)
 """Supported values of `nbformat`."""
@@ -53,33 +50,34 @@ class _Notebook(msgspec.Struct):
 
 
 def from_python(text: str) -> Graph:
-    """Return the graph that a program makes; raises FormatError with line and column.
+    """Return the graph that the straight lines of a program make; raises FormatError.
 
-    Its root is the Value whose `backward` is called, or else the last one made. The text of a
-    Jupyter notebook is the program of its code cells; then errors name the cell as well.
+    Its root is the Value whose `backward` is called last, or else the last one made. The text of a
+    Jupyter notebook is the program of its code cells.
     """
     return read_program(text).graph
 
 
 def from_notebook(text: str) -> Graph:
-    """Return the graph that a Jupyter notebook makes; raises FormatError with cell and line."""
+    """Return the graph that the straight lines of a Jupyter notebook make."""
     return read_notebook(text).graph
 
 
-def read_notebook(text: str) -> Reading:
-    """Return the graph as `from_notebook` does, with a remark if a class was substituted."""
-    from engine.formats.python.reader import ProgramReader  # here, as it imports a dozen files
-
-    return ProgramReader(cells(text)).reading()
+def read_notebook(text: str) -> Drawing:
+    """Return the graph as `from_notebook` does, with a remark on what was passed over."""
+    return _drawing(cells(text))
 
 
-def read_program(text: str) -> Reading:
-    """Return the graph as `from_python` does, with a remark if a class was substituted."""
-    if is_notebook(text):
-        return read_notebook(text)
-    from engine.formats.python.reader import ProgramReader  # here, as it imports a dozen files
+def read_program(text: str) -> Drawing:
+    """Return the graph as `from_python` does, with a remark on what was passed over."""
+    return read_notebook(text) if is_notebook(text) else _drawing(text)
 
-    return ProgramReader(text).reading()
+
+def _drawing(text: str | Mapping[int, str]) -> Drawing:
+    from engine.formats.python.straight import straight  # here, as the start needs no program
+
+    found = straight(text)
+    return Drawing(found.graph(), remark=found.remark)
 
 
 def is_notebook(text: str) -> bool:

@@ -66,10 +66,10 @@ class Source:
         """Return "notebook" or "program", for error sentences."""
         return "notebook" if self.is_notebook else "program"
 
-    def statements(self, skips_cells: bool = False) -> list[ast.stmt]:
+    def statements(self) -> list[ast.stmt]:
         """Return the program's statements; raises FormatError for a syntax error.
 
-        With `skips_cells`, a cell of a notebook with a syntax error has none.
+        A cell of a notebook with a syntax error has none.
         """
         if self._length > LENGTH_LIMIT:
             raise FormatError(
@@ -82,22 +82,9 @@ class Source:
             try:
                 found += self._statements_of(cell)
             except FormatError:
-                if cell.number is None or not skips_cells:
+                if cell.number is None:
                     raise
         return found
-
-    def refusal(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
-        """Return the error at a syntax node that the reader does not support, with advice."""
-        return self._error(part, reason, ADVICE, **fields)
-
-    def python_error(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
-        """Return the error at a syntax node that fails in Python as well."""
-        return self._error(part, reason, **fields)
-
-    def row_of(self, part: ast.AST) -> str:
-        """Return the line of a syntax node for a sentence: `line 3`, `cell 2, line 3`."""
-        number, row = self.place_of(part)
-        return f"line {row}" if number is None else f"cell {number}, line {row}"
 
     def place_of(self, part: ast.AST) -> tuple[int | None, int]:
         """Return the number of the cell of a syntax node, if it is in one, and the line there."""
@@ -136,15 +123,6 @@ class Source:
 
     def _cell_at(self, row: int) -> _Cell:
         return next(cell for cell in reversed(self._cells) if cell.first <= row)
-
-    def _error(
-        self, part: ast.AST, reason: str, advice: str = "", /, **fields: object
-    ) -> FormatError:
-        row = self._row(part)
-        cut = self._removed.get(row, 0)
-        line = self._lines[row][cut:].encode()
-        column = len(line[: getattr(part, "col_offset", 0)].decode(errors="ignore"))
-        return self._error_at(row, column + cut, reason, advice, **fields)
 
     def _error_at(
         self, row: int, column: int, reason: str, advice: str = "", /, **fields: object

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from engine.errors import FormatError
 from engine.formats.notation import operation
 from engine.formats.python.source import Source, walk
+from engine.formats.python.writer import is_written_definition
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
 from engine.names import is_plain_line, with_parsed_names
 from engine.ops import BY_NAME
@@ -30,7 +31,7 @@ _SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = 
     ast.Div: ("div", float.__truediv__),
     ast.Pow: ("pow", math.pow),
 }
-_MODULES = ("torch", "math", "np", "F")
+_MODULES = ("torch", "math", "np", "F", "functional")
 _KEYWORDS = frozenset({"data", "label", "_label", "requires_grad", "dtype", "device"})
 _ENDS = ("exit", "quit")
 """Functions that end a program."""
@@ -126,6 +127,12 @@ class _Made(Struct, frozen=True):
     node: int
 
 
+class _Named(float):
+    """A number with a name: wherever it is used, it is one constant."""
+
+    node: int
+
+
 class _Reader:
     """Reads the statements of one program; `plain` makes a Leaf of each number assigned."""
 
@@ -136,6 +143,8 @@ class _Reader:
         self._labels: dict[int, str] = {}
         self._names: dict[str, _Made | float] = {}
         self._makers = {"Value", "tensor", "Tensor", "Parameter"}
+        self._defined = set[str]()
+        """Operations that our own export defines, with these very words."""
         self._roots: list[Pass] = []
         self._passed: list[Place] = []
         self._changing = {"step"}
@@ -146,14 +155,19 @@ class _Reader:
 
     def straight(self) -> Straight:
         """Return what all statements make; raises FormatError for a program that is no Python."""
-        for statement in self._source.statements(skips_cells=True):
+        for statement in self._source.statements():
             if isinstance(statement, ast.Expr) and _name(_called(statement.value)) in _ENDS:
                 break
             self._read(statement)
         roots, last = self._roots, self._last
-        if not roots and last is not None and isinstance(self._nodes[last.node], OpNode):
-            roots = [last] if self._changed.isdisjoint(reached(self._nodes, last.node)) else []
+        if not roots and last is not None and not self._has_changed(last.node):
+            is_made = isinstance(self._nodes[last.node], OpNode)
+            roots = [last] if is_made or not self._passed else []
         return Straight(self._nodes, self._labels, tuple(roots), tuple(self._passed))
+
+    def _has_changed(self, root: int) -> bool:
+        """Return whether a number that a root is made of may have changed since."""
+        return not self._changed.isdisjoint(reached(self._nodes, root))
 
     def _read(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.If) and _is_main(statement.test):
@@ -161,7 +175,10 @@ class _Reader:
                 self._read(inner)
             return
         try:
-            self._run(statement)
+            if isinstance(statement, ast.Assign) and is_written_definition(statement):
+                self._defined.add(_name(statement.targets[0]))
+            else:
+                self._run(statement)
         except (_PassedOverError, RecursionError, ArithmeticError, ValueError):
             self._pass_over(statement)
 
@@ -188,7 +205,11 @@ class _Reader:
         """Note a definition: it makes nothing, but later lines may call it."""
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             self._names.pop(statement.name, None)
-            if any(_is_changed(part) for part in walk(statement)):
+            self._defined.discard(statement.name)
+            if any(
+                _is_changed(part) or isinstance(part, ast.Global | ast.Nonlocal)
+                for part in walk(statement)
+            ):
                 self._changing.add(statement.name)
             return
         for each in statement.names:
@@ -200,7 +221,7 @@ class _Reader:
         called = _called(value)
         if isinstance(called, ast.Attribute) and called.attr == "backward":
             made = self._value(called.value)
-            if not isinstance(made, _Made) or self._changed & reached(self._nodes, made.node):
+            if not isinstance(made, _Made) or self._has_changed(made.node):
                 raise _PassedOverError
             self._roots.append(Pass(made.node, self._place(statement)))
         elif _name(called) in self._changing:
@@ -214,9 +235,13 @@ class _Reader:
         if any(_is_changed(part) for part in parts):
             made = (self._names.get(part.id) for part in names)
             self._changed.update(each.node for each in made if isinstance(each, _Made))
+        calls = (part.func for part in parts if isinstance(part, ast.Call))
+        if any(_name(called) in self._changing for called in calls):
+            self._changed.update(self._nodes)
         for part in names:
             if not isinstance(part.ctx, ast.Load):
                 self._names.pop(part.id, None)
+                self._defined.discard(part.id)
         self._passed.append(self._place(statement))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr, statement: ast.stmt) -> None:
@@ -258,6 +283,11 @@ class _Reader:
             if not found.label and len(name) <= LABEL_LIMIT:
                 self._nodes[result.node] = replace(found, label=name)
             self._last = Pass(result.node, self._place(statement))
+        elif not isinstance(result, _Named):
+            made = self._add(Constant(result, name if len(name) <= LABEL_LIMIT else ""))
+            result = _Named(result)
+            result.node = made.node
+        self._defined.discard(name)
         self._names[name] = result
 
     def _label(self, made: _Made | float | None, label: object) -> None:
@@ -301,6 +331,9 @@ class _Reader:
         of_module = _name(receiver) in _MODULES and _name(receiver) not in self._names
         if name in self._makers and (receiver is None or of_module):
             return self._leaf(call)
+        known = self._function(call, name, of_module=of_module)
+        if known is not None:
+            return known
         if receiver is None or call.keywords:
             raise _PassedOverError
         operands = [
@@ -313,6 +346,22 @@ class _Reader:
         if not found or is_number or len(operands) != len(BY_NAME[found].slots):
             raise _PassedOverError
         return self._operate(found, *operands)
+
+    def _function(self, call: ast.Call, name: str, *, of_module: bool) -> _Made | float | None:
+        """Return what a function makes that our own exports call, or None for any other."""
+        match call:
+            case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str() as text)]):
+                return float(text)
+            case ast.Call(func=ast.Name(), keywords=[]) if name in self._defined:
+                if len(call.args) != len(BY_NAME[name].slots):
+                    raise _PassedOverError
+                return self._operate(name, *map(self._value, call.args))
+            case ast.Call(
+                args=[ast.Compare(left, [ast.Gt()], [ast.Constant(value=0)]), one, two]
+            ) if of_module and name == "where":
+                return self._operate("where_gt0", *map(self._value, (left, one, two)))
+            case _:
+                return None
 
     def _leaf(self, call: ast.Call) -> _Made:
         """Return the leaf of `Value(2.0, label="a")` or of a tensor of one number."""
@@ -342,8 +391,11 @@ class _Reader:
         return made
 
     def _operate(self, name: str, *operands: _Made | float) -> _Made:
-        inputs = [x if isinstance(x, _Made) else self._add(Constant(x)) for x in operands]
-        return self._add(OpNode(name, tuple(made.node for made in inputs)))
+        inputs = [
+            x.node if isinstance(x, _Made | _Named) else self._add(Constant(x)).node
+            for x in operands
+        ]
+        return self._add(OpNode(name, tuple(inputs)))
 
     def _add(self, node: Leaf | Constant | OpNode) -> _Made:
         self._nodes[len(self._nodes) + 1] = node

@@ -38,9 +38,9 @@ def test_a_notebook_becomes_a_file(tmp_path, capsys):
     assert main(["new", "--python", str(script), "-o", str(path)]) == 0
     assert len(load(path).nodes) == 3
     capsys.readouterr()
-    script.write_text(notebook("a = Value(2)", "\nb = a + q"), "utf-8")
+    script.write_text(notebook("a = 3", "\nb = Value(q)"), "utf-8")
     told = refused(capsys, 1, "new", "--python", str(script), "-o", str(path))
-    assert "a.ipynb: Cell 3, line 2, column 9: q is not defined." in told
+    assert "makes a Value; cell 3, line 2 was passed over." in told
 
 
 def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
@@ -106,13 +106,13 @@ def test_a_strange_name_is_said_once(name, capsys):
     assert len(said) < 150
 
 
-def test_a_program_becomes_a_file_and_a_class_of_its_own_is_named(tmp_path, capsys):
+def test_a_program_becomes_a_file_and_what_is_passed_over_is_said(tmp_path, capsys):
     script, path = tmp_path / "program.py", tmp_path / "made.backwire"
-    script.write_text("class Value: pass\na = Value(2.0)\nb = a * a\nb.backward()\n")
+    script.write_text("a = Value(2.0)\nb = a * a\nb.backward()\nfor p in [a]: p.data += 1\n")
     assert main(["new", "--python", str(script), "-o", str(path)]) == 0
     assert load(path).root_name == "b"
     said = capsys.readouterr().out.splitlines()
-    assert said[1] == "The program's own class Value is not run; Backwire's stands in for it."
+    assert said[1] == "Read as straight lines of a program; passed over: line 4."
 
 
 def test_bad_input_and_a_missing_folder_leave_no_file(tmp_path, capsys):

@@ -56,22 +56,30 @@ def test_the_code_of_a_notebook_makes_the_graph_that_it_would_make(text: str):
 
 
 @in_turn(("cells", "said"), [
-    ([BEGIN, "x = 1\ny = a * ("], "Cell 3, line 2, column 9: this can't be read as Python."),
-    ([BEGIN, "", "y = a + q"], "Cell 4, line 1, column 9: q is not defined."),
-    ([BEGIN, "def f(x):\n    return x", "y = f(a)"], "Cell 4, line 1, column 5: f is a functi"),
-    ([BEGIN, "\ndef f(x):\n    return x", "y = f(a)"],
-     "program's own (cell 3, line 2), and is"),
-    ([BEGIN, "%time y = a @ a"], "Cell 3, line 1, column 11: only + - * / and **"),
-    ([BEGIN, "\n%run more.py"], "Cell 3, line 2, column 1: this line of IPython runs code"),
+    (["# Value", "\ny = x(q)"], "makes a Value; cell 3, line 2 was passed over."),
     ([], "The notebook holds no code, so there is no graph."),
     (["", " \n"], "The notebook holds no code, so there is no graph."),
-    (["print(3)"], "The notebook makes no Value, so there is no graph."),
+    (["print(3)"], "No straight line of the program makes a Value."),
     ([BEGIN, "y = a" + "+1" * 300_000], "The notebook is longer than 600,000 characters."),
 ])  # fmt: skip
 def test_what_can_not_be_read_is_named_with_its_cell_and_line(cells: list[str], said: str):
     with pytest.raises(FormatError) as found:
         from_python(notebook(*cells))
     assert said in str(found.value)
+
+
+@in_turn(("cells", "said"), [
+    (["x = 1\ny = a * ("], ""),
+    (["", "y = a + q"], "cell 5, line 1."),
+    (["def f(x):\n    return x", "z = f(a)"], "cell 5, line 1."),
+    (["%time z = a @ a"], "cell 4, line 1."),
+    (["\n%run more.py"], ""),
+])  # fmt: skip
+def test_what_is_passed_over_is_named_with_its_cell_and_line(cells: list[str], said: str):
+    found = read_notebook(notebook(BEGIN, "y = a*a*a", *cells))
+    assert leaves(found.graph) == {"a": (2.0, 12.0)}
+    assert found.remark.endswith(said)
+    assert bool(found.remark) == bool(said)
 
 
 WHOLE = notebook(BEGIN, "y = a*a")

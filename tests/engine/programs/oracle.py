@@ -144,7 +144,7 @@ class Run:
             value.grad = grad
         if self.ours:
             taken = []
-            value_display._start = lambda content: taken.append(content.decode()) or ""
+            value_display._start = lambda content, *_said: taken.append(content.decode()) or ""
             root.show()
             self.shown = taken[0]
 

@@ -1,4 +1,4 @@
-"""Sixty programs as learners write them: read right or refused, and shown right with our Value.
+"""Sixty programs as learners write them: read right or passed over, and shown right with our Value.
 
 Each program is also run, in a process of its own, with micrograd's Value or its own, and with
 ours; values and gradients of all three agree to 1e-12, and the graphs of reading and running are
@@ -18,8 +18,9 @@ from typing import Any
 
 import pytest
 
-from engine import FormatError, Graph, from_python
+from engine import FormatError, Graph
 from engine.formats.native import read
+from engine.formats.python import read_program
 from engine.graph import Constant, Leaf, OpNode
 from engine.trace import run
 from tests.helpers.graphs import last_frame
@@ -64,15 +65,6 @@ def plain(text: str) -> str:
     if text.lstrip().startswith(">>>"):
         return "".join(found.source for found in doctest.DocTestParser().get_examples(text))
     return re.sub(r"^[%!].*$", "", text, flags=re.MULTILINE)
-
-
-def refused(text: str) -> str:
-    """Why a program is refused; empty if it is read."""
-    try:
-        from_python(text)
-    except FormatError as error:
-        return str(error)
-    return ""
 
 
 def near(one: float, other: float) -> bool:
@@ -127,16 +119,20 @@ def form(graph: Graph) -> tuple[list[Any], dict[int, int]]:
     return rows, places
 
 
+def whole(style: str, number: int) -> Graph | None:
+    """The graph of a program that is read without passing a line over; None for any other."""
+    try:
+        found = read_program(programs(style)[number])
+    except FormatError:
+        return None
+    return None if found.remark else found.graph
+
+
 @in_turn(("style", "number"), ALL)
-def test_a_program_is_read_right_or_refused_with_its_line_and_the_way_out(style, number):
-    refusal = refused(programs(style)[number])
-    if refusal:
-        assert style != "lecture", refusal
-        assert re.match(
-            r"Line \d+, column \d+: .+ from backwire import Value; .+show\(\)\.$", refusal
-        )
+def test_a_program_is_read_right_or_what_is_passed_over_is_said(style, number):
+    graph = whole(style, number)
+    if graph is None:
         return
-    graph = from_python(programs(style)[number])
     agrees(graph, ran(style, "theirs")[number])
     ours = ran(style, "ours")[number]
     shown = read(ours["shown"])
@@ -159,6 +155,5 @@ def test_there_are_twenty_programs_of_each_style_and_no_two_alike(style):
     assert len(set(programs(style))) == 20
 
 
-def test_of_homework_and_scripts_some_are_read():
-    texts = [text for style in ("homework", "script") for text in programs(style)]
-    assert sum(refused(text) == "" for text in texts) >= 8
+def test_fifteen_programs_are_straight_lines_from_end_to_end():
+    assert sum(whole(style, number) is not None for style, number in ALL) >= 15
