@@ -193,7 +193,7 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
         return _forward_frame(trace, k)
     schedule, events = trace.schedule, trace.events[:k]
     # the last event at a node or a wire counts: later entries replace earlier ones
-    grads = {event.node: event.after for event in events}
+    grads = {**trace.begins, **{event.node: event.after for event in events}}
     fired = {wire: event for wire, event in zip(schedule.wires, events, strict=False) if wire}
     if k == len(trace):
         grads = trace.gradients  # with 0 for nodes without contributions

@@ -26,8 +26,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.graph import Graph, Plan, Wire
+from engine.graph import Graph, Leaf, Plan, Wire
 from engine.ops import Op, Rule
 
 NodeOrder = Callable[[Graph, Plan], Iterator[int]]
@@ -143,6 +144,15 @@ class Rules(Struct, frozen=True):
     assigns: frozenset[int] = frozenset()
 
     @property
+    def is_mistake(self) -> bool:
+        """Whether the pass is wrong by a rule that is known."""
+        return self.name not in ("correct", "unknown", "program")
+
+    def replaces(self, node: int) -> bool:
+        """Return whether what a node sends replaces the gradient that was there."""
+        return not self.accumulate or node in self.assigns
+
+    @property
     def keeps_old_gradients(self) -> bool:
         """Whether the second pass starts with gradients of the first one."""
         return self.passes > 1 and self.zeroed != "all"
@@ -160,9 +170,10 @@ class Recorded(Struct, frozen=True, eq=False):
     """The backward pass of a program over a graph: its numbers, order and steps, by node.
 
     `values` are its data, `before` the gradients that were there and count, `grads` those after the
-    pass. `slopes` are local derivatives that differ from those of the operation. Of a pass that is
-    not the one of its graph, `fired` are the nodes as their steps ran, () for the correct order,
-    `assigns` the nodes whose step uses = for +=, and `seed` is the root's first gradient.
+    pass. `slopes` are local derivatives that differ from those of the operation. If it is not the
+    one of its graph, it is `wrong`: then `fired` are the nodes as their steps ran, () for the
+    correct order, `assigns` the nodes whose step uses = for +=, and `seed` is the root's first
+    gradient.
     """
 
     values: Mapping[int, float]
@@ -172,6 +183,7 @@ class Recorded(Struct, frozen=True, eq=False):
     assigns: frozenset[int] = frozenset()
     slopes: Mapping[Wire, float] = {}
     seed: float = 1.0
+    wrong: bool = False
 
     def __eq__(self, other: object) -> bool:
         """Return whether two passes are equal; nan equals nan."""
@@ -182,14 +194,26 @@ class Recorded(Struct, frozen=True, eq=False):
     @property
     def _written(self) -> tuple[object, ...]:
         tables = (self.values, self.before, self.grads, self.slopes)
-        parts = (self.fired, sorted(self.assigns), self.seed)
+        parts = (self.fired, sorted(self.assigns), self.seed, self.wrong)
         return (*map(_sorted_items, tables), *parts)
+
+    def is_of(self, graph: Graph) -> bool:
+        """Return whether the leaves of a graph have the numbers that they had in the program."""
+        return all(
+            repr(node.value) == repr(self.values.get(number, node.value))
+            for number, node in graph.nodes.items()
+            if isinstance(node, Leaf)
+        )
+
+    def rules_on(self, graph: Graph) -> Rules:
+        """Return the rules of the pass; after an edit of a number without its measured slopes."""
+        return self.rules if self.is_of(graph) else replace(self.rules, slopes=())
 
     @property
     def rules(self) -> Rules:
         """The rules of the program's own pass, by which `run` gives its gradients again."""
         return Rules(
-            name="recorded",
+            name="recorded" if self.wrong else "program",
             title="As the program",
             sentence="The pass runs as it did in the program: its order, its steps, its slopes.",
             code="",

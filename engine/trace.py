@@ -79,9 +79,14 @@ class Trace:
         return len(self.computed) if self.phase == "forward" else len(self.events)
 
     @cached_property
+    def begins(self) -> Mapping[int, float]:
+        """The gradients that are there before the pass."""
+        return dict(self.rules.begins) if self.phase == "backward" else {}
+
+    @cached_property
     def gradients(self) -> Mapping[int, float]:
         """The gradients at the end of the pass; 0 for a node without contributions."""
-        grads = {event.node: event.after for event in self.events}
+        grads = {**self.begins, **{event.node: event.after for event in self.events}}
         for node in self.graph.plan(self.root).with_gradient:
             grads.setdefault(node, 0.0)
         return grads

@@ -9,14 +9,14 @@ from app.controls.layouts import ElidedLabel, in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.gradients.comparison import pass_verdict
+from app.workbench.gradients.comparison import pass_verdict, same
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.graph import Graph, Structure
-from engine.numbers import counted
+from engine.numbers import counted, short
 from engine.problems import empty_slots
-from engine.rules import CORRECT, UNKNOWN, Rules
+from engine.rules import UNKNOWN, Rules
 
 _SEPARATOR = "     "
 _ZOOM_WIDTH = 56
@@ -122,6 +122,7 @@ class StatusLine(QStatusBar):
             _quiz_text(shown.quiz) if shown.quiz is not None else "",
             self._lesson,
             "" if self._staged else _mistake_text(rules),
+            _program_text(shown),
             pass_verdict(frame, shown.comparison) if not by_hand else "",
             _ripple_text(shown),
             self._slots_text if not (by_hand or shown.quiz or shown.ripple or self._lesson) else "",
@@ -189,7 +190,18 @@ def _mistake_text(rules: Rules) -> str:
     """Return the active mistake; during a hunt only that there is one."""
     if rules is UNKNOWN:
         return "hunt: a mistake is on"
-    return f"mistake: {rules.title}" if rules != CORRECT else ""
+    return f"mistake: {rules.title}" if rules.is_mistake else ""
+
+
+def _program_text(shown: ViewState) -> str:
+    """Return what the program had at the root, if another number is computed here."""
+    graph, recorded = shown.frame.graph, shown.sheet.recorded
+    if recorded is None or graph.root is None or shown.hides_numbers:
+        return ""
+    ours, theirs = shown.frame.values.get(graph.root), recorded.values.get(graph.root)
+    if ours is None or theirs is None or same(ours, theirs, abs(theirs)):
+        return ""
+    return f"computed here now; the program had {graph.title(graph.root)} {short(theirs)}"
 
 
 def _mode_facts(shown: ViewState) -> tuple[str, ...]:

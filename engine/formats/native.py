@@ -108,6 +108,7 @@ class RecordedEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
     assigns: list[int] = []
     slopes: list[tuple[int, int, JsonNumber]] = []
     seed: JsonNumber = 1.0
+    wrong: bool = False
 
 
 class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -359,6 +360,7 @@ def _recorded_entry(recorded: Recorded) -> RecordedEntry:
         sorted(recorded.assigns),
         [(*wire, json_number(slope)) for wire, slope in sorted(recorded.slopes.items())],
         json_number(recorded.seed),
+        recorded.wrong,
     )
 
 
@@ -385,6 +387,7 @@ def _recorded(file: File, graph: Graph) -> Recorded | None:
         frozenset(entry.assigns),
         {(target, slot): float(slope) for target, slot, slope in entry.slopes},
         float(entry.seed),
+        entry.wrong,
     )
 
 

@@ -513,6 +513,7 @@ class ProgramGraph:
             assigns=frozenset(n for n, node in nodes if node.assigns) if own_order else frozenset(),
             slopes=slopes,
             seed=seed,
+            wrong=self.verdict.kind == "wrong",
         )
 
 

@@ -225,9 +225,8 @@ def _value(looks: Looks, node: int) -> NumberLook:
     if not math.isfinite(value):
         return NumberLook(text, "bad")
     stale = looks.loop_state is not None and looks.loop_state.stale
-    return NumberLook(
-        text, "stale" if stale and not isinstance(found, Leaf | Constant) else "value"
-    )
+    kind = "stale" if stale and not isinstance(found, Leaf | Constant) else "value"
+    return NumberLook(text, kind, looks.program_note("values", shown or 0, value))
 
 
 def _grad(looks: Looks, node: int) -> NumberLook:
@@ -243,7 +242,10 @@ def _grad(looks: Looks, node: int) -> NumberLook:
     if grad is None:
         return NumberLook(NOT_COMPUTED, "unknown")
     kind = "grad" if math.isfinite(grad) else "bad"
-    return NumberLook(looks.write(node, grad, "right"), kind, _previous_grad_note(looks, node))
+    note = _previous_grad_note(looks, node)
+    if frame.phase == "backward" and frame.cursor == frame.total:
+        note = looks.program_note("grads", shown or 0, grad) or note
+    return NumberLook(looks.write(node, grad, "right"), kind, note)
 
 
 def _previous_grad_note(looks: Looks, node: int) -> str:
@@ -296,7 +298,9 @@ def _values_of_pass(whole_pass: WholePass, node: int) -> Iterable[NumberLook]:
     shown = displayed_node(whole_pass.looks.graph, node)
     if shown is None or shown not in whole_pass.values:
         return
-    yield NumberLook(whole_pass.looks.short(whole_pass.values[shown]))
+    looks = whole_pass.looks
+    value = whole_pass.values[shown]
+    yield NumberLook(looks.short(value), note=looks.program_note("values", shown, value))
     if whole_pass.loop is not None:
         yield NumberLook(LONGEST_NUMBER_TEXT)
 
@@ -308,6 +312,9 @@ def _grads_of_pass(whole_pass: WholePass, node: int) -> Iterable[NumberLook]:
     events = whole_pass.arriving(shown)
     for event in events:
         yield NumberLook(whole_pass.looks.short(event.after))
+    if (last := trace.gradients.get(shown)) is not None:
+        note = whole_pass.looks.program_note("grads", shown, last)
+        yield NumberLook(whole_pass.looks.short(last), note=note)
     if whole_pass.loop is not None:
         yield NumberLook(LONGEST_NUMBER_TEXT)
     elif not events and node in trace.graph.structure.unreachable_leaves(trace.root):

@@ -23,7 +23,7 @@ from engine.frame import Chip, Frame, Sum
 from engine.graph import Graph, Leaf, OpNode, Root, Wire, brief
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, NOT_COMPUTED, fitted, short
 from engine.problems import arguments, by_convention, local_derivative, pass_obstacle
-from engine.rules import UNKNOWN
+from engine.rules import UNKNOWN, Recorded
 from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
@@ -123,7 +123,9 @@ class Ledgers:
         max_chips = max(
             len(self.siblings(node)) if self._has_hidden_mistake else 0, len(frame.ledger(node))
         )
-        if isinstance(frame.graph.nodes[node], Root) or (max_chips < 2 and not single):
+        if isinstance(frame.graph.nodes[node], Root) or (
+            max_chips < 2 and not (single or self.begins_from(node))
+        ):
             return LedgerLook()
         ledger_sum = frame.sum_of(node)
         arrived = sum(chip.event is not None for chip in ledger_sum.chips)
@@ -138,6 +140,10 @@ class Ledgers:
             len(ledger_sum.chips),
             *self._total_text(node),
         )
+
+    def begins_from(self, node: int) -> float:
+        """Return the gradient that was there before the pass."""
+        return 0.0 if self._frame.trace is None else self._frame.trace.begins.get(node, 0.0)
 
     def correct_ledger(self, node: int, comparison: Comparison) -> LedgerLook | None:
         """Return the ledger of the correct pass at this step; None if it adds nothing."""
@@ -159,7 +165,9 @@ class Ledgers:
         correct_grad = comparison.correction(frame, node)
         total = self._short(frame.grads.get(node, 0.0) if correct_grad is None else correct_grad)
         hidden_sum = sum(comparison.sent[wire] for wire in landed[:first])
-        start = f"… {self._short(hidden_sum)}" if first else "0"
+        before = self.begins_from(node)
+        start = f"was {self._short(before)}" if before else "0"
+        start = f"… {self._short(before + hidden_sum)}" if first else start
         more = len(chips) - len(shown)
         return LedgerLook(
             start, shown, more, arrived=len(landed), expected=len(wires), total=f"= {total}"
@@ -228,8 +236,10 @@ class Ledgers:
         if chip.event is self._frame.highlighted:
             return ChipLook(text, hue, "landed")
         trace = self._frame.trace
-        later = any(other.event and other.index > chip.index for other in ledger)
-        if trace is not None and not trace.rules.accumulate and later:
+        later = (other.event for other in ledger if other.index > chip.index)
+        if trace is not None and any(
+            each is not None and trace.rules.replaces(each.sender) for each in later
+        ):
             return ChipLook(text, hue, "overwritten")
         return ChipLook(text, hue, "done")
 
@@ -552,6 +562,8 @@ class Looks:
         """The training loop of which the frame is a state, if it is one."""
         self.ripple: GraphRipple | None = None
         """The change whose propagation is shown; contributions are hidden meanwhile."""
+        self.program: Recorded | None = None
+        """The pass of the program, while the sheet has its numbers."""
         self.number_widths: Callable[[int], NumberWidths] | None = None
         """The widths available to the numbers of a node, where they may become too long."""
         self._is_large = is_large(frame.graph)
@@ -570,6 +582,14 @@ class Looks:
         self.captions = Captions(frame.graph, short, notation)
         self.ledgers = Ledgers(frame, short, signed)
         self.optional_numbers = OptionalNumbers(frame, optional_numbers)
+
+    def program_note(self, which: Literal["values", "grads"], node: int, ours: float) -> str:
+        """Return the number that a node had in the program, as a note where ours differs."""
+        program = self.program
+        theirs = None if program is None else getattr(program, which).get(node)
+        if theirs is None or same(ours, theirs, abs(theirs)):
+            return ""
+        return f"program {self.short(theirs)}"
 
     def show_answers(self, answers: Mapping[str, str]) -> None:
         """Show a learner's answers in place of the hidden numbers of the next step."""

@@ -217,6 +217,7 @@ class TextSizes:
         if trace.rules is CORRECT:
             return contribution_counts(graph, trace.root).keys()
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
+        several |= {node for node in trace.begins if node in trace.schedule.arrivals}
         if comparison is not None:
             several |= {n for n in comparison.ever_wrong if n in comparison.correct_wires}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
@@ -326,6 +327,7 @@ class TextSizes:
         shown, more = texts[-min(most, sizes.CHIPS_SHOWN) :], max(most - sizes.CHIPS_SHOWN, 0)
         total = max(totals, key=lambda text: width(text, "number"))
         starts = {"0"} | {f"was {write(e.before)}" for e in events if e.sweep > 1}
+        starts |= {f"was {write(e.before)}" for e in events[:1] if e.before}
         if more:
             starts |= {f"… {text}" for text in totals}
         start = max(starts, key=lambda text: width(text, "caption"))

@@ -413,6 +413,9 @@ class Scene:
             looks.show_answers(shown.quiz.answers)
         looks.loop_state = loop
         looks.ripple = shown.ripple
+        recorded = shown.sheet.recorded
+        if recorded is not None and loop is None and not shown.asks and recorded.is_of(frame.graph):
+            looks.program = recorded
         if loop is not None:
             looks.number_widths = self._number_widths
         return looks

@@ -49,7 +49,7 @@ from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits
-from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.diagnose import WrongCount, wrong_counts
 from engine.study.judging import ANSWER_LIMIT
 
@@ -137,7 +137,7 @@ class MistakesPage(Page):
         """Show the mistake with its effects, or the hunt."""
         now, digits = self._playback.now, self._style.digits
         hunt, rules, frame = self._runner.now, now.rules, now.frame
-        is_mistake, in_quiz = rules not in (CORRECT, UNKNOWN), now.quiz is not None
+        is_mistake, in_quiz = rules.is_mistake, now.quiz is not None
         self.choose.setVisible(hunt is None)
         if hunt is not None:
             self.hunt.show_hunt(hunt, frame, now.unhidden_trace)
@@ -602,7 +602,7 @@ class ChoosePart(Block):
 
     def _show(self) -> None:
         # UNKNOWN is the mistake of a hunt, which has a part of its own
-        active, asked = self._rules not in (CORRECT, UNKNOWN), self._asked
+        active, asked = self._rules.is_mistake, self._asked
         has_root = self._graph.root is not None
         waits_for_click = has_root and not self._has_begun_counting and not self._counts_at_once
         opened = not active or self._unfolded
@@ -624,6 +624,7 @@ class ChoosePart(Block):
             self.field.show_mistake(self._rules, self._count_text(), self._unfolded, not asked)
             self.sentence.setText(self._rules.sentence)
             self.code.set_spans(differing_lines(self._rules))
+            self._card.setVisible(bool(self._rules.code))  # the pass of a program has none
         if opened:
             self.list.show_rows([self._row(rules) for rules in MISTAKES])
         elif had_focus and self.field.isEnabled():
@@ -650,7 +651,7 @@ class ChoosePart(Block):
         self._unfolded = not self._unfolded
         self._show()
         if self._unfolded:
-            self.list.set_current(MISTAKES.index(self._rules))
+            self.list.set_current(MISTAKES.index(self._rules) if self._rules in MISTAKES else -1)
             self.list.setFocus()
 
     def _choose_row(self, index: int) -> None:
@@ -696,9 +697,10 @@ class MistakeField(PaintedButton):
                 side = px(_ARROW)
                 box = QRectF(right - side, (self.height() - side) / 2, side, side)
                 paint_icon(painter, box, "up" if self._unfolded else "down", theme.text)
-                position = f"{MISTAKES.index(self._rules) + 1} of {len(MISTAKES)}"
                 right = box.left() - px(6)
-                right -= self._draw_right(painter, position, "interface", theme.secondary, right)
+                if self._rules in MISTAKES:  # else the pass of a program
+                    place = f"{MISTAKES.index(self._rules) + 1} of {len(MISTAKES)}"
+                    right -= self._draw_right(painter, place, "interface", theme.secondary, right)
             painter.setFont(style.font("interface strong"))
             painter.setPen(theme.text)
             title_width = right - px(6) - px(_FIELD_MARGIN)

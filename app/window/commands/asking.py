@@ -23,7 +23,6 @@ from engine.formats.files import shown_name, write_atomically
 from engine.formats.report import SUFFIX as REPORT_SUFFIX
 from engine.formats.report import write
 from engine.graph import Leaf
-from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import LEVELS, MODES_WITH_BLANKS, Level
 
 if TYPE_CHECKING:
@@ -270,7 +269,7 @@ HUNT: tuple[Action, ...] = (
     Action(
         "mend",
         lambda c: c.hunting.begin_to_mend(),
-        lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
+        lambda c: c.playback.rules.is_mistake and c.hunting.now is None,
     ),
     Action("which_mistake", _ask_for_printed_gradients, when.has_nodes),
 )

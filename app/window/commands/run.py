@@ -11,7 +11,7 @@ from app.workbench.words.sentences import VOICES, Voice
 from engine.graph import Constant, Root
 from engine.numbers import short
 from engine.problems import Problem
-from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import Pass
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def gradient_selected(context: Context) -> bool:
 
 def gradient_of_mistake_selected(context: Context) -> bool:
     """Return whether a node with a gradient is selected in a pass with a mistake no hunt hides."""
-    return gradient_selected(context) and context.playback.rules not in (CORRECT, UNKNOWN)
+    return gradient_selected(context) and context.playback.rules.is_mistake
 
 
 def toggle_breakpoint(context: Context) -> None:

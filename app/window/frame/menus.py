@@ -27,7 +27,6 @@ from app.window.commands.file import open_example
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 from engine.graph import Leaf, Root, Wire
-from engine.rules import CORRECT, UNKNOWN
 
 _TOP_LEVEL = [path for path in MENUS if "/" not in path]
 """The menus of the menu bar, from left to right."""
@@ -133,7 +132,7 @@ class MenuBar(QMenuBar):
             tools.add("cover" if quiz.is_cover else "predict")
         if shown.hunt is not None:
             tools.add("hunt")
-        elif shown.rules not in (CORRECT, UNKNOWN):
+        elif shown.rules.is_mistake:
             tools |= folded_lines_of("", "Learn/Mistakes")
         if self._context.ripples.on:
             tools.add("ripple")

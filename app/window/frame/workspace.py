@@ -39,7 +39,6 @@ from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import summary_of
 from engine.formats.report import Report
-from engine.rules import CORRECT, UNKNOWN
 from engine.study.record import right_first_time
 
 if TYPE_CHECKING:
@@ -467,7 +466,7 @@ class Workspace(QWidget):
         mistakes_dot: QColor | None = None
         if now.hunt is not None:
             mistakes_dot = theme.selection
-        elif now.rules not in (CORRECT, UNKNOWN):
+        elif now.rules.is_mistake:
             mistakes_dot = theme.error
         lesson_folded = self._context.lessons.active and self.bar.name != "lesson"
         self.bar.set_dot("lesson", theme.selection if is_asked or lesson_folded else None)

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span
 from engine.frame import Frame
-from engine.graph import Wire
+from engine.graph import Leaf, Wire
 from engine.numbers import Digits, counted, full, short, signed
-from engine.rules import CORRECT, UNKNOWN
+from engine.rules import CORRECT
 from engine.trace import Event, Trace, run
 
 _RELATIVE_TOLERANCE = 1e-9
@@ -140,14 +140,16 @@ class Comparison(Struct, frozen=True, dict=True):
 
 def compare(trace: Trace) -> Comparison | None:
     """Compare a backward pass with the correct one; None if it is correct, or no backward pass."""
-    if trace.phase != "backward" or trace.rules in (CORRECT, UNKNOWN):
+    if trace.phase != "backward" or not trace.rules.is_mistake:
         return None
     seed = trace.rules.seed or CORRECT.seed  # a learner may have chosen another one
-    events = run(trace.graph, trace.root, replace(CORRECT, seed=seed)).events
+    begins = {n: x for n, x in trace.rules.begins if isinstance(trace.graph.nodes[n], Leaf)}
+    right = replace(CORRECT, seed=seed, begins=tuple(begins.items()))
+    events = run(trace.graph, trace.root, right).events
     correct = {event.wire: event for event in events if event.wire is not None}
     sent = {wire: event.contribution for wire, event in correct.items()}
     final = {event.node: event.after for event in events}
-    expected = _expected_grads(trace, sent)
+    expected = _expected_grads(trace, sent, begins)
     sizes = _summand_sizes(trace.events)
     wrong = frozenset(
         cursor
@@ -157,7 +159,9 @@ def compare(trace: Trace) -> Comparison | None:
     return Comparison(trace, correct, final, expected, wrong)
 
 
-def _expected_grads(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
+def _expected_grads(
+    trace: Trace, sent: Mapping[Wire, float], begins: Mapping[int, float]
+) -> tuple[float, ...]:
     """Return the partial sum of correct contributions after each step, each wire once per pass."""
     found: list[float] = []
     sums: dict[int, float] = {}
@@ -171,7 +175,8 @@ def _expected_grads(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ..
             sums[event.node] = event.after
         elif wire not in arrived:
             arrived.add(wire)
-            sums[event.node] = sums.get(event.node, 0.0) + sent.get(wire, 0.0)
+            before = sums.get(event.node, begins.get(event.node, 0.0))
+            sums[event.node] = before + sent.get(wire, 0.0)
         found.append(sums[event.node])
     return tuple(found)
 

@@ -34,7 +34,7 @@ from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph
 from engine.problems import pass_obstacle
-from engine.rules import CORRECT, Rules
+from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
 from engine.study.nudge import GraphRipple, change_since, ripple
 from engine.trace import Trace, run_again, run_within_limit
@@ -185,6 +185,8 @@ class PlaybackState(QObject):
         self._now = ViewState(document.sheet, self._frame)
         self._by_node = False
         self._mode: Mode = STEPPING
+        self._recorded_rules: tuple[Recorded, Graph, Rules] | None = None
+        """The rules of the program's pass on a graph."""
         self._speed = 1.0
         self._ripple: RippleRequest | None = None
         self._drag: DraggedValue | None = None
@@ -238,8 +240,20 @@ class PlaybackState(QObject):
 
     @property
     def _rules(self) -> Rules:
-        """The chosen rules, which belong to the document."""
-        return self._document.home.rules
+        """The chosen rules, which belong to the document, or those of the program's pass.
+
+        A program's wrong pass is run as it was only where that is chosen.
+        """
+        chosen, graph = self._document.home.rules, self._document.graph
+        recorded = self._document.sheet.recorded
+        if chosen.name != "recorded" and (recorded is None or recorded.wrong or chosen.is_mistake):
+            return chosen
+        if recorded is None:
+            return CORRECT  # its wiring was edited
+        known = self._recorded_rules
+        if known is None or known[0] is not recorded or known[1] is not graph:
+            self._recorded_rules = known = (recorded, graph, recorded.rules_on(graph))
+        return known[2]
 
     @_rules.setter
     def _rules(self, rules: Rules) -> None:
@@ -562,6 +576,8 @@ class Playback(PlaybackState):
             said = self._restart("")  # an edited value leads to a frozen operation
         elif change.graph and trace is not None:
             now = run_again(trace, graph)
+            if self._document.sheet.recorded is not None and trace.phase == "backward":
+                now = run_within_limit(graph, "backward", self._mode.rules(self._rules))
             self._frame = frame_at(now, self.cursor)
             if now.values != trace.values:  # a renamed node is asked about as before
                 self._mode = self._mode.with_values_edited()

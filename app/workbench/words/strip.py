@@ -19,7 +19,6 @@ from app.workbench.words.sentences import Voice
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import Question
 
 Act = Literal[
@@ -167,7 +166,7 @@ def is_over(now: ViewState) -> bool:
 def mistake_name(now: ViewState, context: StripContext) -> Spans:
     """Return the name of the mistake that is on, for a presentation, which has no toolbar."""
     rules = now.rules
-    if not context.presented or rules in (CORRECT, UNKNOWN):
+    if not context.presented or not rules.is_mistake:
         return ()
     return filled("{name}: ", "error", name=Span(rules.title, "error", bold=True))
 
