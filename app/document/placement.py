@@ -126,6 +126,34 @@ def columns(
     return places
 
 
+def stacked(
+    places: Mapping[int, Point], sizes: Mapping[int, tuple[float, float]], graph: Graph
+) -> dict[int, Point]:
+    """Return columns with their rows close together, however high each is, around one middle.
+
+    Leaves alone in a column stand in several, so that it is not higher than the others.
+    """
+    by_x: dict[float, list[int]] = {}
+    for item in sorted(places, key=lambda item: places[item][1]):
+        by_x.setdefault(places[item][0], []).append(item)
+    gap_x, gap_y = GRAPHVIZ_GAPS
+    heights = {x: sum(sizes[n][1] + gap_y for n in items) for x, items in by_x.items()}
+    only_leaves = {x for x, items in by_x.items() if set(graph.leaves) >= set(items)}
+    most = max((high for x, high in heights.items() if x not in only_leaves), default=0.0)
+    found, right = dict[int, Point](), 0.0
+    for x, items in sorted(by_x.items()):
+        parts = math.ceil(heights[x] / max(most, 1.0)) if x in only_leaves and most else 1
+        rows = math.ceil(len(items) / parts)
+        for start in range(0, len(items), rows):
+            column = items[start : start + rows]
+            y = -sum(sizes[n][1] + gap_y for n in column) / 2
+            for item in column:
+                found[item] = (right, y)
+                y += sizes[item][1] + gap_y
+            right += max(sizes[n][0] for n in column) + gap_x
+    return found
+
+
 def condensed(graph: Graph, items: Mapping[int, int]) -> Graph:
     """Return the graph of the items to which nodes belong, such as folded groups.
 

@@ -27,6 +27,7 @@ from app.document.placement import (
     free_block,
     in_reading_order,
     snapped,
+    stacked,
     tidy_layout,
     wrap_into_bands,
 )
@@ -178,6 +179,9 @@ class AutoLayout(QObject):
         else:
             plain = in_reading_order(graph, balanced_columns(graph, pitch))
         places = {alias: plain[alias] for alias in self._aliases.values() if alias in plain}
+        if self._scene.visible.collapsed:
+            sizes = {alias: self._size(key) for key, alias in self._aliases.items()}
+            places = stacked(places, sizes, graph)
         self._document.apply_layout(self._final_positions(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
