@@ -310,9 +310,9 @@ def _y_at(line: Rect, x: float) -> float:
 
 # Graphviz's layout
 
-LONG_WIRES = 800_000
+LONG_WIRES = 1_000_000
 """Squares of the lengths of wires, in columns, above which Graphviz straightens them for long."""
-MOST_BENDS = 4
+MOST_BENDS = 12
 """Columns that wires pass per node, above which they are also many: a few are straight at once."""
 
 

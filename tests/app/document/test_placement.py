@@ -206,7 +206,13 @@ def test_what_graphviz_places_quickly_is_left_to_it():
     draw = Random(48)
     graphs = [load_drawing(example.path).graph for example in examples()]
     graphs += [tangle(draw, count, reach) for count in (20, 100, 400, 1500) for reach in (4, 40)]
-    graphs += [chain(1500), fan(50), sum_over_samples(60), with_long_wires(700, 2)]
+    graphs += [
+        chain(1500),
+        fan(50),
+        sum_over_samples(60),
+        with_long_wires(700, 2),
+        with_long_wires(320, 9),
+    ]
     graphs += [tangle(draw, draw.randrange(10, 300), draw.randrange(2, 300)) for _ in range(60)]
     for k, graph in enumerate(graphs):
         of_one_size = dict.fromkeys(graph.nodes, (130.0, 88.0))
