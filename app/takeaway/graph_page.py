@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from app.controls.rich_text import verbatim
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme, StepData
 from app.takeaway.page_parts import (
     PAGE_WORDS,
@@ -20,7 +21,7 @@ from app.takeaway.page_parts import (
     text_of,
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
-from app.takeaway.page_record import LEVELS_ASKED, graph_record
+from app.takeaway.page_record import asked_record, graph_record
 from app.workbench.playback.view_state import view_of
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -29,6 +30,7 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
+from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
 
 MOST_STEPS: Final = 500
@@ -68,24 +70,30 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     Raises EngineError for a graph without a pass, and for more than MOST_STEPS steps.
     """
     graph, digits = drawing.graph, options.digits
-    forward, backward = passes_of(graph, options.rules)
+    passes, task = passes_of(graph, options.rules), drawing.task
+    asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
     return PageData(
         title,
         "graph",
         [graph_data(graph, drawing.positions, digits)],
-        list(_steps(forward, backward, options)),
-        graph_record(graph, title, options.ask, options.rules),
+        list(_steps(passes, options, asked, text)),
+        graph_record(graph, title, asked, text),
         options.theme,
         options.cover,
         words=PAGE_WORDS,
     )
 
 
-def _steps(forward: Trace, backward: Trace, options: PageOptions) -> Iterator[StepData]:
-    """Yield the steps of both passes, each as a change of the state before it, and the end."""
+def _steps(
+    passes: tuple[Trace, Trace], options: PageOptions, asked: Record, task: str
+) -> Iterator[StepData]:
+    """Yield the steps of both passes, each as a change of the state before it, and the end.
+
+    The first says the task.
+    """
     digits = options.digits
     before: State = {}
-    for trace in (forward, backward):
+    for trace in passes:
         for k in range(1, len(trace) + 1):
             frame = frame_at(trace, k)
             step = StepData(
@@ -95,7 +103,9 @@ def _steps(forward: Trace, backward: Trace, options: PageOptions) -> Iterator[St
                 position=f"Step {k:,} of {len(trace):,}",
                 focus=focus_of(frame),
             )
-            questions = _questions_at(trace, k, options)
+            if task:
+                step.text, task = [text_of(verbatim(task))], ""
+            questions = () if options.ask == "none" else _questions_at(trace, k, asked)
             if questions:
                 written = write_questions(StepQuestions(questions, trace, frame, digits))
                 step.questions = written.questions
@@ -104,15 +114,14 @@ def _steps(forward: Trace, backward: Trace, options: PageOptions) -> Iterator[St
                 after = state_of(frame, digits)
                 step.shown, before = state_change(before, after), after
             yield step
-    end = strip_of(view_of(frame_at(backward, len(backward))), digits)
+    end = strip_of(view_of(frame_at(passes[1], len(passes[1]))), digits)
     text = [text_of(end.answer)] if end.answer else []
     yield StepData(kind="end", title="The end", says=text_of(end.sentence), text=text)
 
 
-def _questions_at(trace: Trace, step: int, options: PageOptions) -> tuple[Question, ...]:
-    """Return the questions that the options ask about a step, from 1; none in a forward pass."""
-    if options.ask == "none" or trace.phase == "forward":
+def _questions_at(trace: Trace, step: int, asked: Record) -> tuple[Question, ...]:
+    """Return the questions that are asked about a step, from 1; none in a forward pass."""
+    kinds = LEVELS[asked.level].kinds
+    if trace.phase == "forward" or not is_chosen(trace, step, kinds, asked.last, meet=asked.meet):
         return ()
-    kinds = LEVELS[LEVELS_ASKED[options.ask]].kinds
-    last = 1 if options.ask == "last" else None
-    return step_questions(trace, step, kinds) if is_chosen(trace, step, kinds, last) else ()
+    return step_questions(trace, step, kinds)

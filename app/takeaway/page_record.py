@@ -25,6 +25,7 @@ from engine.formats import report
 from engine.formats.report import TEXT_LIMIT, Report
 from engine.graph import Graph
 from engine.rules import Rules
+from engine.study.question import LEVELS, Task
 from engine.study.record import Record
 
 BASE32_DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -36,6 +37,8 @@ LEVELS_ASKED: Final = {
     "all": "contribution and sum",
 }
 """The name of a report's level in `LEVELS`, by the steps that a page asks about."""
+_STEP_KINDS: Final = frozenset(LEVELS["whole step"].kinds)
+"""The kinds of questions that a page asks at the steps of a pass."""
 _MISREAD: Final = str.maketrans("ILOU", "110V")
 _CODE: Final = re.compile(rf"[{BASE32_DIGITS}]{{12}}")
 _COUNT_WIDTHS: Final = (2, 2, 1, 1)
@@ -60,15 +63,25 @@ class CodeCounts(Struct, frozen=True):
     shown: int
 
 
-def graph_record(graph: Graph, title: str, ask: AskedSteps, rules: Rules) -> RecordData:
+def asked_record(ask: AskedSteps, rules: Rules, task: Task | None = None) -> Record:
+    """Return the record, without answers, of a page: `all` steps are asked as the task says."""
+    if (
+        ask == "all"
+        and task
+        and task.start == "predict"
+        and _STEP_KINDS.issuperset(LEVELS[task.level].kinds)
+    ):
+        last, meet = (1 if task.steps == "last" else None), task.steps == "meet"
+        return Record("predict", task.level, rules.name, last=last, meet=meet)
+    return Record("predict", LEVELS_ASKED[ask], rules.name, last=1 if ask == "last" else None)
+
+
+def graph_record(graph: Graph, title: str, record: Record, task: str = "") -> RecordData:
     """Return the report of a page before its first answer, cut where a name and attempts go.
 
     Raises EngineError for a graph without a pass.
     """
-    record = Record(
-        "predict", LEVELS_ASKED[ask], rules=rules.name, last=1 if ask == "last" else None
-    )
-    text = report.write(Report(graph, record, title=title[:TEXT_LIMIT] or "–"))
+    text = report.write(Report(graph, record, title=title[:TEXT_LIMIT] or "–", task=task))
     head, rest = text.split(_TITLE_LINE)
     body = f"{_TITLE_LINE.removeprefix(chr(10))}{rest.removesuffix(_END)}"
     return RecordData("report", page_id(text), head=f"{head}\n", body=body)

@@ -1,25 +1,33 @@
 """What a page copies is what the program itself writes, and `backwire grade` reads it."""
 
 import json
+from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from app.__main__ import main
 from app.lessons.load import lesson
 from app.lessons.progress import read_handed_in
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.page_data import RecordData
 from app.takeaway.page_record import (
     BASE32_DIGITS,
     CodeCounts,
+    asked_record,
     code_of,
     graph_record,
     lesson_record,
     read_code,
 )
+from app.workbench.modes.quiz import STEPS
 from engine import from_expression
+from engine.formats.files import save
+from engine.formats.native import Drawing
 from engine.formats.report import Report, write
 from engine.rules import CORRECT
-from engine.study.question import Question
+from engine.study.question import LEVELS, Question, Task
 from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
 
@@ -53,7 +61,7 @@ def copied(record: RecordData, student: str = "", rows: tuple[str, ...] = WRITTE
 @pytest.mark.parametrize("student", ["", "Ada"])
 @pytest.mark.parametrize("rows", [WRITTEN, ()])
 def test_a_pages_report_is_byte_for_byte_that_of_the_program(student, rows):
-    made = graph_record(GRAPH, "Paths", "all", CORRECT)
+    made = graph_record(GRAPH, "Paths", asked_record("all", CORRECT))
     attempts = ATTEMPTS if rows else ()
     record = Record("predict", "contribution and sum", attempts=attempts)
     assert copied(made, student, rows) == write(Report(GRAPH, record, student, "Paths"))
@@ -61,7 +69,9 @@ def test_a_pages_report_is_byte_for_byte_that_of_the_program(student, rows):
 
 def test_grade_judges_a_pages_report_again(tmp_path, capsys):
     path = tmp_path / "paths.report.json"
-    path.write_text(copied(graph_record(GRAPH, "Paths", "all", CORRECT), "Ada"), "utf-8")
+    path.write_text(
+        copied(graph_record(GRAPH, "Paths", asked_record("all", CORRECT)), "Ada"), "utf-8"
+    )
     assert main(["grade", str(path), "--csv"]) == 0
     row = capsys.readouterr().out.splitlines()[1]
     assert '"Ada","Paths: ' in row
@@ -152,3 +162,27 @@ def test_grade_lists_a_code_and_refuses_a_misread_one(capsys):
     ]
     told = refused(capsys, 1, "grade", f"{code[:-1]}{'0' if code[-1] != '0' else '1'}")
     assert "misread" in told
+
+
+LEVELS_OF_STEPS = ("contribution and sum", "slope", "contribution", "sum", "whole step")
+
+
+def test_the_page_of_an_exercise_says_its_task_and_asks_what_it_asks(tmp_path, capsys):
+    """Of every level that asks at steps, and every choice of steps."""
+    for level, steps in product(LEVELS_OF_STEPS, STEPS):
+        task = Task("Fill in each blank.", "predict", level, steps)
+        exercise = Drawing(GRAPH, task=task)
+        save(exercise, tmp_path / "exercise.backwire")
+        page = page_of_graph(replace(laid_out_drawing(GRAPH), task=task), "Paths", PageOptions())
+        (said,) = page.steps[0].text
+        assert said == [task.text]
+        asked = {q.record.kind for step in page.steps for q in step.questions if q.record}
+        assert asked, (level, steps)
+        assert asked == set(LEVELS[level].kinds) or (
+            steps != "every" and asked < set(LEVELS[level].kinds)
+        )
+        handed_in = tmp_path / "page.report.json"
+        handed_in.write_text(copied(page.record, "Ada", ()), "utf-8")
+        given = str(tmp_path / "exercise.backwire")
+        assert main(["grade", str(handed_in), "--graph", given]) == 0, (level, steps)
+        assert "asked otherwise" not in capsys.readouterr().out
