@@ -18,7 +18,7 @@ def folded(*groups: tuple[str, int | None]) -> Drawing:
     """The nested graph, of which some names are folded, with the group around each."""
     graph = read(NESTED)
     entries = [
-        GroupEntry(k, f"g{k}", [n for n in graph.nodes if graph.label(n) in names], True, parent=p)
+        GroupEntry(k, f"g{k}", [graph.node_named(x) or 0 for x in names], True, parent=p)
         for k, (names, p) in enumerate(groups, 1)
     ]
     return Drawing(graph, groups=tuple(entries))
