@@ -2,7 +2,7 @@
 
 >>> translated("3x² − 4x + 5").text
 '3*x**2 - 4*x + 5'
->>> translated("|2 tanh x|").text
+>>> translated("|2tanh(x)|").text
 'abs(2*tanh(x))'
 
 Notation with one meaning is read, other notation is refused with the formulas that it may mean.
@@ -83,12 +83,17 @@ _TOKEN = re.compile(
 )
 _BASE = re.compile("|".join(sorted(_COMMANDS, key=len, reverse=True)))
 """The name at the beginning of a command of LaTeX such as `\\theta_1`."""
-_TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\A\s*(\$\$?)[^$]+\1\s*\Z")
+_TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\$")
 """What shows that a formula is LaTeX."""
 _OPERANDS = frozenset({"number", "fraction", "quotient", "name", "group", "root"})
 """Kinds of tokens that begin an operand."""
 _MULTIPLIED = frozenset({"number", "group", "index", "constant", "raised"})
 """Kinds of operands after which another one is a factor; after a name it may be part of it."""
+_LEFT_SIDE = re.compile(r"(?:^|(?<=;))n(?:\(n(?:,n)*\))?=(?!=)")
+"""The names to which a line is assigned, in the outline of a text, see `_read_left_sides`."""
+_SECOND_LINE = re.compile(r"=[^;=]*(,)n=(?!=)")
+_ENDS_ARGUMENT = frozenset("+-,=:")
+"""Signs that end the argument of a function without brackets."""
 _RAISED_NUMBER = re.compile(r"[+-]?(?:\d+|[nx])")
 _PRODUCT = re.compile(r"[a-ce-z][xyz]")
 """Two letters that may be meant as a product, unlike `lr` and `dx`."""
@@ -104,6 +109,7 @@ _REFUSED = {
 }  # fmt: skip
 """Signs and words that have no meaning here, and the sentence for each."""
 _OPEN_BAR = "this | is never closed."
+_NO_ROOT = "write a name, a number or a bracket after the root."
 _SIGN = "write a sign between {left} and {right}: {left}*{right}."
 _BOTH = "{whole} is {one} or {other}: write one."
 
@@ -248,9 +254,7 @@ class _Translator:
             depth += (kind == "open") - (kind == "close")
             if kind == "power" and self._source[start:end] not in ("^", "**", "∗∗"):  # noqa: RUF001
                 raise refused(self._source, start, end, "write one sign here.")
-            if kind == "skipped" and text == "$" and not self._is_tex:
-                yield _Token("operator", start, end, text)
-            elif kind == "skipped":
+            if kind == "skipped":
                 self._edit(start, end, " " if text[0] == "\\" else "")
             elif kind in ("name", "upright"):
                 yield self._named(start, end, found["word"] or _plain_name(text))
@@ -270,47 +274,26 @@ class _Translator:
         return _Token("operator" if keyword.iskeyword(word) else "name", start, end, word)
 
     def _read_left_sides(self) -> None:
-        """Note the names of lines; those of a function and its arguments are written at once."""
-        heads = set[int]()
-        for k in [0, *(k + 1 for k, word in enumerate(self._words) if word.kind == "end")]:
-            if [word.kind for word in self._words[k : k + 2]] == ["name", "open"]:
-                rest = range(k + 2, len(self._words))
-                close = next((j for j in rest if self._words[j].kind == "close"), k)
-                inner = self._words[k + 2 : close]
-                are_names = all(
-                    word.kind == "name" if j % 2 == 0 else word.word == ","
-                    for j, word in enumerate(inner)
-                )
-                if len(inner) % 2 and are_names and self._is_assigned(close + 1):
-                    self._define(self._words[k : close + 2])
-                    heads.update(range(k, close + 2))
-            elif self._is_assigned(k + 1):
-                self._known.add(self._words[k].word)
-                for word in self._second_lines(k + 2):
-                    raise self._refused(word, word, "write ; between two lines: a = 2; b = 3.")
-        self._words = [word for k, word in enumerate(self._words) if k not in heads]
-
-    def _second_lines(self, k: int) -> Iterator[_Token]:
-        """Yield the commas after which another name is assigned, up to the end of the line."""
-        while k < len(self._words) and self._words[k].kind != "end":
-            if self._words[k].word == "," and self._is_assigned(k + 2):
-                yield self._words[k]
-            k += 1
-
-    def _is_assigned(self, k: int) -> bool:
-        """Return whether token `k` is the sign that assigns a line to the names before it."""
-        signs = [word.word for word in self._words[k : k + 2]]
-        return signs[:1] == ["="] and signs[1:] != ["="]
-
-    def _define(self, head: Sequence[_Token]) -> None:
-        """Write the tokens of `f(x) =` as `f = lambda x:`."""
-        names = [word for word in head if word.kind == "name"]
-        for word in names:
-            self._write(word, word.word)
-        self._known.update(word.word for word in names)
-        for word, new in ((head[1], " = lambda "), (head[-2], ""), (head[-1], ":")):
-            self._edit(word.start, word.end, new)
-        self._remarks[f"{names[0].word} is a function of one formula."] = None
+        """Note the names of lines, and write the tokens of `f(x) =` as `f = lambda x:`."""
+        signs = {"name": "n", "end": ";"}
+        outline = "".join(signs.get(word.kind, word.word[-1]) for word in self._words)
+        if comma := _SECOND_LINE.search(outline):
+            word = self._words[comma.start(1)]
+            raise self._refused(word, word, "write ; between two lines: a = 2; b = 3.")
+        heads = set[_Token]()
+        for found in _LEFT_SIDE.finditer(outline):
+            head = self._words[found.start() : found.end()]
+            names = [word for word in head if word.kind == "name"]
+            self._known.update(word.word for word in names)
+            if len(names) == 1:
+                continue
+            heads.update(head)
+            for word in names:
+                self._write(word, word.word)
+            for word, new in ((head[1], " = lambda "), (head[-2], ""), (head[-1], ":")):
+                self._write(word, new)
+            self._remarks[f"{names[0].word} is a function of one formula."] = None
+        self._words = [word for word in self._words if word not in heads]
 
     def _found_constants(self) -> dict[str, float]:
         """Return the names that are numbers here: e as soon as it is the base of a power."""
@@ -347,41 +330,35 @@ class _Translator:
         """Read the tokens of a level: operands that signs separate."""
         k, operand, dividend = 0, None, None
         while k < len(items):
-            item = items[k]
-            if item.kind in _OPERANDS:
-                k = self._read_product(items, k, dividend)
-                operand = item
+            if items[k].kind in _OPERANDS:
+                operand, k = k, self._read_product(items, k, dividend)
                 continue
-            if item.word == "/":
+            if items[k].word == "/":
                 dividend = operand
             elif k and items[k - 1].kind in _OPERANDS | {"raised"}:
                 dividend = None  # a sign between two operands, not one before the second
             k += 1
 
-    def _read_product(self, items: Sequence[_Token], k: int, dividend: _Token | None) -> int:
+    def _read_product(self, items: Sequence[_Token], k: int, dividend: int | None) -> int:
         """Read factors side by side, maybe after a dividend; return the index after them."""
         kind, end = self._read_factor(items, k)
         while end < len(items) and items[end].kind in _OPERANDS:
-            left, right = self._slice(items[k], items[end - 1]), items[end]
+            right = items[end]
             is_number = right.kind in ("number", "fraction")
             if kind != "exponent" and (is_number or (kind not in _MULTIPLIED and not self._is_tex)):
                 if kind == "number":
                     return end  # the parser refuses 2 3
                 is_call = [word.word for word in items[end + 1 : end + 2]] == ["("]
+                left = self._slice(items[k], items[end - 1])
                 sign = {"left": left, "right": self._slice(right, items[end + is_call])}
                 raise self._refused(items[k], right, _SIGN, **sign)
             self._edit(right.start, right.start, "*")
             next_kind, after = self._read_factor(items, end)
-            factor = self._slice(right, items[after - 1])
             if dividend is not None:
-                before = self._source[dividend.start : items[k].start].rstrip("/ ")
-                one, other = f"({before}/{left})*{factor}", f"{before}/({left}*{factor})"
-                raise self._two_meanings(dividend, items[after - 1], one, other)
+                raise self._two_meanings(items, dividend, k, end, after)
             if kind == "exponent":
-                power = self._text[items[k].start : items[end - 1].end]
-                base, _sign, exponent = re.split(r"(\^|\*\*)", power, maxsplit=1)
-                one, other = f"{left}*{factor}", f"{brief(base)}^({brief(exponent)}*{factor})"
-                raise self._two_meanings(items[k], items[after - 1], one, other)
+                exponent = next(j for j in range(k, end) if items[j].kind == "power") + 1
+                raise self._two_meanings(items, k, exponent, end, after)
             kind, end = next_kind, after
         return end
 
@@ -410,10 +387,8 @@ class _Translator:
 
     def _read_atom(self, items: Sequence[_Token], k: int) -> tuple[str, int]:
         item = items[k]
-        if item.kind == "name":
+        if item.kind in ("name", "root"):
             return self._read_name(items, k)
-        if item.kind == "root":
-            return self._read_root(items, k)
         if item.kind == "fraction":
             parts = re.findall(r"\d", item.word)
             self._write(item, "({}/{})".format(*parts) if parts else f"{numeric(item.word)}")
@@ -428,17 +403,17 @@ class _Translator:
         return "group", k + 3
 
     def _read_name(self, items: Sequence[_Token], k: int) -> tuple[str, int]:
-        """Read a name, or the call of a function with its argument."""
-        item = items[k]
-        found = operation(item.word)
-        following = items[k + 1] if k + 1 < len(items) else None
-        if following is not None and (following.word == "(" or (found and following.word == "{")):
+        """Read a name, or the call of a function or root with its argument."""
+        item, is_root = items[k], items[k].kind == "root"
+        found = "sqrt" if is_root else operation(item.word)
+        after = items[k + 1].word if k + 1 < len(items) else ""
+        if after == "(" or (found and after == "{"):
             if item.word == "sum":
                 raise self._refused(item, item, _TERMS)
             self._write(item, found or item.word)
             return "group", k + 2
         takes_one = found and len(BY_NAME[found].slots) == 1 and item.word != "sigma"
-        if following is not None and takes_one and item.word not in self._known:
+        if is_root or (after and takes_one and item.word not in self._known):
             return self._read_bare_call(items, k, found)
         self._write(item, item.word)
         self._remark_on(item.word)
@@ -446,80 +421,48 @@ class _Translator:
 
     def _remark_on(self, word: str) -> None:
         """Note that a new name is one name, if it looks like a product or a function of a name."""
-        if word in self._known or word in _COMMANDS:
+        is_product = (len(word) == 2 and self._letters.issuperset(word)) or _PRODUCT.fullmatch(word)
+        if word in self._known or word in _COMMANDS or not (is_product or operation(word[:-1])):
             return
-        other = ""
-        if _PRODUCT.fullmatch(word) or (len(word) == 2 and self._letters.issuperset(word)):
-            other = f"product write {'*'.join(word)}"
-        elif operation(word[:-1]):
-            other = f"function write {word[:-1]}({word[-1]})"
-        if other:
-            self._remarks[f"{word} is one name; for a {other}."] = None
+        call = f"function write {word[:-1]}({word[-1]})"
+        other = f"product write {'*'.join(word)}" if is_product else call
+        self._remarks[f"{word} is one name; for a {other}."] = None
 
     def _read_bare_call(self, items: Sequence[_Token], k: int, found: str) -> tuple[str, int]:
-        """Read a function with its argument after it, as in `tanh 2x` and `sin²(x)`."""
-        item, first, power = items[k], k + 1, ""
-        if items[first].kind == "raised":
-            power, first = items[first].word.translate(_ON_LINE), first + 1
-        elif items[first].kind == "power" and first + 1 < len(items):
-            last = first + 1 + (items[first + 1].word == "-" and first + 2 < len(items))
-            power, first = self._slice(items[first + 1], items[last]).strip("{}"), last + 1
-        self._write(item, found)
-        if first >= len(items) or items[first].kind not in _OPERANDS:
+        """Read a function or root and the operand after it, as in `tanh x`, `√x` and `sin²(x)`."""
+        item, is_root, first = items[k], items[k].kind == "root", k + 1
+        if first < len(items) and items[first].kind in ("raised", "power"):
+            return self._read_power_of(items, k, found)
+        if first == len(items) or items[first].kind not in _OPERANDS:
+            if is_root:
+                raise self._refused(item, item, _NO_ROOT)
+            self._write(item, found)
             return "name", first  # the parser says what a function without an argument is
-        if power and not power.isdigit():
-            one, other = f"({item.word}(x))**({power})", f"the inverse of {item.word}"
-            raise self._two_meanings(item, items[first - 1], one, other)
-        for moved in items[k + 1 : first]:
-            self._edit(moved.start, moved.end, "")
-        if power and items[first].word == "(":
-            self._edit(items[first].end, items[first].end, f"**{power}")
-            return "group", first + 1
-        end = self._read_argument(items, item, first, power)
-        self._edit(items[first].start, items[first].start, "(")
-        self._edit(items[end - 1].end, items[end - 1].end, f")**{power}" if power else ")")
-        return "group", end
-
-    def _read_argument(
-        self, items: Sequence[_Token], function: _Token, first: int, power: str
-    ) -> int:
-        """Read a factor, such as x² or 2x, as the argument; one more has two meanings."""
-        last, coefficient = first, items[first : first + 2]
-        if [word.kind for word in coefficient] == ["number", "name"]:
-            is_close = coefficient[0].end == coefficient[1].start
-            if is_close and [word.word for word in items[first + 2 : first + 3]] != ["("]:
-                last = first + 1
-                self._edit(items[last].start, items[last].start, "*")
-        _kind, end = self._read_factor(items, last)
-        after = items[end : end + 2]
-        if after and (after[0].kind in _OPERANDS or after[0].word in ("*", "/")):
-            name = f"{function.word}**{power}" if power else function.word
-            argument = self._slice(items[first], items[end - 1])
-            sign = after[0].word if after[0].kind == "operator" else "*"
-            factor = self._slice(after[-1 if after[0].kind == "operator" else 0])
-            one, other = f"{name}({argument}){sign}{factor}", f"{name}({argument}{sign}{factor})"
-            raise self._two_meanings(function, after[-1], one, other)
-        return end
-
-    def _read_root(self, items: Sequence[_Token], k: int) -> tuple[str, int]:
-        item = items[k]
-        if k + 1 == len(items) or items[k + 1].kind not in _OPERANDS:
-            raise self._refused(item, item, "write a name, a number or a bracket after the root.")
-        operand = items[k + 1]
-        if operand.word in ("(", "{"):
-            self._write(item, "sqrt")
-            return "group", k + 2
-        self._write(item, "sqrt(")
-        kind, end = self._read_atom(items, k + 1)
+        _kind, end = (self._read_atom if is_root else self._read_factor)(items, first)
+        more = _OPERANDS | ({"raised", "power"} if is_root else {"operator"})
+        if end < len(items) and items[end].kind in more and items[end].word not in _ENDS_ARGUMENT:
+            after = end + 1
+            while after < len(items) and items[after - 1].kind in ("operator", "power"):
+                after += 1
+            raise self._two_meanings(items, k, first, end, after)
+        self._write(item, f"{found}(")
         self._edit(items[end - 1].end, items[end - 1].end, ")")
-        if end < len(items) and kind != "group":
-            after = items[end]
-            root, argument = self._slice(item), self._slice(operand, items[end - 1])
-            if after.kind in _OPERANDS | {"raised", "power"}:
-                rest = self._slice(after, items[min(end + 1, len(items) - 1)])
-                one, other = f"({root}{argument}){rest}", f"{root}({argument}{rest})"
-                raise self._two_meanings(item, after, one, other)
         return "group", end
+
+    def _read_power_of(self, items: Sequence[_Token], k: int, found: str) -> tuple[str, int]:
+        """Read `sin²(x)` and `sin^2(x)`: the power is that of the call."""
+        argument = k + 2 + (items[k + 1].kind == "power")
+        power = "".join(self._text[word.start : word.end] for word in items[k + 1 : argument])
+        power = power.translate(_ON_LINE).strip("*^{}")
+        if not power.isdigit() or [word.word for word in items[argument : argument + 1]] != ["("]:
+            reason = "write the power after the brackets: {name}(x)**2."
+            raise self._refused(items[k], items[k + 1], reason, name=found)
+        self._write(items[k], found)
+        start, end = items[k + 1].start, items[argument - 1].end
+        self._edits = [edit for edit in self._edits if not start <= edit[0] < end]
+        self._edit(start, end, "")
+        self._edit(items[argument].end, items[argument].end, f"**{power}")
+        return "group", argument + 1
 
     def _kind(self, item: _Token) -> str:
         """Return the kind of an operand: a name with an index ends there, a constant is no name."""
@@ -547,6 +490,18 @@ class _Translator:
     ) -> PlacedFormatError:
         return refused(self._source, first.start, last.end, reason, **fields)
 
-    def _two_meanings(self, first: _Token, last: _Token, one: str, other: str) -> PlacedFormatError:
-        whole = self._slice(first, last)
-        return self._refused(first, last, _BOTH, whole=whole, one=one, other=other)
+    def _two_meanings(
+        self, items: Sequence[_Token], first: int, operand: int, end: int, after: int
+    ) -> PlacedFormatError:
+        """Refuse a sign or function with its operand if it may apply to more as well.
+
+        They begin at index `first`, the operand at `operand`; more is from `end` to `after`.
+        """
+        head = brief(self._source[items[first].start : items[operand].start].strip())
+        inner = self._slice(items[operand], items[end - 1])
+        more = self._source[items[end - 1].end : items[after - 1].end]
+        more = brief(f"*{more.lstrip()}" if items[end].kind in _OPERANDS else more)
+        one = f"{head}({inner})" if head[-1].isalpha() else f"({head}{inner})"
+        both = {"one": f"{one}{more}", "other": f"{head}({inner}{more})"}
+        whole = self._slice(items[first], items[after - 1])
+        return self._refused(items[first], items[after - 1], _BOTH, whole=whole, **both)

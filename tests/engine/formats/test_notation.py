@@ -78,6 +78,13 @@ def test_a_formula_in_any_mixture_of_notations_is_the_plain_one_or_refused():
     assert refused < 400
 
 
+def test_a_power_between_a_function_and_its_brackets_is_that_of_the_call():
+    for text in ("sin²(x)", "sin^2(x)", "sin**2(x)", "sin^{2}(x)", r"\sin^2(x)", r"\sin^{2}(x)"):
+        assert read(text) == read("sin(x)**2"), text
+    for text in ("sin² x", "sin^{-1}(x)", "sin^n(x)"):
+        assert "write the power after the brackets: sin(x)**2." in str(refusal(text)), text
+
+
 def test_every_beginning_of_a_form_is_read_or_refused_in_one_sentence_with_its_place():
     for text, *_rest in FORMS:
         for end in range(len(text)):
