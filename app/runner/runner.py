@@ -100,11 +100,14 @@ class Guard:
 
     WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
     PATHS = {
-        **dict.fromkeys(("os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod"), 1),
-        **dict.fromkeys(("os.chown", "os.utime", "os.setxattr", "sqlite3.connect"), 1),
-        **dict.fromkeys(("os.rename", "os.link", "os.symlink"), 2),
+        **dict.fromkeys(("os.remove", "os.rmdir"), ((0, 1),)),
+        **dict.fromkeys(("os.mkdir", "os.chmod"), ((0, 2),)),
+        **dict.fromkeys(("os.chown", "os.utime"), ((0, 3),)),
+        **dict.fromkeys(("os.truncate", "os.setxattr", "sqlite3.connect"), ((0, None),)),
+        **dict.fromkeys(("os.rename", "os.link"), ((0, 2), (1, 3))),
+        "os.symlink": ((0, None), (1, 2)),
     }
-    """How many of an event's arguments, from the first, are paths that it changes."""
+    """The arguments of an event that are paths which it changes, each with its folder, if open."""
     STARTS = {
         *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
         *("os.forkpty", "os.startfile", "os.kill", "os.killpg", "pty.spawn", "webbrowser.open"),
@@ -130,16 +133,19 @@ class Guard:
             if not self.network:
                 self.refuse("network", "")
         elif event != "open":
-            for path in args[: self.PATHS[event]]:
-                self.check(path)
+            for path, folder in self.PATHS[event]:
+                self.check(args[path], -1 if folder is None else args[folder])
         elif isinstance(args[0], (str, bytes, os.PathLike)) and (args[2] or 0) & self.WRITES:
             self.check(args[0])
 
-    def check(self, path):
-        """Refuse to change a path outside of the run's own folders."""
+    def check(self, path, folder=-1):
+        """Refuse to change a path, perhaps in an open folder, outside of the run's own folders."""
         if isinstance(path, int) or path in (":memory:", b":memory:", ""):
             return
-        path = os.path.realpath(os.fsdecode(path))
+        path = os.fsdecode(path)
+        if folder >= 0 and os.path.exists("/proc/self/fd"):
+            path = os.path.join(os.readlink("/proc/self/fd/%d" % folder), path)
+        path = os.path.realpath(path)
         if not any(path == own or path.startswith(own + os.sep) for own in self.own):
             beside = os.path.dirname(path) == self.beside
             self.refuse("write", os.path.basename(path) if beside else path)
@@ -362,8 +368,16 @@ class Pass:
     before = None
     fired = ()
 
-    def __init__(self, number, where, nodes):
+    def __init__(self, number, where, nodes, children):
         self.number, self.where, self.nodes, self.scopes = number, where, nodes, []
+        index = self.index = {id(thing): i for i, thing in enumerate(nodes)}
+        every = ([index.get(id(kid)) for kid in children(thing)] for thing in nodes)
+        self.kids = [[kid for kid in kids if kid is not None] for kids in every]
+
+    @property
+    def is_circle(self):
+        """Whether a number is made of itself, as by a += that changes it in place."""
+        return any(kid >= i for i, kids in enumerate(self.kids) for kid in kids)
 
 
 class Line:
@@ -602,7 +616,7 @@ class Observer:
         if len(nodes) > NODES:
             self.too_large.append((where, len(nodes)))
             return line, None, ()
-        found = Pass(self.passes, where, nodes)
+        found = Pass(self.passes, where, nodes, self.children)
         found.before, found.fired = self.read(nodes, "grad"), []
         while frame is not None and len(found.scopes) < 12:
             if self.own(frame.f_code.co_filename) and frame.f_code not in self.codes:
@@ -690,7 +704,7 @@ class Teller:
 
     def told(self, found, times, final=False):
         """Return a pass as a table; `final` tries the steps, which runs code of the program."""
-        kids = self.kids_of(found)
+        kids = found.kids
         names = self.names(found)
         slopes, assigns = self.slopes(found) if final else ([None] * len(kids), set())
         sites, rows = {}, []
@@ -710,16 +724,11 @@ class Teller:
             "number": found.number,
             "times": times,
             "nodes": rows,
-            "sites": [json.loads(each) for each in sites],
+            "sites": [calls for _number, calls in sites.values()],
             "final": final,
             "fired": list(found.fired),
             "trials": self.trials(found) if final else [],
         }
-
-    def kids_of(self, found):
-        index = found.index = {id(v): i for i, v in enumerate(found.nodes)}
-        every = [[index.get(id(c)) for c in self.observer.children(v)] for v in found.nodes]
-        return [[kid for kid in kids if kid is not None] for kids in every]
 
     def label(self, thing, look):
         found = (getattr(thing, name, None) for name in look.labels)
@@ -738,14 +747,16 @@ class Teller:
 
     def call_number(self, site, sites):
         """Return the place of the calls around a node among those of the pass, outer first."""
-        calls = []
-        for function, serial, me, kind in reversed(site):
-            if not function.startswith("<"):
-                path = self.paths.get(me, "") or (kind or "")
-                alone = function in ("__call__", "forward") and path
-                title = path if alone else "%s.%s" % (path, function) if path else function
-                calls.append([title[:TEXT], serial])
-        return sites.setdefault(json.dumps(calls), len(sites))
+        if site not in sites:
+            calls = []
+            for function, serial, me, kind in reversed(site):
+                if not function.startswith("<"):
+                    path = self.paths.get(me, "") or (kind or "")
+                    alone = function in ("__call__", "forward") and path
+                    title = path if alone else "%s.%s" % (path, function) if path else function
+                    calls.append([title[:TEXT], serial])
+            sites[site] = len(sites), calls
+        return sites[site][0]
 
     # names
 
@@ -816,7 +827,8 @@ class Teller:
                 if x is not None and number(now) != x:
                     setattr(thing, look.data, x)
             for i, thing in enumerate(found.nodes):
-                slopes[i], sets = self.tried_step(thing, looks[i])
+                kids = [found.nodes[kid] for kid in found.kids[i]]
+                slopes[i], sets = self.tried_step(thing, looks[i], kids)
                 assigns |= {i} if sets else set()
         except Exception:  # data or gradients that can't be set
             pass
@@ -830,9 +842,8 @@ class Teller:
                 if getattr(thing, name) is not kept:
                     setattr(thing, name, kept)
 
-    def tried_step(self, thing, look):
+    def tried_step(self, thing, look, kids):
         """Return the slopes along a node's operands, and whether its step assigns."""
-        kids = self.observer.children(thing)
         stored = self.stored(thing, look, kids)
         if stored is not None or not kids:
             return stored, False
@@ -887,21 +898,19 @@ class Teller:
     def trials(self, found):
         """Return what each operation of one number gives elsewhere: [method, numbers, rows]."""
         out = {}
-        for thing in found.nodes:
-            note, kids = self.observer.note_of(thing), self.observer.children(thing)
-            if note is None or note[0].startswith("_") or len(kids) != 1 or not note[1]:
+        for thing, kids in zip(found.nodes, found.kids):
+            note = self.observer.note_of(thing) if len(kids) == 1 else None
+            if note is None or note[0].startswith("_"):
                 continue
-            if note[1][0] is kids[0] and not any(
-                type(x) in self.observer.numbers for x in note[1][1:]
-            ):
-                key = (note[0], note[1][1:])
-                if key not in out and None not in key[1] and len(out) < 60:
-                    out[key] = self.tried(thing, kids[0], *key)
+            kid, key = found.nodes[kids[0]], (note[0], note[1][1:])
+            alone = note[1] and note[1][0] is kid and all(type(x) is float for x in key[1])
+            if alone and key not in out and len(out) < 60:
+                out[key] = self.tried(kid, *key)
         return [
             [name, [plain(x) for x in rest], rows] for (name, rest), rows in out.items() if rows
         ]
 
-    def tried(self, thing, kid, method, rest):
+    def tried(self, kid, method, rest):
         """Return rows of input, value and slope of an operation, where it can be computed."""
         rows, look = [], self.observer.look(kid)
         for x in POINTS:
@@ -980,11 +989,10 @@ class Program:
             self.tell(found, times, final=False)
 
     def tell(self, found, times, final):
-        in_circle = [k for i, kids in enumerate(self.teller.kids_of(found)) for k in kids if k >= i]
-        if in_circle and final:
+        if found.is_circle and final:
             where = self.place(*found.where)
             self.errors.append([where, "Circle", "a number of this pass is made of itself"])
-        if None not in found.data and not in_circle:
+        if None not in found.data and not found.is_circle:
             self.send(graph=self.teller.told(found, times, final))
 
     def place(self, name, line):
@@ -1179,7 +1187,7 @@ class Program:
             met.update(map(id, nodes))
             best = nodes if NODES >= len(nodes) >= max(len(best), 2) else best
         if best:
-            found = Pass(0, ("", 0), best)
+            found = Pass(0, ("", 0), best, observer.children)
             found.data, found.after = observer.read(best, "data"), observer.read(best, "grad")
             found.before = [None] * len(best)
             observer.check_arrays(found)

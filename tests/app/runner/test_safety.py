@@ -77,6 +77,15 @@ HOSTILE = {
         f"{TEMP}os.remove(mine); os.symlink(there, mine); open(mine, 'w')",
         WRITE,
     ),
+    "a folder of its own": (
+        "import tempfile, os\nwith tempfile.TemporaryDirectory() as t: open(t + '/a', 'w')\n"
+        "os.mkdir(t); os.rename(t, t + '2')",
+        "",
+    ),
+    "removes by an open folder": (
+        "import os; os.remove('kept.txt', dir_fd=os.open('.', os.O_RDONLY))",
+        WRITE,
+    ),
     "makes a folder": ("import os; os.mkdir('made')", WRITE),
     "makes a pipe": ("import os; os.mkfifo('made')", WRITE),
     "removes": ("import os; os.remove('kept.txt')", WRITE),
@@ -137,6 +146,22 @@ HOSTILE = {
     "names to confuse": (
         'd = Value(1.0, label="\\x1b[2J\\u202e" + "x" * 10**5)\n'
         '(d * 2 + Value(float("nan"))).backward()',
+        "",
+    ),
+    "made of itself": (
+        "def iadd(self, o): self._prev = {self, o}; return self\nValue.__iadd__ = iadd\n"
+        "d = Value(1.0)\nd += Value(2.0)\n(d * 2.0).backward()",
+        r".+Circle: a number of this pass is made of itself.+",
+    ),
+    "writes into all pipes": (
+        'import os\nfor fd in range(3, 20):\n    try: os.write(fd, b\'{"ended": "ok"}\\n[\\xff\')\n'
+        "    except OSError: pass",
+        "",
+    ),
+    "closes all files": ("import os; os.closerange(0, 300)", ITSELF),
+    "ends from a finalizer": (
+        "import gc\nclass X(Value):\n    def __del__(self): raise SystemExit(3)\n"
+        "X(1.0)\ngc.collect()",
         "",
     ),
     "deleting everything": (
