@@ -46,12 +46,10 @@ class ProgramBar(QFrame):
     """Emitted when the user agrees to run the program as the bar says."""
     network_wanted = Signal()
     """Emitted when the user agrees to run it again with the network."""
-    passes_wanted = Signal()
-    """Emitted when the list of its passes is wanted again."""
 
-    def __init__(self, style: Style, run: ProgramRun) -> None:
+    def __init__(self, style: Style, run: ProgramRun, passes: PassList) -> None:
         super().__init__()
-        self._style, self._run = style, run
+        self._style, self._run, self._passes = style, run, passes
         fill_background(self, "panel")
         self.setAccessibleName("Program")
         self.head = RichLine(style, font_role="interface")
@@ -70,6 +68,7 @@ class ProgramBar(QFrame):
         self.main.clicked.connect(self._do)
         run.changed.connect(self.refresh)
         run.progressed.connect(self._show_progress)
+        passes.staged_changed.connect(self.refresh)
 
     def text(self) -> str:
         """Return all that the bar says."""
@@ -107,7 +106,8 @@ class ProgramBar(QFrame):
         show_text(self.words, " ".join(shown))
         wants_network = result is not None and any(kind == "network" for kind, _ in result.refused)
         again = "Allow and run again" if wants_network else "Run again"
-        self._show_buttons("Close", again, "Its passes" if run.lines else "", "")
+        passes = "Back to the sheet" if self._passes.stage_title else "Its passes"
+        self._show_buttons("Close", again, passes if run.lines else "", "")
 
     def _show_progress(self, seconds: float, passes: int) -> None:
         name = self._run.request.source.name
@@ -150,8 +150,10 @@ class ProgramBar(QFrame):
             run.stop()
         elif run.result is None and not run.refusal:
             self.run_wanted.emit()
+        elif self._passes.stage_title:
+            self._passes.leave_stage()
         else:
-            self.passes_wanted.emit()
+            self._passes.show_passes()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -68,12 +68,12 @@ def open_program(context: Context, path: Path) -> bool:
         return False
     context.document.start(reading.drawing, title=path.stem)
     context.shell.show_work()
-    context.canvas.framing.fit_all()
     if reading.has_more:
         context.programs().bring(path, reading.sentence)
         context.shell.parts.show_program()
     elif reading.drawing is not None:
         context.messages.toast(reading.sentence)
+    context.canvas.framing.fit_all()
     return True
 
 

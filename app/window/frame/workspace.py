@@ -505,13 +505,12 @@ class Workspace(QWidget):
         from app.panels.program import PassList, ProgramBar
 
         context, run = self._context, self._context.programs()
-        self._program_bar = bar = ProgramBar(context.style, run)
         passes = PassList(context.style, run)
+        self._program_bar = bar = ProgramBar(context.style, run, passes)
         self._middle.insertWidget(0, bar)
         bar.refresh()  # once it has a parent: without one it would be a window
         bar.run_wanted.connect(partial(run_program, context))
         bar.network_wanted.connect(partial(run_with_network, context))
-        bar.passes_wanted.connect(passes.show_passes)
         passes.open_wanted.connect(partial(open_pass, context))
         passes.happening_wanted.connect(partial(see_it_happen, context))
         run.finished.connect(partial(leave_modes, context))
