@@ -1,11 +1,17 @@
-"""CodePage: the pass as code, the line of the step highlighted, or the graph as one function."""
+"""CodePage: the pass as code, the line of the step highlighted, or the graph as one function.
+
+RunFace, its third face, has how the program that was brought is run.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -24,20 +30,32 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextFormat,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QLineEdit,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
 
 from app.controls.buttons import push_button
-from app.controls.choices import Segmented
+from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import claim_keys
-from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.layouts import Box, in_column, in_row, plain_label
 from app.controls.panel import Page
+from app.controls.rich_text import Span
+from app.controls.row_list import Column, ListRow, RowList
 from app.guard import exception_safe
+from app.runner.run import Request, pythons
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.gradients.listing import CodeLine, Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.study.program_run import ProgramRun
+from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode
 
@@ -49,19 +67,29 @@ NO_ROOT: Final = "Choose a root: the number whose gradients the program returns.
 
 @exception_safe
 class CodePage(Page):
-    """Two views: Steps, one line per step; Source, the graph compiled to one function."""
+    """Steps, one line per step; Source, the graph compiled to one function; Run, of a program."""
 
-    def __init__(self, style: Style, playback: Playback, selection: Selection) -> None:
+    def __init__(
+        self,
+        style: Style,
+        playback: Playback,
+        selection: Selection,
+        program_run: Callable[[], ProgramRun] | None = None,
+    ) -> None:
+        """Without `program_run`, which is called for the face Run alone, there is no such face."""
         super().__init__(style, "Code")
-        self._playback = playback
+        self._playback, self._program_run = playback, program_run
         self._is_source = False
-        self.view_choice = Segmented(style, (("steps", "Steps"), ("source", "Source")), name="Face")
+        self.run_face: RunFace | None = None
+        faces = (("steps", "Steps"), ("source", "Source"), ("run", "Run"))
+        shown = faces if program_run is not None else faces[:2]
+        self.view_choice = Segmented(style, shown, name="Face")
         self.steps = CodeView(style)
         self.source = SourceView(style, selection)
         self.heading = plain_label(kind="strong")
         self.copy = push_button("Copy")
         self.words = plain_label(kind="secondary", wraps=True)
-        content = QWidget()
+        self._content = content = QWidget()
         head = in_row((self.heading, 1), self.copy)
         parts = (
             self.view_choice,
@@ -81,9 +109,18 @@ class CodePage(Page):
         selection.changed.connect(self.source.highlight_selected)
 
     def show_view(self, name: str) -> None:
-        """Show steps or source."""
+        """Show steps or source, or how a program is run."""
         self.view_choice.set_choice(name)
         self._is_source = name == "source"
+        if name == "run" and self.run_face is None and self._program_run is not None:
+            self.run_face = RunFace(self._style, self._program_run())
+            layout = self._content.layout()
+            assert isinstance(layout, Box)
+            layout.insertWidget(1, self.run_face)
+        if self.run_face is not None:
+            self.run_face.setVisible(name == "run")
+        for widget in (self.heading, self.copy, self.words):
+            widget.setVisible(name != "run")
         self.refresh_if_visible()
 
     def text(self) -> str:
@@ -93,6 +130,10 @@ class CodePage(Page):
     def refresh(self) -> None:
         """Show the code of the view that is chosen."""
         frame = self._playback.frame
+        if self.view_choice.choice() == "run":
+            self.steps.hide()
+            self.source.hide()
+            return
         if self._is_source:
             sentence = self.source.show_graph(self._playback.now.sheet.graph)
             has_code = not self.source.document().isEmpty()
@@ -110,6 +151,109 @@ class CodePage(Page):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text())
+
+
+_TIMES: Final = (("10 s", 10.0), ("30 s", 30.0), ("2 min", 120.0), ("10 min", 600.0))
+_MEMORIES: Final = tuple((f"{size} GB", size << 30) for size in (1, 2, 4, 8))
+_NETWORKS: Final = (("no", False), ("yes", True))
+_OURS: Final = "Backwire's Python"
+
+
+@exception_safe
+class RunFace(QWidget):
+    """By which Python, with which bounds and arguments the program runs; each change asks again."""
+
+    def __init__(self, style: Style, run: ProgramRun) -> None:
+        super().__init__()
+        self._run = run
+        self._choices: tuple[str, ...] = ()
+        """The Pythons to choose from, by their paths."""
+        columns = (Column(stretches=True),)
+        self.pythons = RowList(style, "Run it with", columns, row_height=30)
+        self.other = QLineEdit()
+        self.other.setPlaceholderText("another: the path of a Python")
+        self.other.setAccessibleName("Another Python")
+        self.arguments = QLineEdit()
+        self.arguments.setPlaceholderText("none")
+        self.arguments.setAccessibleName("Arguments")
+        self.boxes = {
+            "seconds": _bound("time", _TIMES),
+            "memory": _bound("memory", _MEMORIES),
+            "network": _bound("network", _NETWORKS),
+        }
+        rows = [
+            in_row((plain_label(str(box.accessibleName())), 1), box) for box in self.boxes.values()
+        ]
+        notes = (
+            "The bounds stop accidents, not ill will: run only what you would run by hand.",
+            "Opening a file never runs it.",
+        )
+        parts = (
+            *(plain_label("Run it with", "strong"), self.pythons, self.other),
+            *(plain_label("Bounds", "strong"), *rows, plain_label(notes[0], "secondary", True)),
+            *(plain_label("Arguments", "strong"), self.arguments),
+            plain_label(notes[1], "secondary", True),
+        )
+        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        self.pythons.chosen.connect(self._choose_python)
+        self.other.editingFinished.connect(self._choose_other)
+        self.arguments.editingFinished.connect(self._ask)
+        for box in self.boxes.values():
+            box.activated.connect(self._ask)
+        run.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what the next run is asked for."""
+        request = self._run.request
+        found = pythons(request.source.parent) if self._run.program is not None else ()
+        rows = [(default_python(), _OURS, "")]
+        rows += [(each.program, f"{each.folder} near the file", each.about) for each in found]
+        self._choices = tuple(path for path, _title, _about in rows)
+        if request.python not in self._choices:
+            self.other.setText(request.python)
+        self.pythons.show_rows(
+            [
+                ListRow(
+                    ((Span(title, bold=True),),),
+                    f"{title}, {about}" if about else title,
+                    below=(Span(about, "secondary"),) if about else (),
+                    choice="chosen" if path == request.python else "open",
+                )
+                for path, title, about in rows
+            ]
+        )
+        for name, box in self.boxes.items():
+            box.setCurrentIndex(max(box.findData(getattr(request, name)), 0))
+        self.arguments.setText(shlex.join(request.arguments))
+        self.setEnabled(not self._run.running)
+
+    def _choose_python(self, index: int) -> None:
+        self.other.clear()
+        self._ask_for(replace(self._run.request, python=self._choices[index]))
+
+    def _choose_other(self) -> None:
+        if path := self.other.text().strip():
+            self._ask_for(replace(self._run.request, python=path))
+
+    def _ask(self) -> None:
+        bounds = {name: box.currentData() for name, box in self.boxes.items()}
+        try:
+            arguments = tuple(shlex.split(self.arguments.text()))
+        except ValueError:
+            return  # a quote is open
+        self._ask_for(replace(self._run.request, arguments=arguments, **bounds))
+
+    def _ask_for(self, request: Request) -> None:
+        if request != self._run.request:
+            self._run.ask(request)
+
+
+def _bound(name: str, choices: Sequence[tuple[str, object]]) -> ChoiceBox:
+    box = ChoiceBox(name)
+    for text, value in choices:
+        box.addItem(text, value)
+    return box
 
 
 _MAX_OPERATIONS: Final = 200

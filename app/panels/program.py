@@ -26,6 +26,7 @@ from app.runner.run import claims
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
+from app.workbench.study.torch_run import default_python
 from engine.formats.program_graph import ProgramGraph
 from engine.numbers import counted, short
 
@@ -84,7 +85,8 @@ class ProgramBar(QFrame):
             self._show_progress(0.0, 0)
             self._show_buttons("Cancel", "", "Stop and show what was seen", "")
         elif run.result is None and not run.refusal:
-            self._say(run.program.read, claims(run.request))
+            by = "" if run.request.python == default_python() else f" By {run.request.python}."
+            self._say(run.program.read, claims(run.request) + by)
             self._show_buttons("Leave it so", "", RUN_IT, "asking")
         else:
             self._show_end()

@@ -14,6 +14,7 @@ import functools
 import json
 import os
 import queue
+import re
 import shutil
 import signal
 import site
@@ -39,6 +40,10 @@ ANSWER_LIMIT = 64 * MIB
 """Most bytes of what comes back; above, the oldest passes are dropped."""
 GRACE = 3.0
 """Seconds for which a run that is told to end may still tell what it saw."""
+_FOLDERS_AROUND = 3
+"""Folders around a program in which environments are looked for, its own with them."""
+_TOLD = ("torch", "numpy", "matplotlib", "micrograd", "sklearn")
+"""Packages that are told of an environment."""
 _SECONDS_BETWEEN = 0.2
 """Seconds from one look at the memory to the next."""
 _GONE = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "DISPLAY", "WAYLAND_DISPLAY")
@@ -64,6 +69,48 @@ class Request(Struct, frozen=True):
     network: bool = False
     passes: tuple[int, ...] = ()
     """The passes of which calls are noted, in a second run; else those that come first."""
+
+
+class Python(Struct, frozen=True):
+    """A Python found near a program: its folder, its program, its version and what it has."""
+
+    folder: str
+    program: str
+    about: str
+
+
+def pythons(near: Path) -> tuple[Python, ...]:
+    """Return the environments beside a program or in the folders around it, nearest first.
+
+    They are known by folder names and pyvenv.cfg alone: nothing of theirs is started.
+    """
+    found: list[Python] = []
+    for around in [near, *near.parents][:_FOLDERS_AROUND]:
+        try:
+            folders = sorted(path for path in around.iterdir() if path.is_dir())
+        except OSError:
+            continue
+        found += [each for path in folders if (each := _python_in(path)) is not None]
+    return tuple(found)
+
+
+def _python_in(folder: Path) -> Python | None:
+    """Return the Python of a virtual or conda environment, or None."""
+    programs = ("bin/python", "Scripts/python.exe", "python.exe")
+    program = next((folder / name for name in programs if (folder / name).is_file()), None)
+    settings, conda = folder / "pyvenv.cfg", folder / "conda-meta"
+    if program is None or not (settings.is_file() or conda.is_dir()):
+        return None
+    try:
+        text = settings.read_text("utf-8", "replace") if settings.is_file() else ""
+        packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib/site-packages")
+        has = [name for name in _TOLD if (packages / name).is_dir()]
+    except OSError:
+        return None
+    version = re.search(r"^version(?:_info)? *= *(\d+\.\d+)", text, re.MULTILINE)
+    about = [version[1]] if version else ["conda"] if conda.is_dir() else []
+    about += [f"has {', '.join(has)}"] if has else []
+    return Python(folder.name, str(program), ", ".join(about))
 
 
 def claims(request: Request) -> str:

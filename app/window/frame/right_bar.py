@@ -124,7 +124,7 @@ def _mistakes_page(context: Context) -> Page:
 def _code_page(context: Context) -> Page:
     from app.panels.code import CodePage
 
-    return CodePage(context.style, context.playback, context.selection)
+    return CodePage(context.style, context.playback, context.selection, context.programs)
 
 
 def _history_page(context: Context) -> Page:

@@ -170,8 +170,9 @@ class ProgramRun(QObject):
     def _bring(self, program: Brought) -> None:
         self.forget()
         self.program = program
-        python = self.request.python if self.request.source != Path() else default_python()
-        self.request = replace(self.request, source=program.path, python=python, network=False)
+        self.request = replace(
+            self.request, source=program.path, python=default_python(), arguments=(), network=False
+        )
         self.changed.emit()
 
     def _consent(self) -> tuple[str, str]:

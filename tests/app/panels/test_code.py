@@ -2,13 +2,19 @@
 
 import contextlib
 import io
+from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.code import CodePage
+from app.runner.run import Request, claims
+from app.workbench.study.program_run import ProgramRun
+from tests.helpers.ran import file_in
 
 
 def make(host) -> CodePage:
@@ -110,3 +116,45 @@ def test_up_and_down_go_from_line_to_line(host):
         *("Line 9", "Line 8", "Line 9", "Line 10", "Line 10")
     ]
     assert host.playback.cursor == 7
+
+
+@pytest.fixture
+def near(tmp_path: Path) -> Path:
+    """An environment beside a program; whoever starts its Python leaves a file."""
+    folder = tmp_path / ".venv"
+    (folder / "lib" / "python3.12" / "site-packages" / "torch").mkdir(parents=True)
+    program = file_in(folder / "bin", "python", f"#!/bin/sh\ntouch {tmp_path / 'started'}\n")
+    program.chmod(0o755)
+    (folder / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.12.1\n")
+    (tmp_path / "no environment" / "bin").mkdir(parents=True)
+    return program
+
+
+def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_again(
+    host, tmp_path, near
+):
+    run = ProgramRun(host.document, host.document)
+    run.bring(file_in(tmp_path, "lecture.py", "print(1)"), "lecture.py was read.")
+    page = CodePage(host.style, host.playback, host.selection, lambda: run)
+    host.show(page)
+    page.show_view("run")
+    face = page.run_face
+    assert face is not None
+    assert face.pythons.texts() == ["Backwire's Python", ".venv near the file, 3.12, has torch"]
+    asked: list[Request] = []
+    run.changed.connect(lambda: asked.append(run.request))
+    face.pythons.chosen.emit(1)
+    face.boxes["seconds"].setCurrentIndex(2)
+    face.boxes["seconds"].activated.emit(2)
+    face.arguments.setText("--epochs 3 'two words'")
+    face.arguments.editingFinished.emit()
+    assert asked == [
+        replace(asked[0], python=str(near), seconds=30.0, arguments=()),
+        replace(asked[0], seconds=120.0),
+        replace(asked[0], seconds=120.0, arguments=("--epochs", "3", "two words")),
+    ]
+    assert "120 s" in claims(run.request)
+    page.show_view("steps")
+    assert not face.isVisible()
+    assert page.heading.isVisible()
+    assert not (tmp_path / "started").exists()
