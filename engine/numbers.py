@@ -235,6 +235,16 @@ def parse_number(text: str) -> float | None:
     return None if math.isinf(number) or _underflows(ascii_text) else number
 
 
+def parse_quotient(text: str) -> float | None:
+    """Parse a typed number, or a quotient of two such as 5/3; None as for `parse_number`."""
+    above, slash, below = text.partition("/")
+    if not slash:
+        return parse_number(text)
+    numbers = parse_number(above), parse_number(below)
+    found = numbers[0] / numbers[1] if numbers[0] is not None and numbers[1] else math.nan
+    return found if math.isfinite(found) else None
+
+
 def why_no_number(text: str) -> str:
     """Return why `parse_number` can't read a text, and an example of one that it can."""
     ascii_text = _ascii(text)

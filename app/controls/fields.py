@@ -16,7 +16,7 @@ from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
-from engine.numbers import ABOUT, Digits, full, parse_number, short, why_no_number
+from engine.numbers import ABOUT, Digits, full, parse_quotient, short, why_no_number
 
 _MAX_LENGTH: int = 64
 """Characters of a typed number."""
@@ -94,11 +94,11 @@ class NumberEdit(QLineEdit):
 
     def is_valid(self) -> bool:
         """Return whether the text is a number."""
-        return parse_number(self.text()) is not None
+        return parse_quotient(self.text()) is not None
 
     def commit(self) -> bool:
         """Accept the text as the value; invalid text stays, in red, and emits `refused`."""
-        number = parse_number(self.text())
+        number = parse_quotient(self.text())
         if number is None:
             self._show_validity()
             self.selectAll()

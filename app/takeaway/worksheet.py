@@ -8,6 +8,7 @@ to the inch, unless another unit is given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, groupby
@@ -19,7 +20,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.picture_export import Paint, pdf
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
 from app.controls.slices import drained
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lesson import Lesson
@@ -64,6 +65,7 @@ from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.question import Task
 from engine.trace import Trace, run
 
 ROW: Final = 9 * MM
@@ -268,7 +270,7 @@ def _figure(
     else it is cut between its rows of nodes. Raises FormatError if the type is too small even then.
     """
     whole_page = Pages(paper).room
-    first_page = whole_page - _INTRO_HEIGHT - 2 * _FIGURE_GAP
+    first_page = whole_page - _intro_height(sheet.task, paper) - 2 * _FIGURE_GAP
     table_height = _TABLE_TITLE + HEAD + ROW * len(rows)
     questions_height = sum(_question_height(q, paper) for q in questions)
     questions_height += _TABLE_GAP + _QUESTIONS_TITLE
@@ -305,7 +307,8 @@ def _font(role: str, pixels: float = 0.0) -> QFont:
 
 def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
     pages = Pages(sheet.options.paper)
-    pages.add(_INTRO_HEIGHT, partial(_paint_intro, sheet, is_key))
+    high = _intro_height(sheet.source.drawing.task, sheet.options.paper)
+    pages.add(high, partial(_paint_intro, sheet, is_key))
     pages.skip(_FIGURE_GAP)
     for k, part in enumerate(sheet.parts):
         if k:
@@ -322,7 +325,9 @@ _LIST_TITLE: Final = 44.0
 """Height of the title of the list of answers, and the space below it."""
 _LIST_ROW: Final = 15.0
 """Height of a row of that list: a page holds those of 60 copies."""
-_ANSWERS: Final = "Answers: the gradients of all copies"
+_LISTED_ANSWER: Final = 160.0
+"""Width of the answer to a question in that list, beyond which it is cut off."""
+_ANSWERS: Final = "Answers: gradients and questions of all copies"
 
 
 def _answer_list(sheets: Sequence[Worksheet]) -> list[Paint]:
@@ -334,13 +339,19 @@ def _answer_list(sheets: Sequence[Worksheet]) -> list[Paint]:
     ]
     columns = [["seed", *(f"{sheet.seed}" for sheet in sheets)]]
     widths = [_listed_width(columns[0])]
-    for node in sorted(grads[0], key=lambda node: (node not in graph.leaves, node)):
-        numbers = [s.figure.printed.short(g[node]) for s, g in zip(sheets, grads, strict=True)]
-        column = [graph.brief(node, NAME_LENGTH), *numbers]
-        if sum(widths) + _listed_width(column) > paper.text_width:
-            break  # the leaves come first
-        columns.append(column)
-        widths.append(_listed_width(column))
+    of_nodes = {
+        node: [s.figure.printed.short(g[node]) for s, g in zip(sheets, grads, strict=True)]
+        for node in grads[0]
+    }
+    named = {n: [graph.brief(n, NAME_LENGTH), *numbers] for n, numbers in of_nodes.items()}
+    leaves = [named[node] for node in graph.leaves if node in named]
+    answers = zip(*(map(_listed_answer, sheet.questions) for sheet in sheets), strict=False)
+    asked = [[f"question {k}", *texts] for k, texts in enumerate(answers, 1)]
+    others = [named[node] for node in sorted(named) if node not in graph.leaves]
+    for column in (*leaves, *asked, *others):
+        if sum(widths) + _listed_width(column) <= paper.text_width:
+            columns.append(column)
+            widths.append(_listed_width(column))
 
     def paint_row(k: int, painter: QPainter, x: float, y: float) -> None:
         for column, left in zip(columns, accumulate(widths, initial=x), strict=False):
@@ -359,6 +370,11 @@ def _answer_list(sheets: Sequence[Worksheet]) -> list[Paint]:
     for k in range(1, len(sheets) + 1):
         pages.add(_LIST_ROW, partial(paint_row, k))
     return pages.painters(partial(_paint_foot, replace(sheets[0], seed=None), True))
+
+
+def _listed_answer(question: OpenQuestion) -> str:
+    """Return the answer to a question without its reason, in the width of a column."""
+    return elided(re.split("[.:] ", plain_text(question.answer))[0], "caption", _LISTED_ANSWER)
 
 
 def _listed_width(column: Sequence[str]) -> float:
@@ -392,6 +408,13 @@ def _add_questions(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
         pages.add(high, partial(_paint_question, sheet, k, is_key))
 
 
+def _intro_height(task: Task | None, paper: Paper) -> float:
+    """Return the height above the figure, with the text of an exercise."""
+    if task is None or not task.text:
+        return _INTRO_HEIGHT
+    return _INTRO_HEIGHT + text_height(verbatim(task.text), _font("step"), paper.text_width) + 8
+
+
 def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
     wide = sheet.options.paper.text_width
     subtitle = _KEY_SUBTITLE if is_key else _SUBTITLE
@@ -404,7 +427,9 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
         left = x + wide * begin
         left += draw_text(painter, name, "caption", PRINT.secondary, (left, y + 53)) + 8
         paint_rule(painter, left, x + wide * end, y + 60, PRINT.line, 1.2)
-    trace = sheet.figure.printed.trace
+    trace, task = sheet.figure.printed.trace, sheet.source.drawing.task
+    if task is not None and task.text:
+        y += paint_text(painter, verbatim(task.text), _font("step"), (x, y + 77), wide) + 8
     template = _INTRO[sheet.asked.blank]
     given_steps = min(sheet.asked.steps, default=1) - 1
     if sheet.asked.blank != "grads" and given_steps > 1:  # more than the seed

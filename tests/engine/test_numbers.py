@@ -23,6 +23,7 @@ from engine.numbers import (
     full,
     is_rounded,
     parse_number,
+    parse_quotient,
     plain,
     printed_range,
     short,
@@ -324,3 +325,15 @@ def test_more_room_shows_no_fewer_digits():
 )
 def test_it_is_known_of_these_numbers(x: float, room: int, text: str):
     assert in_room(x, room) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("5/3", 5 / 3), ("−5 / 3", -5 / 3), ("1e3/2", 500.0), ("0.5", 0.5), ("inf", math.inf),
+        ("5/0", None), ("5/", None), ("/3", None), ("1/2/3", None), ("1e300/1e-300", None),
+        ("inf/inf", None), ("a/3", None), ("1+1", None),
+    ],
+)  # fmt: skip
+def test_a_field_takes_a_quotient_of_two_numbers(text: str, number: float | None):
+    assert parse_quotient(text) == number

@@ -18,7 +18,7 @@ from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from engine.graph import Constant, Leaf, Root
-from engine.numbers import full, parse_number, why_no_number
+from engine.numbers import full, parse_quotient, why_no_number
 
 MIN_WIDTH, MIN_HEIGHT = 110, 26
 """Least width (px at 100 %) and height (px) of a field, however far the sheet is zoomed out."""
@@ -46,7 +46,7 @@ class InlineFields:
             return
 
         def accept(text: str) -> bool:
-            value = parse_number(text)
+            value = parse_quotient(text)
             if value is None:
                 self._canvas.messages.refuse(why_no_number(text))
                 return False
@@ -62,7 +62,7 @@ class InlineFields:
             return
 
         def accept(text: str) -> bool:
-            value = parse_number(text)
+            value = parse_quotient(text)
             if not value or not math.isfinite(value):
                 canvas.messages.refuse(why_no_number(text) if value is None else NO_SEED)
                 return False

@@ -1,10 +1,12 @@
 """Worksheets and keys: what is blank, what the key says, sizes on paper, copies, refusals."""
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from app.canvas.paint.figure import DPI, INCH_CM
 from app.document.sheet import sheet_of
@@ -27,7 +29,7 @@ from engine.errors import FormatError
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short
-from engine.study.question import Question, answer
+from engine.study.question import Question, Task, answer
 from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
@@ -181,8 +183,19 @@ def test_the_key_of_copies_begins_with_a_page_that_lists_their_answers(qapp):
         grads = frame_at(trace := run(copy), len(trace)).grads
         wanted = [f"{seed}", *(short(grads[leaf]) for leaf in copy.leaves)]
         assert squeezed("".join(wanted)) in squeezed("".join(listed)), seed
+    assert "question1question2question3" in squeezed("".join(listed))
     _sheet, key = worksheet_files(source(graph), Options())
-    assert "Answers:thegradients" not in joined(key)  # one sheet needs no list
+    assert "Answers:gradients" not in joined(key)  # one sheet needs no list
+
+
+def test_the_sheets_of_an_exercise_say_its_task_in_the_room_that_it_needs(qapp):
+    graph = shared_leaf(a=2, b=-3, f=-2)
+    for task in ("Fill in each gradient.", "and then " * 26):
+        made = source(graph)
+        made = replace(made, drawing=dataclasses.replace(made.drawing, task=Task(task)))
+        files = worksheet_files(made, Options(copies=2))
+        for content in files:
+            assert joined(content).count(squeezed(task)) == 2, task
 
 
 def test_a_lesson_asks_its_own_questions_unless_they_name_other_numbers(qapp):
