@@ -415,38 +415,48 @@ class Observer:
         cls = self.make_class(function, name, *bases, **keywords)
         package = str(function.__globals__.get("__name__")).partition(".")[0]
         if self.own(function.__code__.co_filename) or package in ("micrograd", "backwire"):
-            made = vars(cls)
-            is_number = "__add__" in made and ("__mul__" in made or name == "Value")
-            if is_number or any(base in self.numbers for base in cls.__mro__[1:]):
-                self.numbers.add(cls)
-                self.watch(cls)
-            else:
-                self.users.add(cls)
+            self.users.add(cls)
+            self.look_at(cls)
         return cls
+
+    def look_at(self, cls):
+        """Watch a class of numbers; of another one what starts a pass, such as a tape's."""
+        made = vars(cls)
+        is_number = "__add__" in made and ("__mul__" in made or cls.__name__ == "Value")
+        if is_number or any(base in self.numbers for base in cls.__mro__):
+            self.users.discard(cls)
+            self.numbers.add(cls)
+        self.watch(cls)
 
     def watch(self, cls):
         """Watch the methods of a class that are not watched yet."""
         for name, function in list(vars(cls).items()):
-            if not isinstance(function, types.FunctionType):
+            known = self.methods.get((cls, name), ())
+            if not isinstance(function, types.FunctionType) or function in known:
                 continue
-            if function in self.methods.get((cls, name), ()):
-                continue
-            self.codes.add(function.__code__)
-            if name in BACKWARD:
-                wrapped = self.started_pass(function, is_method=True)
-            elif name in DUNDERS or not name.startswith("_"):
-                wrapped = self.noted(name, function)
-            else:
-                continue
-            self.methods[cls, name] = function, wrapped
-            if self.noting or name in BACKWARD:
-                setattr(cls, name, wrapped)
+            if function.__code__.co_filename == __file__:  # copied, as to a dataclass with slots
+                self.methods[cls, name] = function.__wrapped__, function
+            elif (wrapped := self.wrapped(cls, name, function)) is not None:
+                self.methods[cls, name] = function, wrapped
+                if self.noting or name in BACKWARD:
+                    setattr(cls, name, wrapped)
         self.counted.clear()
+
+    def wrapped(self, cls, name, function):
+        """Return a method as it is watched; None if it is left as it is."""
+        is_number = cls in self.numbers
+        if is_number:
+            self.codes.add(function.__code__)
+        if name in BACKWARD:
+            return self.started_pass(function, is_method=is_number)
+        if is_number and (name in DUNDERS or not name.startswith("_")):
+            return self.noted(name, function)
+        return None
 
     def look_again(self, space):
         """Watch what was assigned to a class since, and functions that start a pass."""
-        for cls in list(self.numbers):
-            self.watch(cls)
+        for cls in [*self.users, *self.numbers]:
+            self.look_at(cls)
         for name in BACKWARD & space.keys():
             if isinstance(space[name], types.FunctionType) and space[name] not in self.starters:
                 space[name] = self.started_pass(space[name])
@@ -581,10 +591,10 @@ class Observer:
 
         @functools.wraps(function)
         def backward(*args, **keywords):
-            root = args[0] if args else None
             if is_method and args:
-                self.numbers.add(type(root))  # a dataclass with slots is another class
-            if self.inside or type(root) not in self.numbers:
+                self.numbers.add(type(args[0]))  # a dataclass with slots is another class
+            root = next((each for each in args[:3] if type(each) in self.numbers), None)
+            if self.inside or root is None:
                 return function(*args, **keywords)
             self.inside = True
             line, found, tapped = self.begin(root, sys._getframe(1))
