@@ -38,7 +38,7 @@ import time
 import tokenize
 import traceback
 import types
-from collections import deque
+from collections import deque, namedtuple
 from importlib.machinery import ModuleSpec
 
 BACKWARD = {
@@ -397,7 +397,7 @@ class Observer:
         self.codes, self.counted, self.side, self.starters = set(), {}, {}, set()
         self.lines, self.passes, self.inside, self.noting = {}, 0, False, not passes or 1 in passes
         self.recent = deque(maxlen=2000)
-        self.too_large, self.arrays, self.made = [], "", 0
+        self.too_large, self.arrays = [], ""
         self.seen = self.progress = lambda *_what: None
         self.started = time.monotonic()
         self.make_class = builtins.__build_class__
@@ -499,7 +499,6 @@ class Observer:
     def keep_note(self, name, args, result, frame):
         if self.note_of(result) is not None or any(result is each for each in args):
             return
-        self.made += 1
         self.recent.append(result)
         kept = tuple(each if type(each) in self.numbers else number(each) for each in args)
         then = [self.data(each) if type(each) in self.numbers else None for each in kept]
@@ -549,15 +548,16 @@ class Observer:
 
     # calls
 
-    def counts(self, code):
-        found = self.counted.get(code)
-        if found is None:
-            found = self.counted[code] = self.own(code.co_filename) and code not in self.codes
-        return found
-
     def outward(self, frame):
         """Return the innermost frame, from this one on, of the learner's code outside a class."""
-        while frame is not None and not self.counts(frame.f_code):
+        while frame is not None:
+            code = frame.f_code
+            counts = self.counted.get(code)
+            if counts is None:
+                counts = self.own(code.co_filename) and code not in self.codes
+                self.counted[code] = counts
+            if counts:
+                break
             frame = frame.f_back
         return frame
 
@@ -567,7 +567,8 @@ class Observer:
         while frame is not None and type(frame.f_trace) is not Serial and len(met) < CALLS:
             met.append(frame)
             frame = self.outward(frame.f_back)
-        calls = () if frame is None or type(frame.f_trace) is not Serial else self.around(frame)
+        around = None if frame is None else frame.f_trace
+        calls = (around.own, *around.outer) if type(around) is Serial else ()
         for frame in reversed(met):
             code, me, made = frame.f_code, None, Serial()
             if code.co_varnames[:1] == ("self",) and code.co_argcount:
@@ -580,9 +581,6 @@ class Observer:
                 frame.f_trace = made
             calls = (made.own, *made.outer)
         return calls
-
-    def around(self, frame):
-        return (frame.f_trace.own, *frame.f_trace.outer)
 
     # passes
 
@@ -957,11 +955,8 @@ class Said(io.RawIOBase):
         return len(text)
 
 
-class Cell:
-    """A piece of the program: where its name is shown, the file name of its frames, its source."""
-
-    def __init__(self, title, name, source, tree=None):
-        self.title, self.name, self.source, self.tree = title, name, source, tree
+Cell = namedtuple("Cell", ("title", "name", "source"))
+"""A piece of the program: what it is called, the file name of its frames, its source."""
 
 
 class Program:
@@ -980,7 +975,7 @@ class Program:
         self.teller = Teller(self.observer, self.space, self.place)
         self.observer.seen, self.observer.progress = self.on_seen, self.on_progress
         self.cells, self.errors, self.said = {}, [], Said()
-        self.status, self.ending, self.over, self.last_told = "ok", False, False, 0.0
+        self.status, self.ending, self.last_told = "ok", False, 0.0
 
     # what comes back
 
@@ -1206,7 +1201,6 @@ class Program:
 
     def end(self):
         """Send how the run ended, and leave, whatever threads and exit functions there are."""
-        self.over = True
         observer = self.observer
         unseen = [line.unseen for line in observer.lines.values() if line.unseen]
         self.send(
