@@ -24,14 +24,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from app.canvas.paint.figure import (
-    INCH_CM,
-    MIN_PRINTED,
-    MIN_TYPE,
-    Figure,
-    PictureOptions,
-    figure_of,
-)
+from app.canvas.paint.figure import INCH_CM, MIN_TYPE, Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import Paint, image_of_page, painted_image, pdf, png, svg
 from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
 from app.controls.slices import drained
@@ -189,7 +182,7 @@ _MAX_PER_ROW: Final = 3
 """Most panels in one row; more are in two rows."""
 _IN_A_COLUMN: Final = (
     "{width} × {height} cm: the steps are below one another, since in a row their type has {beside}"
-    " pt. --min-type 6 makes it {lower} cm high; --upright asks for a column."
+    " pt. --min-type 6 makes it lower; --upright asks for a column."
 )
 _WRONG_COUNT: Final = "A strip has {fewest} to {most} steps, not {count}."
 
@@ -263,18 +256,13 @@ def column_remark(sheet: Sheet, steps: Sequence[Step], picture_options: PictureO
     """Return why the steps are below one another though nobody asked for it, or an empty text."""
     if picture_options.width is None or picture_options.min_type is not None:
         return ""
-    most = column_count(len(steps))
-    layouts = _layouts(sheet, steps, picture_options, most)
+    layouts = _layouts(sheet, steps, picture_options, column_count(len(steps)))
     if (chosen := min(layouts, key=_layout_cost))[1] > 1:
         return ""
-    smaller = replace(picture_options, min_type=MIN_PRINTED)
-    lower = min(_layouts(sheet, steps, smaller, most), key=_layout_cost)
-    heights = (_size(*each).height() / DPI * INCH_CM for each in (chosen, lower))
-    high, low, wide, beside = (
-        short(round(length, 1))
-        for length in (*heights, picture_options.width, layouts[-1][0].figure.type_sizes[0])
-    )
-    return _IN_A_COLUMN.format(width=wide, height=high, beside=beside, lower=low)
+    high = _size(*chosen).height() / DPI * INCH_CM
+    lengths = (picture_options.width, high, layouts[-1][0].figure.type_sizes[0])
+    width, height, beside = (short(round(length, 1)) for length in lengths)
+    return _IN_A_COLUMN.format(width=width, height=height, beside=beside)
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:

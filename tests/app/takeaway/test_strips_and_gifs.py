@@ -246,7 +246,7 @@ def test_steps_are_below_one_another_only_where_no_row_is_legible_and_it_is_said
     plain = PictureOptions(width=17.5)
     remark = column_remark(sheet, steps, plain)
     assert "the steps are below one another" in remark
-    assert "--min-type 6 makes it" in remark
+    assert "--min-type 6 makes it lower" in remark
     smaller = replace(plain, min_type=6.0)
     assert height(smaller) < 0.7 * height(plain)
     assert column_remark(sheet, steps, smaller) == ""
