@@ -347,7 +347,7 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
     on_answer = progress.start(name, len(handed_in.record.attempts))
     record = regraded(handed_in.record, handed_in.graph, on_answer)
     asked, totals, rules = askable_questions(record, handed_in.graph), summary(record), record.rules
-    rounds = len({each.round for each in record.attempts})
+    rounds = 1 + max((each.round for each in record.attempts), default=0)
     cells: dict[str, Cell] = {
         "student": one_line(handed_in.student).strip(),
         "graph": _graph_text(handed_in),

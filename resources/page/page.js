@@ -305,6 +305,7 @@ function newSession() {
   return {
     at: 0,
     name: "", // the reader's, for the record
+    round: 0, // runs before this one
     steps: page.steps.map((step) => ({
       place: 0, // index of the question that is open
       moves: 0, // number of moves taken
@@ -1913,6 +1914,7 @@ function attemptText({ question, attempt }) {
   if (at) fields.push(["step", at]);
   if (attempt.hints) fields.push(["hints", attempt.hints]);
   if (attempt.shown) fields.push(["shown", true]);
+  if (session.round) fields.push(["round", session.round]);
   fields.push(["seconds", attempt.seconds.toFixed(1)]);
   const tries = attempt.tries.map((each) => `{"text": ${JSON.stringify(each.text)}, "verdict": "${each.verdict}", "answer": ${each.answer}}`);
   if (tries.length) fields.push(["tries", `[${tries.join(", ")}]`]);
@@ -2013,7 +2015,7 @@ function saveRecord(text, status) {
 }
 
 function beginAgain() {
-  session = newSession();
+  session = { ...newSession(), name: session.name, round: (session.round ?? 0) + 1 };
   openedAt = Date.now();
   save();
   render("step");

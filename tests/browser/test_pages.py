@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -508,6 +510,13 @@ def test_the_record_is_copied_or_saved_and_graded(read: Read, name: str, tmp_pat
     code = read_code(reader.text(".code"))
     assert code is not None
     assert reader.text(".sentence").startswith(f"{code[1].right_first} of {code[1].answered}")
+    if name == "graph":  # a second run says that it is one
+        reader.button("Begin again").click()
+        assert reader.js(PLAY, 0) == []
+        path.write_text(reader.js("recordText()"), "utf-8")
+        assert main(["grade", "--csv", str(path)]) == 0
+        [row] = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        assert (row["student"], row["runs"]) == ('Ada "L." <b>', "2")
 
 
 # the screen
