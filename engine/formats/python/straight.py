@@ -20,7 +20,7 @@ from engine.errors import FormatError
 from engine.formats.notation import operation
 from engine.formats.python.source import Source, walk
 from engine.formats.python.writer import is_written_definition
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.names import is_plain_line, with_parsed_names
 from engine.ops import BY_NAME
 
@@ -80,13 +80,12 @@ class Straight(Struct, frozen=True):
             reason = "No straight line of the program makes a Value; {place} was passed over."
             raise FormatError(reason, place=self.passed[0])
         last = self.roots[root].node
-        ids = {node: k for k, node in enumerate(sorted(reached(self.nodes, last)), 1)}
+        ids = {node: k for k, node in enumerate(sorted(_reached(self.nodes, last)), 1)}
         nodes: dict[int, Node] = {}
         for node, new in ids.items():
             found = self.nodes[node]
-            found = replace(
-                found, label=self.labels[node] if labelled and node in self.labels else found.label
-            )
+            if labelled and node in self.labels:
+                found = replace(found, label=self.labels[node])
             if isinstance(found, OpNode):
                 found = replace(found, inputs=tuple(ids[n] for n in found.inputs if n is not None))
             nodes[new] = found
@@ -152,13 +151,17 @@ class _Reader:
         self._changed: set[int] = set()
         """Nodes whose number may have changed, and what was made of them."""
         self._last: Pass | None = None
+        self._place = Place(None, 1)
+        """That of the statement being read."""
 
     def straight(self) -> Straight:
         """Return what all statements make; raises FormatError for a program that is no Python."""
         for statement in self._source.statements():
-            if isinstance(statement, ast.Expr) and _name(_called(statement.value)) in _ENDS:
-                break
-            self._read(statement)
+            match statement:
+                case ast.Expr(value=ast.Call(func=called)) if _name(called) in _ENDS:
+                    break
+                case _:
+                    self._read(statement)
         roots, last = self._roots, self._last
         if not roots and last is not None and not self._has_changed(last.node):
             is_made = isinstance(self._nodes[last.node], OpNode)
@@ -167,72 +170,67 @@ class _Reader:
 
     def _has_changed(self, root: int) -> bool:
         """Return whether a number that a root is made of may have changed since."""
-        return not self._changed.isdisjoint(reached(self._nodes, root))
+        return not self._changed.isdisjoint(_reached(self._nodes, root))
 
     def _read(self, statement: ast.stmt) -> None:
-        if isinstance(statement, ast.If) and _is_main(statement.test):
-            for inner in statement.body:
-                self._read(inner)
-            return
+        self._place = place = Place(*self._source.place_of(statement))
         try:
-            if isinstance(statement, ast.Assign) and is_written_definition(statement):
-                self._defined.add(_name(statement.targets[0]))
-            else:
-                self._run(statement)
+            self._run(statement)
         except (_PassedOverError, RecursionError, ArithmeticError, ValueError):
             self._pass_over(statement)
+            self._passed.append(place)
 
     def _run(self, statement: ast.stmt) -> None:
         match statement:
-            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+            case ast.Assign(targets=[ast.Name(id=name)]) if is_written_definition(statement):
+                self._defined.add(name)
+            case ast.Assign(targets=targets, value=value):
+                self._assign(targets, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign([target], value)
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                self._assign([target], ast.BinOp(ast.Name(name), op, value))
+            case ast.Expr(value=value):
+                self._show(value)
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body):
+                for inner in body:
+                    self._read(inner)
+            case _:
                 self._define(statement)
+
+    def _define(self, statement: ast.stmt) -> None:
+        """Note a definition: it makes nothing, but later lines may call it."""
+        match statement:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                made = [each.asname or each.name for each in names if each.name in self._makers]
+                self._makers.update(made)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                self._forget(name)
+                if any(map(_is_changed, walk(statement))):
+                    self._changing.add(name)
             case ast.Assert() | ast.Pass():
                 pass
-            case ast.Assign(targets=targets, value=value):
-                self._assign(targets, value, statement)
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                self._assign([target], value, statement)
-            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
-                self._assign([target], ast.BinOp(ast.Name(name), op, value), statement)
-            case ast.Expr(value=value):
-                self._show(value, statement)
             case _:
                 raise _PassedOverError
 
-    def _define(
-        self, statement: ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
-    ) -> None:
-        """Note a definition: it makes nothing, but later lines may call it."""
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-            self._names.pop(statement.name, None)
-            self._defined.discard(statement.name)
-            if any(
-                _is_changed(part) or isinstance(part, ast.Global | ast.Nonlocal)
-                for part in walk(statement)
-            ):
-                self._changing.add(statement.name)
-            return
-        for each in statement.names:
-            if each.name in self._makers:
-                self._makers.add(each.asname or each.name)
-
-    def _show(self, value: ast.expr, statement: ast.stmt) -> None:
+    def _show(self, value: ast.expr) -> None:
         """Note a pass; any other call only shows something, or it changes all numbers."""
-        called = _called(value)
-        if isinstance(called, ast.Attribute) and called.attr == "backward":
-            made = self._value(called.value)
-            if not isinstance(made, _Made) or self._has_changed(made.node):
+        match value:
+            case ast.Call(func=ast.Attribute(value=root, attr="backward")):
+                made = self._value(root)
+                if not isinstance(made, _Made) or self._has_changed(made.node):
+                    raise _PassedOverError
+                self._roots.append(Pass(made.node, self._place))
+            case ast.Call(func=called) if _name(called) in self._changing:
                 raise _PassedOverError
-            self._roots.append(Pass(made.node, self._place(statement)))
-        elif _name(called) in self._changing:
-            self._changed.update(self._nodes)
-            raise _PassedOverError
+            case _:
+                pass
 
     def _pass_over(self, statement: ast.stmt) -> None:
         """Forget the names that a statement assigns or may change."""
         parts = list(walk(statement))
         names = [part for part in parts if isinstance(part, ast.Name)]
-        if any(_is_changed(part) for part in parts):
+        if any(map(_is_changed, parts)):
             made = (self._names.get(part.id) for part in names)
             self._changed.update(each.node for each in made if isinstance(each, _Made))
         calls = (part.func for part in parts if isinstance(part, ast.Call))
@@ -240,55 +238,50 @@ class _Reader:
             self._changed.update(self._nodes)
         for part in names:
             if not isinstance(part.ctx, ast.Load):
-                self._names.pop(part.id, None)
-                self._defined.discard(part.id)
-        self._passed.append(self._place(statement))
+                self._forget(part.id)
 
-    def _assign(self, targets: list[ast.expr], value: ast.expr, statement: ast.stmt) -> None:
-        names = [target.id for target in targets if isinstance(target, ast.Name)]
-        result = self._value(value) if names else 0.0
-        for name in names:
-            self._bind(name, result, statement)
+    def _forget(self, name: str) -> None:
+        self._names.pop(name, None)
+        self._defined.discard(name)
+
+    def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
+        result: _Made | float | None = None
         for target in targets:
             match target, value:
                 case ast.Name(), _:
-                    pass
-                case ast.Attribute(), _:
-                    self._set(target, value)
-                case ast.Tuple(elts=parts), ast.Tuple(elts=values) if len(parts) == len(values):
+                    result = self._value(value) if result is None else result
+                    self._bind(target, result)
+                case ast.Attribute(value=ast.Name(id=name), attr="label"), ast.Constant(
+                    value=label
+                ):
+                    self._label(self._names.get(name), label)
+                case ast.Attribute(value=ast.Name(id=name), attr="requires_grad"), _:
+                    self._require_grad(self._names.get(name, 0.0))
+                case ast.Attribute(attr="grad" | "label" | "requires_grad"), _:
+                    pass  # which changes no number
+                case ast.Tuple(elts=parts), ast.Tuple(elts=values):
                     results = [self._value(each) for each in values]
-                    for part, made in zip(parts, results, strict=True):
-                        if not isinstance(part, ast.Name):
-                            raise _PassedOverError
-                        self._bind(part.id, made, statement)
+                    for part, each in zip(parts, results, strict=True):
+                        self._bind(part, each)
                 case _:
                     raise _PassedOverError
 
-    def _set(self, target: ast.Attribute, value: ast.expr) -> None:
-        """Set a label or that a gradient is wanted; a gradient that is set changes no number."""
-        owner = target.value
-        made = self._names.get(owner.id, 0.0) if isinstance(owner, ast.Name) else 0.0
-        if target.attr not in ("grad", "label", "requires_grad"):
+    def _bind(self, target: ast.expr, result: _Made | float) -> None:
+        if not isinstance(target, ast.Name):
             raise _PassedOverError
-        if target.attr == "requires_grad":
-            self._require_grad(made)
-        elif target.attr == "label" and isinstance(value, ast.Constant):
-            self._label(made, value.value)
-
-    def _bind(self, name: str, result: _Made | float, statement: ast.stmt) -> None:
+        label = target.id if len(target.id) <= LABEL_LIMIT else ""
         if self._plain and not isinstance(result, _Made):
             result = self._add(Leaf(result))
         if isinstance(result, _Made):
             found = self._nodes[result.node]
-            if not found.label and len(name) <= LABEL_LIMIT:
-                self._nodes[result.node] = replace(found, label=name)
-            self._last = Pass(result.node, self._place(statement))
+            self._nodes[result.node] = replace(found, label=found.label or label)
+            self._last = Pass(result.node, self._place)
         elif not isinstance(result, _Named):
-            made = self._add(Constant(result, name if len(name) <= LABEL_LIMIT else ""))
+            made = self._add(Constant(result, label))
             result = _Named(result)
             result.node = made.node
-        self._defined.discard(name)
-        self._names[name] = result
+        self._defined.discard(target.id)
+        self._names[target.id] = result
 
     def _label(self, made: _Made | float | None, label: object) -> None:
         is_label = isinstance(label, str) and is_plain_line(label) and len(label) <= LABEL_LIMIT
@@ -302,10 +295,10 @@ class _Reader:
                 return float(number)
             case ast.Name(id=name) if name in self._names:
                 return self._names[name]
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self._value(operand)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
                 found = self._value(operand)
-                if isinstance(sign, ast.UAdd):
-                    return found
                 return self._operate("neg", found) if isinstance(found, _Made) else -found
             case ast.BinOp(left=one, op=sign, right=two) if type(sign) in _SIGNS:
                 return self._calculate(sign, self._value(one), self._value(two))
@@ -336,9 +329,7 @@ class _Reader:
             return known
         if receiver is None or call.keywords:
             raise _PassedOverError
-        operands = [
-            self._value(each) for each in (call.args if of_module else [receiver, *call.args])
-        ]
+        operands = list(map(self._value, call.args if of_module else [receiver, *call.args]))
         if name in _CASTS and not of_module:
             return self._require_grad(operands[0]) if name == "requires_grad_" else operands[0]
         found = operation(name)
@@ -366,15 +357,12 @@ class _Reader:
     def _leaf(self, call: ast.Call) -> _Made:
         """Return the leaf of `Value(2.0, label="a")` or of a tensor of one number."""
         keywords = {each.arg: each.value for each in call.keywords}
-        given = [*call.args, *(value for key, value in keywords.items() if key == "data")]
-        if len(given) == 0 or not _KEYWORDS.issuperset(keywords):
-            raise _PassedOverError
-        number = given[0]
-        if isinstance(number, ast.List) and len(number.elts) == 1:
-            number = number.elts[0]
+        number, *more = [*call.args, *(each.value for each in call.keywords if each.arg == "data")]
+        if isinstance(number, ast.List):
+            (number,) = number.elts
         value = self._value(number)
-        is_plain = all(isinstance(each, ast.Constant) for each in given[1:])
-        if isinstance(value, _Made) or not is_plain:
+        is_plain = all(isinstance(each, ast.Constant) for each in more)
+        if isinstance(value, _Made) or not is_plain or not _KEYWORDS.issuperset(keywords):
             raise _PassedOverError
         made = self._add(Leaf(value))
         if "ensor" in _name(call.func) and "requires_grad" not in keywords:
@@ -391,42 +379,23 @@ class _Reader:
         return made
 
     def _operate(self, name: str, *operands: _Made | float) -> _Made:
-        inputs = [
-            x.node if isinstance(x, _Made | _Named) else self._add(Constant(x)).node
-            for x in operands
-        ]
-        return self._add(OpNode(name, tuple(inputs)))
+        made = [x if isinstance(x, _Made | _Named) else self._add(Constant(x)) for x in operands]
+        return self._add(OpNode(name, tuple(each.node for each in made)))
 
     def _add(self, node: Leaf | Constant | OpNode) -> _Made:
         self._nodes[len(self._nodes) + 1] = node
         return _Made(len(self._nodes))
 
-    def _place(self, statement: ast.stmt) -> Place:
-        return Place(*self._source.place_of(statement))
 
-
-def reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int]:
+def _reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int]:
     """Return the root and all that it is made of."""
-    found, todo = set[int](), [root]
-    while todo:
-        node = todo.pop()
-        if node not in found:
-            found.add(node)
-            made = nodes[node]
-            todo += [n for n in made.inputs if n is not None] if isinstance(made, OpNode) else []
-    return found
-
-
-def _called(part: ast.expr) -> ast.expr | None:
-    return part.func if isinstance(part, ast.Call) else None
-
-
-def _is_main(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and _name(test.left) == "__name__"
+    return set(post_order((root,), lambda node: nodes[node].inputs))
 
 
 def _is_changed(part: ast.AST) -> bool:
-    """Return whether a part of a statement may change a Value's number."""
+    """Return whether a part of a statement may change a Value's number, or which it is."""
+    if isinstance(part, ast.Global | ast.Nonlocal):
+        return True
     is_place = isinstance(part, ast.Attribute | ast.Subscript)
     return is_place and not isinstance(part.ctx, ast.Load) and _name(part) != "grad"
 
