@@ -56,30 +56,14 @@ class PlacedFormatError(FormatError):
     """A FormatError about one place of a text: `line` and `column` count from 1.
 
     The `reason` is a template as well, filled with the other fields. `start` and `length` are the
-    place in characters. `advice` is a second sentence. In a notebook, the field `cell` is a cell's
-    number, and `line` and `column` count within this cell.
+    place in characters.
     """
 
     def __init__(
-        self,
-        place: tuple[int, int],
-        start: int,
-        length: int,
-        reason: str,
-        advice: str = "",
-        /,
-        **fields: object,
+        self, place: tuple[int, int], start: int, length: int, reason: str, /, **fields: object
     ) -> None:
         line, column = place
         fields = {**fields, "line": line, "column": column, "reason": sentence(reason, fields)}
-        template = "Line {line}, column {column}: {reason}"
-        with_advice = "Line {line}, column {column}: {reason} {advice}"
-        if "cell" in fields:
-            template = "Cell {cell}, line {line}, column {column}: {reason}"
-            with_advice = "Cell {cell}, line {line}, column {column}: {reason} {advice}"
-        if advice:
-            super().__init__(with_advice, advice=advice, **fields)
-        else:
-            super().__init__(template, **fields)
+        super().__init__("Line {line}, column {column}: {reason}", **fields)
         self.start = start
         self.length = length

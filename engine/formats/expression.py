@@ -25,11 +25,9 @@ from engine.errors import EditError, FormatError
 from engine.formats.format import Format
 from engine.formats.notation import (
     NO_FILE,
-    NO_FUNCTION,
-    OTHER_OPERATOR,
     TOO_DEEP,
-    TOO_LARGE,
     Written,
+    blanked,
     looks_like_a_program,
     refused,
     translated,
@@ -359,7 +357,7 @@ class ExpressionReader:
             return None, []
         if isinstance(part, ast.BinOp):
             if type(part.op) not in _INFIX:
-                raise self._refuse(part, OTHER_OPERATOR)
+                raise self._refuse(part, "only + - * / and ** can stand between two terms.")
             if isinstance(part.op, ast.Pow) and self._is_euler(part.left):
                 return "exp", [part.right]
             return _INFIX[type(part.op)], [part.left, part.right]
@@ -426,7 +424,9 @@ class ExpressionReader:
                 raise self._refuse(part, reason, name=name, meant=found[0].name)
             is_product = isinstance(part, ast.Name) and len(name) == 1
             reason = "there is no function called {name}; for a product write {name}*(...)."
-            raise self._refuse(part, reason if is_product else NO_FUNCTION, name=name)
+            raise self._refuse(
+                part, reason if is_product else "there is no function called {name}.", name=name
+            )
         return len(BY_NAME[name].slots)
 
     def _source(self, part: ast.expr) -> str:
@@ -481,7 +481,7 @@ class ExpressionReader:
             except OverflowError:
                 number = math.inf
             if math.isinf(number):
-                raise self._refuse(part, TOO_LARGE)
+                raise self._refuse(part, "this number is too large.")
             return sign * number
         raise self._refuse(part, "only real numbers can stand here.")
 
@@ -529,18 +529,13 @@ def _without_plus(part: ast.expr) -> ast.expr:
 
 
 def _prepared(text: str) -> str:
-    """Remove empty statements and indents without moving any character to another column.
-
-    A form feed resets the indent for Python's tokenizer.
-    """
-    return "\n".join(_without_indent(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
+    """Remove empty statements and indents without moving any character to another column."""
+    return "\n".join(map(_without_indent, re.sub(r"[\r\t]", " ", text).split("\n")))
 
 
 def _without_indent(line: str) -> str:
     spaced = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
-    bare = spaced.lstrip(" ")
-    indent = len(spaced) - len(bare)
-    return spaced if indent == 0 else " " * (indent - 1) + "\f" + bare
+    return blanked(spaced, len(spaced) - len(spaced.lstrip(" ")))
 
 
 LINE_LIMIT = 200

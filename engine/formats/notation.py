@@ -34,9 +34,6 @@ NO_FILE = ""
 The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
 directory.
 """
-OTHER_OPERATOR = "only + - * / and ** can stand between two terms."
-NO_FUNCTION = "there is no function called {name}."
-TOO_LARGE = "this number is too large."
 
 _GREEK = {letter: name(letter).split()[-1].lower() for letter in "αβγδεζηθικμνξοπρσςτυφχψω"}
 _GREEK["λ"] = "lam"
@@ -162,6 +159,14 @@ def refused(text: str, start: int, end: int, reason: str, **fields: object) -> P
     before = text[:start]
     place = before.count("\n") + 1, start - before.rfind("\n")
     return PlacedFormatError(place, start, max(1, end - start), reason, **fields)
+
+
+def blanked(line: str, length: int) -> str:
+    """Return a line of Python whose first characters are no indent, and all else in its column.
+
+    A form feed resets the indent for Python's tokenizer.
+    """
+    return f"{' ' * (length - 1)}\f{line[length:]}" if length else line
 
 
 def _single(character: str) -> str:

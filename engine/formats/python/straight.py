@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from engine.errors import FormatError
 from engine.formats.notation import operation
-from engine.formats.python.source import Source, walk
+from engine.formats.python.source import statements, walk
 from engine.formats.python.writer import is_written_definition
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.names import is_plain_line, with_parsed_names
@@ -113,7 +113,7 @@ def straight(text: str | Mapping[int, str]) -> Straight:
     """
     code = text if isinstance(text, str) else "".join(text.values())
     plain = not any(mark in code for mark in ("Value", "tensor", "backward"))
-    return _Reader(Source(text), plain).straight()
+    return _Reader(plain).straight(text)
 
 
 class _PassedOverError(Exception):
@@ -135,8 +135,7 @@ class _Named(float):
 class _Reader:
     """Reads the statements of one program; `plain` makes a Leaf of each number assigned."""
 
-    def __init__(self, source: Source, plain: bool) -> None:
-        self._source = source
+    def __init__(self, plain: bool) -> None:
         self._plain = plain
         self._nodes: dict[int, Leaf | Constant | OpNode] = {}
         self._labels: dict[int, str] = {}
@@ -154,14 +153,14 @@ class _Reader:
         self._place = Place(None, 1)
         """That of the statement being read."""
 
-    def straight(self) -> Straight:
+    def straight(self, text: str | Mapping[int, str]) -> Straight:
         """Return what all statements make; raises FormatError for a program that is no Python."""
-        for statement in self._source.statements():
+        for cell, statement in statements(text):
             match statement:
                 case ast.Expr(value=ast.Call(func=called)) if _name(called) in _ENDS:
                     break
                 case _:
-                    self._read(statement)
+                    self._read(statement, cell)
         roots, last = self._roots, self._last
         if not roots and last is not None and not self._has_changed(last.node):
             is_made = isinstance(self._nodes[last.node], OpNode)
@@ -172,8 +171,8 @@ class _Reader:
         """Return whether a number that a root is made of may have changed since."""
         return not self._changed.isdisjoint(_reached(self._nodes, root))
 
-    def _read(self, statement: ast.stmt) -> None:
-        self._place = place = Place(*self._source.place_of(statement))
+    def _read(self, statement: ast.stmt, cell: int | None) -> None:
+        self._place = place = Place(cell, statement.lineno)
         try:
             self._run(statement)
         except (_PassedOverError, RecursionError, ArithmeticError, ValueError):
@@ -194,7 +193,7 @@ class _Reader:
                 self._show(value)
             case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body):
                 for inner in body:
-                    self._read(inner)
+                    self._read(inner, self._place.cell)
             case _:
                 self._define(statement)
 
