@@ -159,6 +159,6 @@ def _settle(seconds: float = SETTLING) -> None:
 
 
 if __name__ == "__main__":
-    from backwire.__main__ import main as installed
+    from backwire.__main__ import main as installed  # pyright: ignore
 
     sys.exit(main(installed))
