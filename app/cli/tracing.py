@@ -7,7 +7,6 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from app.cli import FAILURE, SUCCESS
@@ -21,10 +20,9 @@ from app.cli.command_line import (
     table,
 )
 from app.runner.run import Request, Run, claims
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out
 from engine.errors import EngineError, FormatError
 from engine.formats.files import save, shown_name
-from engine.formats.native import Drawing
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Recording, RunResult, told
 
@@ -33,8 +31,6 @@ _USAGE = (
     "[--network] [--yes] [-- ARGUMENT ...]"
 )
 _MARKS = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ", "late": "", "none": ""}
-_LAID_OUT = 1_000
-"""Most nodes that are laid out here; the window lays out larger graphs, as their groups."""
 _BETWEEN = 0.05
 """Seconds from one look at the run to the next."""
 
@@ -147,24 +143,8 @@ def _chosen(passes: Sequence[Recording], number: int | None) -> Recording:
     return passes[-1 if number is None else number - 1]
 
 
-def _placed(drawing: Drawing) -> Drawing:
-    """Return a drawing that is laid out, with folded groups where their nodes lie."""
-    places = node_positions(drawing.graph)
-    inside = {group.id: list(group.members) for group in drawing.groups}
-    for group in reversed(drawing.groups):  # a group comes before those in it
-        if group.parent is not None:
-            inside[group.parent] += inside[group.id]
-    for group in drawing.groups:
-        points = [places[node] for node in inside[group.id]]
-        group.position = min(x for x, _y in points), min(y for _x, y in points)
-    return replace(drawing, positions=places)
-
-
 def _write(recording: Recording, output: str) -> None:
     found = ProgramGraph(recording)
-    drawing = found.drawing
-    if len(drawing.graph.nodes) <= _LAID_OUT:
-        drawing = _placed(drawing)
-    save(drawing, output)
-    print_line(f"{output}: {len(drawing.graph.nodes)} nodes")
+    save(laid_out(found.drawing), output)
+    print_line(f"{output}: {len(found.drawing.graph.nodes)} nodes")
     print_line(f"{recording.where}: {found.verdict.sentence}")

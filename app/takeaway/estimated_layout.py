@@ -8,11 +8,15 @@ lengths are scene px.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from app.canvas.appearance.captions import Captions
+from app.document.boxes import all_members, in_columns, moved
 from app.document.node_sizes import (
+    TYPICAL_GROUP_SIZE,
     TextWidths,
+    group_height,
     header_width,
     is_pill,
     ledger_height,
@@ -25,10 +29,13 @@ from app.document.placement import (
     column_gap,
     columns,
     columns_at_once,
+    condensed,
+    snapped,
+    stacked,
     tidy_layout,
     wrap_into_bands,
 )
-from app.document.sheet import Point
+from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from engine.errors import EngineError
 from engine.formats.graphviz import layout
@@ -42,6 +49,34 @@ from engine.trace import run
 def laid_out_drawing(graph: Graph) -> Drawing:
     """Return a drawing of a graph, with `node_positions`."""
     return Drawing(graph, node_positions(graph))
+
+
+def laid_out(drawing: Drawing) -> Drawing:
+    """Return a drawing with positions: by Graphviz, or where groups are folded, in columns."""
+    folded = {group.id for group in drawing.groups if group.collapsed and group.parent is None}
+    if not folded:
+        return replace(drawing, positions=node_positions(drawing.graph))
+    sheet = in_columns(sheet_of(drawing))
+    graph, members = sheet.graph, all_members(sheet.groups)
+    items = {node: node for node in graph.nodes}
+    places, item_sizes = dict(sheet.positions), estimated_sizes(graph)[0]
+    for number in folded:
+        item, inside = graph.next_id + number, members[number]
+        items |= dict.fromkeys(inside, item)
+        slots = sum(source not in inside for node in inside for source in graph.inputs(node))
+        places[item] = sheet.groups[number].position
+        item_sizes[item] = TYPICAL_GROUP_SIZE[0], group_height(slots)
+    outer = condensed(graph, items)
+    found = stacked({item: places[item] for item in outer.nodes}, item_sizes, outer)
+    shifts = {
+        item: (snapped(place)[0] - places[item][0], snapped(place)[1] - places[item][1])
+        for item, place in found.items()
+    }
+    moves = {
+        node: (places[node][0] + shifts[item][0], places[node][1] + shifts[item][1])
+        for node, item in items.items()
+    }
+    return moved(sheet, moves, {}).drawing()
 
 
 def node_positions(graph: Graph) -> Mapping[int, Point]:

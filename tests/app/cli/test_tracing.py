@@ -1,8 +1,12 @@
 """backwire trace: nothing runs without consent; then a line for each pass, and a file."""
 
 import io
+from itertools import combinations
 
 from app.__main__ import main
+from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height
+from app.document.placement import overlap
+from app.takeaway.estimated_layout import estimated_sizes
 from engine import load
 from engine.formats.files import load_drawing
 from engine.trace import run
@@ -54,6 +58,27 @@ y.backward()
     graph = load(out)
     assert run(graph).gradients[graph.leaves[0]] == 6.0
     assert [op.name for op in graph.operations] == ["cube"]
+
+
+def test_a_large_graph_opens_folded_with_no_box_on_another(tmp_path, capsys):
+    text = """
+ws = [Value(0.1 * k) for k in range(9)]
+def net(x):
+    return sum(w * x + w * w for w in ws).tanh()
+loss = net(1.0) * net(-2.0) + net(0.5)
+loss.backward()
+"""
+    path, out = file_in(tmp_path, "net.py", VALUE + text), tmp_path / "net.backwire"
+    assert main(["trace", str(path), "--yes", "-o", str(out)]) == 0
+    drawing = load_drawing(out)
+    folded = [group for group in drawing.groups if group.collapsed]
+    assert [group.title for group in folded] == [f"net · {k} of 3" for k in (1, 2, 3)]
+    hidden = {node for group in folded for node in group.members}
+    sizes = estimated_sizes(drawing.graph)[0]
+    boxes = [(*group.position, TYPICAL_GROUP_SIZE[0], group_height(9)) for group in folded]
+    boxes += [(*drawing.positions[n], *sizes[n]) for n in drawing.graph.nodes if n not in hidden]
+    assert len(boxes) == 3 + 9 + 2 + 1  # groups, weights, the two signs of the loss, the root
+    assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
 
 
 def test_nothing_is_run_without_consent(tmp_path, capsys, monkeypatch):
