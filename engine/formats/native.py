@@ -4,8 +4,9 @@ Version 2 has a task, version 3 the marks of a lecture, version 4 frozen operati
 the recorded pass of a program; a drawing is written in the lowest version that holds it. Equal
 drawings give equal texts, with one node per line. Files of a newer version are refused.
 
-A text is checked in this order: JSON, schema, sections, groups, task, marks, operations, nodes,
-dangling wires, cycles, recorded pass. The first error is raised as one sentence with its place.
+A text is checked in this order: JSON, schema, version, sections, groups, task, marks, operations,
+nodes, dangling wires, cycles, recorded pass. The first error is raised, one sentence with its
+place.
 """
 
 import json
@@ -86,6 +87,9 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     position: Point | msgspec.UnsetType = msgspec.UNSET
 
 
+_Use = tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]
+
+
 class OperationEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A frozen operation: its uses in a program, each as inputs, value and slopes.
 
@@ -93,7 +97,7 @@ class OperationEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     """
 
     name: str
-    uses: list[tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]]
+    uses: list[_Use]
     symbol: str = ""
 
 
@@ -155,7 +159,7 @@ def write_drawing(drawing: Drawing) -> str:
     ]
     file = File(
         format=NAME,
-        version=_version(drawing),
+        version=1,
         nodes=entries,
         active_root=graph.active_root,
         next_id=graph.next_id,
@@ -166,21 +170,13 @@ def write_drawing(drawing: Drawing) -> str:
         operations=[_operation_entry(op) for op in graph.operations],
         recorded=None if drawing.recorded is None else _recorded_entry(drawing.recorded),
     )
+    file.version = max([1, *(since for part, since in _SINCE.items() if getattr(file, part))])
     lists = ("nodes", "sections", "groups", "lecture", "operations")
     return json_text(msgspec.to_builtins(file), lists)
 
 
-def _version(drawing: Drawing) -> int:
-    """Return the lowest version that holds a drawing."""
-    if drawing.graph.operations or drawing.recorded is not None:
-        return VERSION
-    if drawing.lecture:
-        return _WITH_MARKS
-    return 1 if drawing.task is None else 2
-
-
-_WITH_MARKS = 3
-"""The first version with the marks of a lecture."""
+_SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": VERSION}
+"""The first version of a file with each of its later fields."""
 
 
 def read(text: str) -> Graph:
@@ -230,12 +226,11 @@ def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
 
 
 def _operation_entry(op: Op) -> OperationEntry:
-    rows: list[tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]] = []
-    for row in op.uses:
-        inputs: list[JsonNumber] = [json_number(number) for number in row.inputs]
-        slopes: list[JsonNumber] = [json_number(number) for number in row.slopes]
-        rows.append((inputs, json_number(row.value), slopes))
-    return OperationEntry(op.name, rows, "" if op.symbol == op.name else op.symbol)
+    uses: list[_Use] = [
+        ([*map(json_number, use.inputs)], json_number(use.value), [*map(json_number, use.slopes)])
+        for use in op.uses
+    ]
+    return OperationEntry(op.name, uses, "" if op.symbol == op.name else op.symbol)
 
 
 def json_number(value: float) -> JsonNumber:
@@ -260,6 +255,10 @@ def read_drawing(text: str | bytes) -> Drawing:
         ("sections", file.sections),
     ):
         _check_count(len(entries), name)
+    for part, since in _SINCE.items():
+        if getattr(file, part) and file.version < since:
+            template = "A file of version {version} has no field {part}."
+            raise FormatError(template, version=file.version, part=part)
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
@@ -314,18 +313,15 @@ def _file(content: bytes) -> File:
 
 
 def _operations(file: File) -> tuple[Op, ...]:
-    if file.operations and file.version < VERSION:
-        raise FormatError("A file of version {version} has no operations.", version=file.version)
-    names = [entry.name for entry in file.operations]
-    found: list[Op] = []
+    found: dict[str, Op] = {}
     for number, entry in enumerate(file.operations, 1):
         try:
-            found.append(_operation(entry))
-            if names.index(entry.name) < number - 1:
+            if entry.name in found:
                 raise FormatError("Its name is used twice.")
+            found[entry.name] = _operation(entry)
         except EngineError as error:
             raise FormatError("Operation {number}: {reason}", number=number, reason=error) from None
-    return tuple(found)
+    return tuple(found.values())
 
 
 def _operation(entry: OperationEntry) -> Op:
@@ -369,8 +365,6 @@ def _recorded(file: File, graph: Graph) -> Recorded | None:
     entry = file.recorded
     if entry is None:
         return None
-    if file.version < VERSION:
-        raise FormatError("A file of version {version} has no pass.", version=file.version)
     passing = {n for n, node in graph.nodes.items() if not isinstance(node, Root)}
     for node in (*(row[0] for row in entry.nodes), *entry.fired, *entry.assigns):
         if node not in passing:
@@ -518,8 +512,6 @@ def _check_sections(file: File) -> None:
 def _check_task(file: File) -> None:
     if file.task is None:
         return
-    if file.version == 1:
-        raise FormatError("A file of version 1 has no task.")
     try:
         check_task(file.task)
     except EngineError as error:
@@ -527,8 +519,6 @@ def _check_task(file: File) -> None:
 
 
 def _check_marks(file: File) -> None:
-    if file.lecture and file.version < _WITH_MARKS:
-        raise FormatError("A file of version {version} has no marks.", version=file.version)
     if len(file.lecture) > lecture.MARK_LIMIT:
         raise FormatError(lecture.TOO_MANY, most=lecture.MARK_LIMIT)
     for number, mark in enumerate(file.lecture, 1):

@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineEdit
 from app.guard import exception_safe
-from engine.graph import Graph, OpNode, Root
+from engine.graph import Graph, OpNode
 from engine.numbers import counted, parse_number, short
 
 _PLACE = (12, 300, 32)
 """Distance from the top, width and height of the field, in px at 100 %."""
-_NO_MATCH = 4
+_NOT_FOUND = 4
 
 
 def found(graph: Graph, values: Mapping[int, float], query: str) -> list[int]:
@@ -29,32 +29,26 @@ def found(graph: Graph, values: Mapping[int, float], query: str) -> list[int]:
     (['w1'], 1)
     """
     wanted = query.strip().casefold()
-    if not wanted:
-        return []
-    ranks = [(_rank(graph, values, node, wanted), node) for node in sorted(graph.nodes)]
-    return [node for rank, node in sorted(ranks) if rank < _NO_MATCH]
+    ranks = [(_rank(graph, values, node, wanted), node) for node in graph.nodes if wanted]
+    return [node for rank, node in sorted(ranks) if rank < _NOT_FOUND]
 
 
 def _rank(graph: Graph, values: Mapping[int, float], node: int, wanted: str) -> int:
-    """Return 0 for the text, 1 for its beginning, 2 for a part or an operation, 3 for a value."""
-    found = graph.nodes[node]
-    if isinstance(found, Root):
-        return 0 if wanted == "root" else _NO_MATCH
-    texts = {graph.label(node).casefold(), graph.names[node].casefold()}
+    """Return 0 for the text, 1 for its beginning, 2 for a part or an operation, 3 for a value.
+
+    It is _NOT_FOUND for any other node.
+    """
+    found, number = graph.nodes[node], parse_number(wanted)
+    texts = {graph.label(node).casefold(), graph.names.get(node, "root").casefold()}
     op = graph.op(node) if isinstance(found, OpNode) else None
-    signs = set[str]() if op is None else {op.symbol.casefold(), op.infix or op.name}
-    value = values.get(node)
-    number = parse_number(wanted)
     tests = (
         wanted in texts,
         any(text.startswith(wanted) for text in texts),
         any(wanted in text for text in texts)
-        or (op is not None and (wanted in signs or op.name.startswith(wanted))),
-        number is not None
-        and value is not None
-        and (value == number or short(value) == short(number)),
+        or (op and (wanted in (op.symbol.casefold(), op.infix) or op.name.startswith(wanted))),
+        number is not None and node in values and short(values[node]) == short(number),
     )
-    return tests.index(True) if True in tests else _NO_MATCH
+    return [*map(bool, tests), True].index(True)
 
 
 @exception_safe
@@ -72,8 +66,8 @@ class FindField(InlineEdit):
 
     def _rect(self) -> QRect:
         top, wide, high = map(self._canvas.style.px, _PLACE)
-        wide = min(wide, self._canvas.widget.width())
-        return QRect((self._canvas.widget.width() - wide) // 2, top, wide, high)
+        room = self._canvas.widget.width()
+        return QRect(max(room - wide, 0) // 2, top, min(wide, room), high)
 
     def _find(self, query: str) -> None:
         shown = self._canvas.playback.now
