@@ -377,6 +377,10 @@ def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a run: a home of its own, and no window anywhere."""
     kept = {name: value for name, value in os.environ.items() if name not in _GONE}
     kept |= {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP")}
+    if getattr(sys, "frozen", False):  # the libraries of a bundle are not for another Python
+        kept.pop("LD_LIBRARY_PATH", None)
+        original = os.environ.get("LD_LIBRARY_PATH_ORIG")
+        kept |= {"LD_LIBRARY_PATH": original} if original else {}
     # else what is installed for the user alone would be hidden
     kept["PYTHONUSERBASE"] = os.environ.get("PYTHONUSERBASE") or site.getuserbase()
     return kept | _QUIET | {"MPLCONFIGDIR": str(_drawing_cache())}

@@ -328,6 +328,24 @@ y.show()
     assert titles == {"net", "…layers[0]", "…neurons[0]", "…neurons[1]", "…layers[1].neurons[0]"}
 
 
+def test_a_run_has_a_home_of_its_own_no_window_and_no_library_of_a_bundle(tmp_path, monkeypatch):
+    names = ("HOME", "DISPLAY", "PYTHONPATH", "LD_LIBRARY_PATH", "SDL_VIDEODRIVER")
+    text = f"import os\nfor n in {names}: print(n, os.environ.get(n))"
+    for name in ("DISPLAY", "PYTHONPATH", "LD_LIBRARY_PATH"):
+        monkeypatch.setenv(name, "/of/ours")
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/of/theirs")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    result = run_all({"": Request(file_in(tmp_path, "program.py", text))})[""]
+    seen = dict(line.split() for line in result.said.splitlines())
+    assert "backwire-run-" in seen.pop("HOME")
+    assert seen == {
+        "DISPLAY": "None",
+        "PYTHONPATH": "None",
+        "LD_LIBRARY_PATH": "/of/theirs",
+        "SDL_VIDEODRIVER": "dummy",
+    }
+
+
 def test_no_python_and_no_such_python_are_one_sentence(tmp_path):
     path = file_in(tmp_path, "program.py", VALUE + PASS)
     other = file_in(tmp_path, "other", '#!/bin/sh\necho hello; echo \'{"ended": "ok"}\'\n')
