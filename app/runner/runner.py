@@ -367,6 +367,7 @@ class Pass:
     names = {}
     before = None
     fired = ()
+    adds_to = None
 
     def __init__(self, number, where, nodes, children):
         self.number, self.where, self.nodes, self.scopes = number, where, nodes, []
@@ -398,6 +399,7 @@ class Observer:
         self.lines, self.passes, self.inside, self.noting = {}, 0, False, not passes or 1 in passes
         self.recent = deque(maxlen=2000)
         self.too_large, self.arrays = [], ""
+        self.touched = {}  # the line of the last pass that reached a leaf
         self.seen = self.progress = lambda *_what: None
         self.started = time.monotonic()
         self.make_class = builtins.__build_class__
@@ -626,6 +628,10 @@ class Observer:
             return line, None, ()
         found = Pass(self.passes, where, nodes, self.children)
         found.before, found.fired = self.read(nodes, "grad"), []
+        held = (
+            id(v) for v, grad, kids in zip(nodes, found.before, found.kids) if grad and not kids
+        )
+        found.adds_to = next((self.touched[v] for v in held if v in self.touched), None)
         while frame is not None and len(found.scopes) < 12:
             if self.own(frame.f_code.co_filename) and frame.f_code not in self.codes:
                 found.scopes.append((frame.f_code.co_name, dict(frame.f_locals)))
@@ -638,6 +644,8 @@ class Observer:
             found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
             self.check_arrays(found)
             line.first, line.last, line.unseen = line.first or found, found, None
+            leaves = (thing for thing, kids in zip(found.nodes, found.kids) if not kids)
+            self.touched.update((id(leaf), found.where) for leaf in leaves)
             if line.times & (line.times - 1) == 0:
                 self.seen(found, line.times)
         coming = line.times + 1
@@ -729,6 +737,7 @@ class Teller:
         found.names = names
         return {
             "where": self.place(*found.where),
+            "adds_to": found.adds_to and self.place(*found.adds_to),
             "number": found.number,
             "times": times,
             "nodes": rows,

@@ -314,7 +314,11 @@ class ProgramGraph:
         ):
             return Verdict("wrong", self._fault)
         if not all(self.nodes[i].before == 0 for i in self.leaves) and not self._begins_from_zero:
-            return Verdict("adds", "Adds to gradients of an earlier pass: shown with both.")
+            earlier = self.recording.adds_to
+            if earlier is None:
+                return Verdict("adds", "Adds to gradients of an earlier pass: shown with both.")
+            text = "Adds to the gradients that {earlier} has left: shown with both."
+            return Verdict("adds", text.format(earlier=earlier))
         for kind in ("frozen", "late", "known"):
             for i, read in enumerate(self.reads):
                 if read.kind == kind and (kind != "known" or not _same(read)):

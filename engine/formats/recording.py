@@ -103,6 +103,7 @@ class _Graph(Struct, frozen=True, forbid_unknown_fields=True):
     fired: tuple[int, ...]
     trials: tuple[Trial, ...]
     final: bool
+    adds_to: Place | None = None
 
 
 class Recording(Struct, frozen=True):
@@ -110,7 +111,8 @@ class Recording(Struct, frozen=True):
 
     `number` counts the passes of the program from 1; it is 0 if no pass was seen, and this is the
     largest graph that was made. `times` is how often the line `where` started a pass. `sites` are
-    the calls around nodes, outer first; `fired` are the nodes as their steps ran.
+    the calls around nodes, outer first; `fired` are the nodes as their steps ran. `adds_to` is the
+    line of an earlier pass that left gradients in its leaves, as far as it is known.
     """
 
     where: Place
@@ -120,6 +122,7 @@ class Recording(Struct, frozen=True):
     sites: tuple[tuple[Call, ...], ...] = ()
     fired: tuple[int, ...] = ()
     trials: tuple[Trial, ...] = ()
+    adds_to: Place | None = None
 
     @property
     def root(self) -> Seen:
@@ -246,7 +249,8 @@ def _recording(graph: _Graph) -> Recording:
         raise FormatError("a node that fires is none of the pass.")
     nodes = tuple(_seen(row) for row in graph.nodes)
     return Recording(
-        *(graph.where, graph.number, graph.times, nodes, graph.sites, graph.fired, graph.trials)
+        *(graph.where, graph.number, graph.times, nodes, graph.sites, graph.fired, graph.trials),
+        graph.adds_to,
     )
 
 
