@@ -215,11 +215,11 @@ class ProgramRun(QObject):
 
 
 def _lines(result: RunResult) -> tuple[Line, ...]:
-    """Return the lines that start passes, latest first, with the verdict of each last pass made."""
+    """Return the lines that start passes, latest first, with what their rows show made."""
     by_place: dict[Place, list[Recording]] = {}
     for recording in result.graphs:
         by_place.setdefault(recording.where, []).append(recording)
     found = [Line(tuple(map(ProgramGraph, every))) for every in by_place.values()]
     for line in found:
-        _ = line.passes[-1].verdict
+        _ = line.passes[-1].verdict, line.passes[-1].drawing
     return tuple(sorted(found, key=lambda line: -line.passes[-1].recording.number))
