@@ -135,6 +135,7 @@ class Graded(Struct, frozen=True):
     Of progress that can't be the record alone.
     """
     left_out: LeftOut = ""
+    is_code: bool = False
 
     @property
     def row(self) -> list[Cell]:
@@ -174,11 +175,19 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 def _graded(reports: Sequence[str]) -> list[Graded]:
     """Return what files and codes say; print why one is refused."""
-    names = _display_names([file for each in reports for file in _files(each)])
+    paths = [file for each in reports for file in _files(each)]
+    names, times = _display_names(paths), Counter(paths)
     progress = _ProgressLine(len(names))
     graded = [each for path, name in names.items() for each in _grade(path, name, progress)]
     progress.clear()
-    return graded
+    return [_with_times(each, times[each.name]) if each.is_code else each for each in graded]
+
+
+def _with_times(code: Graded, times: int) -> Graded:
+    """Return a code with a remark on how often it was given: it may be that of several learners."""
+    if times < 2:
+        return code
+    return replace(code, remarks=(*code.remarks, f"given {times:,} times: a code names nobody"))
 
 
 def _files(path: str) -> Sequence[str]:
@@ -298,10 +307,11 @@ def _grade_code(code: str) -> Graded:
         "hints": counts.hinted,
         "shown": counts.shown,
     }
+    graded = Graded(HEADINGS, code, cells, is_code=True)
     if is_possible:
-        return Graded(HEADINGS, code, cells)
+        return graded
     notes = (_CANT_BE.format(what="these counts of a code"),)
-    return Graded(HEADINGS, code, cells, notes=notes, left_out="that can't be")
+    return replace(graded, notes=notes, left_out="that can't be")
 
 
 def _grade_final(content: bytes, name: str) -> Graded:
@@ -406,14 +416,21 @@ def _compared(
         duplicates([(each.name, each.report) for each in graded if each.report is not None])
     )
     compared: list[Graded] = []
+    first_of_seed: dict[int, Graded] = {}
     for each in graded:
-        notes, left_out = each.notes, each.left_out
+        notes, left_out, remarks = each.notes, each.left_out, each.remarks
+        if each.is_code and exercise is not None:
+            remarks = (*remarks, "a code can't be compared with a graph")
         if each.report is not None:
             differences = _difference_notes(each.report, exercise, exercise_name)
             copied, is_double = next(copies)
             notes = (*notes, *differences, *copied)
             left_out = "double" if is_double else left_out
-        compared.append(replace(each, notes=notes, left_out=left_out))
+        if isinstance(each.report, FinalReport):
+            first = first_of_seed.setdefault(each.report.answers.seed, each)
+            if first is not each and left_out != "double":
+                remarks = (*remarks, f"drawn from the same seed as {first.name}")
+        compared.append(replace(each, notes=notes, left_out=left_out, remarks=remarks))
     return compared
 
 

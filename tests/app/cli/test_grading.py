@@ -14,6 +14,7 @@ import pytest
 
 from app.__main__ import main
 from app.cli.grading import _most_asked
+from app.document.examples import FOLDER
 from app.lessons.course import names, path_of
 from app.lessons.load import lesson, load_lesson
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
@@ -481,6 +482,14 @@ def test_counts_and_dates_that_can_not_be_are_told(capsys, tmp_path: Path, forge
 def test_a_code_whose_counts_can_not_be_is_told(capsys, counts: CodeCounts, honest: bool):
     [row] = table(capsys, 0 if honest else 1, code_of("K7Q2", counts))
     assert row["note"] == ("" if honest else "can't be: these counts of a code")
+
+
+def test_a_code_that_many_hand_in_is_one_row_that_says_so(capsys):
+    code = code_of("K7Q2", CodeCounts(5, 5, 0, 0))
+    [row] = table(capsys, 0, code, code, code)
+    assert row["note"] == "given 3 times: a code names nobody"
+    [row] = table(capsys, 0, code, "--graph", str(FOLDER / "shared-leaf.backwire"))
+    assert row["note"] == "a code can't be compared with a graph"
 
 
 def test_records_in_one_file_are_graded_one_by_one_and_summed_up(

@@ -252,13 +252,18 @@ def test_above_the_limit_a_graph_runs_as_arrays(monkeypatch: pytest.MonkeyPatch)
     assert found == pytest.approx(grads, rel=1e-12, abs=1e-12)
 
 
+class Mine:
+    """An attribute of one's own on a Value."""
+
+
 def test_a_program_and_what_it_was_made_from_are_freed_without_the_collector():
     gc.collect()
     gc.disable()
     try:
         a = Value(2.0)
         y = a * a + 1
-        watched = weakref.ref(y)
+        y.own = Mine()  # a Value itself has no room for weak references
+        watched = weakref.ref(y.own)
         program = Program(y)
         program.run()
         del y
