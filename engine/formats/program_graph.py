@@ -124,7 +124,7 @@ class ProgramGraph:
 
     @cached_property
     def reads(self) -> tuple[Read, ...]:
-        """Return each node as it was read; nodes of one method are read alike, or frozen."""
+        """Return each node as it was read; those of one method and sign alike, or frozen."""
         found = [
             Read("constant" if i in self._constants else "leaf") if not node.kids else _frozen(node)
             for i, node in enumerate(self.nodes)
@@ -132,8 +132,7 @@ class ProgramGraph:
         alike: dict[tuple[str, str], list[int]] = {}
         for i, node in enumerate(self.nodes):
             if node.kids:
-                sign = node.sign if not node.method else ""
-                alike.setdefault((node.method, sign), []).append(i)
+                alike.setdefault((node.method, node.sign), []).append(i)
         for members in alike.values():
             for i, read in self._reading_of(members).items():
                 found[i] = read
