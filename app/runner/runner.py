@@ -573,8 +573,9 @@ class Observer:
         calls = (around.own, *around.outer) if type(around) is Serial else ()
         for frame in reversed(met):
             code, me, made = frame.f_code, None, Serial()
-            if code.co_varnames[:1] == ("self",) and code.co_argcount:
-                me = frame.f_locals.get("self")
+            if code.co_argcount:
+                me = frame.f_locals.get(code.co_varnames[0])
+                me = me if type(me) in self.users else None
             Serial.total += 1
             kind = None if me is None else type(me).__name__
             made.own = (code.co_name, Serial.total, None if me is None else id(me), kind)
