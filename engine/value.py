@@ -560,16 +560,15 @@ def _fits(table: tuple[str, _Uses] | None, sign: str, use: Use) -> bool:
 
 
 def groups_of(order: Iterable[Value]) -> dict[group, list[int]]:
-    """Return the groups in which the nodes 1, 2, 3 … were made, with those of each, outer first."""
+    """Return the groups in which the nodes 1, 2, 3 … were made, with those of each."""
     found: dict[group, list[int]] = {}
     for number, node in enumerate(order, 1):
-        chain = [] if node._fold is None else [node._fold]
-        while chain and (outer := chain[-1].outer) is not None:
-            chain.append(outer)
-        for each in reversed(chain):
-            found.setdefault(each, [])
-        if chain:
-            found[chain[0]].append(number)
+        if node._fold is not None:
+            found.setdefault(node._fold, []).append(number)
+    for inner in [*found]:
+        while inner.outer is not None:
+            inner = inner.outer
+            found.setdefault(inner, [])
     return found
 
 

@@ -22,7 +22,6 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.util import find_spec
 from itertools import pairwise
 from numbers import Real
@@ -216,12 +215,11 @@ def _open_window(root: Value) -> str:
         graph, order = graph_and_values(root, _names_of_caller())
         if len(order) >= NODE_LIMIT:
             return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
-        drawing, said = Drawing(graph, groups=_groups(order)), list[str]()
+        recorded, said = None, list[str]()
         if root.grad == 1.0 and all(isinstance(each.grad, Real) for each in order):
-            newer = is_changed_after_forward(root)
-            recorded = _recorded(graph, order, newer)
-            said = [_NEWER if newer else _about_gradients(graph, recorded)]
-            drawing = replace(drawing, recorded=recorded)
+            recorded, sentence = _recorded(graph, order)
+            said = [sentence]
+        drawing = Drawing(graph, groups=_groups(order), recorded=recorded)
         return _start(write_drawing(drawing).encode("utf-8"), *said)
     except (EngineError, OSError) as error:
         return f"the window can't be opened: {error}"
@@ -242,31 +240,28 @@ def _groups(order: list[Value]) -> tuple[GroupEntry, ...]:
     )
 
 
-def _recorded(graph: Graph, order: list[Value], newer: bool) -> Recorded:
-    """Return the pass of the program; what its leaves had before is what one pass leaves over.
+def _recorded(graph: Graph, order: list[Value]) -> tuple[Recorded, str]:
+    """Return the pass of the program, and how its gradients are not those of one pass, or "".
 
-    If data are `newer` than the pass, that can't be told.
+    What a leaf had before is what one pass leaves over, unless data are newer than the pass.
     """
-    gradients = run(graph).gradients
+    values = {node: float(each.data) for node, each in enumerate(order, 1)}
     grads = {node: float(each.grad) for node, each in enumerate(order, 1)}
+    if is_changed_after_forward(order[-1]):
+        return Recorded(values, {}, grads), _NEWER
+    gradients = run(graph).gradients
     before = {
         leaf: grads[leaf] - ours
-        for leaf in (() if newer else graph.leaves)
+        for leaf in graph.leaves
         if not math.isclose(grads[leaf], ours := gradients[leaf], rel_tol=1e-6, abs_tol=1e-9)
     }
-    values = {node: float(each.data) for node, each in enumerate(order, 1)}
-    return Recorded(values, before, grads)
-
-
-def _about_gradients(graph: Graph, recorded: Recorded) -> str:
-    """Say where the gradients of a program are not those of one pass; "" if they are."""
-    for leaf, before in recorded.before.items():
-        theirs, ours = short(recorded.grads[leaf]), short(recorded.grads[leaf] - before)
-        return (
-            f"{graph.title(leaf)}.grad is {theirs} in the program; this pass, which begins from 0, "
-            f"gives {ours}."
+    said = ""
+    for leaf in [*before][:1]:
+        said = (
+            f"{graph.title(leaf)}.grad is {short(grads[leaf])} in the program; this pass, which "
+            f"begins from 0, gives {short(gradients[leaf])}."
         )
-    return ""
+    return Recorded(values, before, grads), said
 
 
 NAMED_OBJECTS = 20_000
