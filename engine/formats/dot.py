@@ -7,8 +7,7 @@
     read(text)                   # the graph that `write` has written, with its numbers
 
 Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
-DOT. What can't be read from a picture is in comments, as in a graph file: operations, labels and
-exact numbers; the wires are those that are drawn.
+DOT. A comment is the graph's file, with the exact numbers; it is left out where one is hidden.
 
 As in micrograd, every gradient of the classic picture is 0.0000 before its first contribution,
 constants have gradients, a node used twice has one edge, and a constant exponent is part of the
@@ -16,11 +15,10 @@ operation's symbol (`**2`). Roots, which micrograd does not know, are left out. 
 the graph, records have no field for labels.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Literal
 
 from msgspec import Struct
 
@@ -71,10 +69,11 @@ class Cluster(Struct, frozen=True):
 def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] = ()) -> str:
     """Return the graph as DOT; `frame` is a step of a pass over it, else its values are shown."""
     frame = frame or live_frame(graph)
-    file = cast("dict[str, Any]", json.loads(native.write(graph)))
-    entries = {entry["id"]: entry for entry in file.pop("nodes")}
-    lines = [f"  {_attributes(comment=json.dumps(file))};"]
-    lines += [_node(frame, node, entries[node]) for node in sorted(graph.nodes)]
+    numbers = (n for n, found in graph.nodes.items() if isinstance(found, Leaf | Constant))
+    is_whole = all(node in frame.values for node in numbers)  # none is hidden
+    file = native.write(graph).replace("\n", "")
+    lines = [f"  {_attributes(comment=file)};"] if is_whole else []
+    lines += [_node(frame, node) for node in sorted(graph.nodes)]
     lines += [line for k, box in enumerate(clusters) for line in _cluster(graph, box, f"{k}", 1)]
     indices = _sibling_indices(frame)
     lines += [_wire(frame, source, wire, indices.get(wire)) for source, wire in graph.wires()]
@@ -83,34 +82,17 @@ def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] 
 
 def read(text: str) -> Graph:
     """Return the graph in the text of `write`; raises FormatError for any other DOT."""
-    header = _HEADER.search(text)
-    found = {int(number): _data(comment) for number, comment in _NODE.findall(text)}
-    if header is None or not found:
+    file = _FILE.search(text)
+    if file is None:
         raise FormatError(_NOT_OURS)
-    inputs: dict[int, dict[int, int]] = {node: {} for node in found}
-    for source, target, slot in _WIRE.findall(text):
-        wired = inputs.setdefault(int(target), {})
-        if int(slot) in wired:
-            place = {"node": target, "slot": int(slot) + 1}
-            raise FormatError("Node {node}, slot {slot}: two wires lead here.", **place)
-        wired[int(slot)] = int(source)
-    for node, entry in found.items():
-        if isinstance(entry.get("inputs"), list):
-            slots = range(max(len(entry["inputs"]), *(slot + 1 for slot in inputs[node]), 0))
-            entry["inputs"] = [inputs[node].get(slot) for slot in slots]
-    return native.read(json.dumps({**_data(header[1]), "nodes": [*found.values()]}))
-
-
-def _data(comment: str) -> dict[str, Any]:
-    """Return the JSON object in a quoted comment."""
-    plain = re.sub(r"\\(.)", r"\1", comment)
-    try:
-        found = json.loads(re.sub(r"&amp;(#?\w+;)", r"&\1", plain))
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise FormatError(_NOT_OURS)
-    return cast("dict[str, Any]", found)
+    plain = re.sub(r"\\(.)", r"\1", file[1])
+    graph = native.read(re.sub(r"&amp;(#?\w+;)", r"&\1", plain))
+    drawn = [
+        (int(source), (int(target), int(slot))) for source, target, slot in _WIRE.findall(text)
+    ]
+    if sorted(drawn) != sorted(graph.wires()):
+        raise FormatError("The wires in this DOT are not those that Backwire wrote.")
+    return graph
 
 
 def quoted(text: str) -> str:
@@ -120,11 +102,9 @@ def quoted(text: str) -> str:
 
 _ENTITY = re.compile(r"&(#?\w+;)")
 
-_COMMENT = r'comment="((?:[^"\\]|\\.)*)"'
-_HEADER = re.compile(rf"^  {_COMMENT};$", re.MULTILINE)
-_NODE = re.compile(rf'^  "n(\d+)" \[[^\n]*, {_COMMENT}\];$', re.MULTILINE)
-_WIRE = re.compile(r'^  "n(\d+)" -> "n(\d+)" \[key="(\d)"', re.MULTILINE)
-_NOT_OURS = "This DOT was not written by Backwire, so its operations are not known."
+_FILE = re.compile(r'^  comment="((?:[^"\\]|\\.)*)";$', re.MULTILINE)
+_WIRE = re.compile(r'^  "n(\d+)" -> "n(\d+)" \[key="(\d+)"', re.MULTILINE)
+_NOT_OURS = "This DOT was not written by Backwire, or hides numbers: its graph is not known."
 
 FORMAT = Format("dot", "Graphviz DOT", (".dot",), read, write)
 
@@ -160,7 +140,7 @@ def _cluster(graph: Graph, box: Cluster, path: str, depth: int) -> Iterator[str]
     yield f"{margin}}}"
 
 
-def _node(frame: Frame, node: int, entry: Mapping[str, object]) -> str:
+def _node(frame: Frame, node: int) -> str:
     found = frame.graph.nodes[node]
     if isinstance(found, Root):
         look = _attributes(fillcolor=HEADER_ROOT, style="filled,rounded")
@@ -173,9 +153,6 @@ def _node(frame: Frame, node: int, entry: Mapping[str, object]) -> str:
     if frame.event is not None and node == frame.event.node:
         look += ", " + _attributes(color=GRADIENT, penwidth="2")
     label = "\n".join(_rows(frame, node))
-    if not isinstance(found, Leaf | Constant) or node in frame.values:  # it is not hidden
-        entry = {**entry, "inputs": [None] * len(found.inputs)} if found.inputs else entry
-        look += ", " + _attributes(comment=json.dumps(entry))
     return f'  "n{node}" [{_attributes(label=label)}, {look}];'
 
 
