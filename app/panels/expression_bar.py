@@ -70,6 +70,8 @@ class ExpressionBar(QWidget):
     """Emitted with the leaf of a clicked chip."""
     finished = Signal()
     """Emitted when editing ends and the keyboard focus is no longer needed here."""
+    said = Signal(str)
+    """Emitted with how far a pasted program was read."""
 
     def __init__(self, style: Style, document: Document, playback: Playback) -> None:
         super().__init__()
@@ -89,7 +91,8 @@ class ExpressionBar(QWidget):
         self.field.entered.connect(self.enter)
         self.field.left.connect(self._leave)
         self.field.typing_refused.connect(self._explain_read_only)
-        self.field.pasted.connect(self._message.show_text)
+        self.field.pasted.connect(self.said)
+        self.field.paste_refused.connect(self._message.show_text)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.finished)
@@ -299,7 +302,9 @@ class ExpressionField(QPlainTextEdit):
     typing_refused = Signal()
     """Emitted when something is typed while the field is read-only."""
     pasted = Signal(str)
-    """Emitted with how far a pasted program was read, or why it was not."""
+    """Emitted with how far a pasted program was read, if not wholly."""
+    paste_refused = Signal(str)
+    """Emitted with why a pasted program can't be read; the field keeps its text."""
     focus_changed = Signal()
     """Emitted when the field gets or loses the keyboard focus."""
 
@@ -446,15 +451,17 @@ class ExpressionField(QPlainTextEdit):
         return source.hasText()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        text, remark = source.text(), ""
+        text = source.text()
         if "\n" in text.strip() and looks_like_a_program(text):
             try:
                 written = as_written(text)
-                text, remark = written.text, written.remark
             except FormatError as error:
-                text, remark = "", str(error)
+                self.paste_refused.emit(str(error))
+                return
+            text = written.text
+            if written.remark:
+                self.pasted.emit(written.remark)
         self.insertPlainText(single_line(text))
-        self.pasted.emit(remark)
 
 
 _MAX_CHIPS = 12

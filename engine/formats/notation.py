@@ -80,7 +80,7 @@ _TOKEN = re.compile(
 )
 _BASE = re.compile("|".join(sorted(_COMMANDS, key=len, reverse=True)))
 """The name at the beginning of a command of LaTeX such as `\\theta_1`."""
-_TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\$")
+_TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\$[^$]+\$")
 """What shows that a formula is LaTeX."""
 _OPERANDS = frozenset({"number", "fraction", "quotient", "name", "group", "root"})
 """Kinds of tokens that begin an operand."""
@@ -259,7 +259,9 @@ class _Translator:
             depth += (kind == "open") - (kind == "close")
             if kind == "power" and self._source[start:end] not in ("^", "**", "∗∗"):  # noqa: RUF001
                 raise refused(self._source, start, end, "write one sign here.")
-            if kind == "skipped":
+            if kind == "skipped" and text == "$" and not self._is_tex:
+                yield _Token("operator", start, end, text)
+            elif kind == "skipped":
                 self._edit(start, end, " " if text[0] == "\\" else "")
             elif kind in ("name", "upright"):
                 yield self._named(start, end, found["word"] or _plain_name(text))

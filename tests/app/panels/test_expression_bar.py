@@ -210,11 +210,18 @@ def test_a_node_called_e_is_no_number(host, qtbot, bar):
 
 
 def test_the_lines_of_a_program_are_pasted_as_their_formula(host, qtbot, bar):
-    mime = QMimeData()
+    mime, said = QMimeData(), []
+    bar.said.connect(said.append)
     mime.setText("# inputs\na = Value(2.0, label='a')\nb = a*3\nfor k in range(3):\n  print(k)\n")
     bar.field.selectAll()
     bar.field.insertFromMimeData(mime)
     assert bar.text() == "a = 2; b = a*3"
-    assert "passed over: line 4" in bar.error()
+    assert said == ["Read as straight lines of a program; passed over: line 4."]
+    assert bar.error() == ""  # a remark is no error
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert host.document.graph.leaf_values == {1: 2.0}
+    mime.setText("a = Value(2)\nb = (")
+    bar.field.selectAll()
+    bar.field.insertFromMimeData(mime)
+    assert bar.error() == "Line 2, column 5: this can't be read as Python."
+    assert bar.text() == "a = 2; b = a*3"
