@@ -85,8 +85,10 @@ class ProgramBar(QFrame):
             self._show_progress(0.0, 0)
             self._show_buttons("Cancel", "", "Stop and show what was seen", "")
         elif run.result is None and not run.refusal:
-            by = "" if run.request.python == default_python() else f" By {run.request.python}."
-            self._say(run.program.read, claims(run.request) + by)
+            told = [claims(run.request)]
+            if run.request.python != default_python():
+                told.append(f"It runs by {run.request.python}.")
+            self._say(run.program.read, " ".join(told))
             self._show_buttons("Leave it so", "", RUN_IT, "asking")
         else:
             self._show_end()
