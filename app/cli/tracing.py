@@ -30,7 +30,6 @@ _USAGE = (
     "SCRIPT|NOTEBOOK -o FILE.backwire [--list] [--graph N] [--pass K] [--python PY] [--seconds S] "
     "[--network] [--yes] [-- ARGUMENT ...]"
 )
-_MARKS = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ", "late": "", "none": ""}
 _BETWEEN = 0.05
 """Seconds from one look at the run to the next."""
 
@@ -128,10 +127,7 @@ def _print_list(passes: Sequence[Recording]) -> None:
         verdict = ProgramGraph(last).verdict
         where = f"{last.where}: {last.where.text}" if last.number else ""
         cells.append(
-            (
-                *(str(number), where, f"{last.times:,}", f"{len(last.nodes):,}"),
-                f"{_MARKS[verdict.kind]} {verdict.sentence}".strip(),
-            )
+            (*(str(number), where, f"{last.times:,}", f"{len(last.nodes):,}"), verdict.marked)
         )
     print_line(table(cells))
 

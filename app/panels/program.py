@@ -19,7 +19,7 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
-from app.controls.rich_text import RichLine, Span, Spans
+from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.guard import exception_safe
 from app.runner.run import claims
@@ -31,7 +31,6 @@ from engine.formats.program_graph import ProgramGraph
 from engine.numbers import counted, short
 
 RUN_IT: Final = "Run it and show its graphs"
-_MARKS: Final = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ", "late": "", "none": ""}
 _ROLES: Final = {"right": "text", "adds": "gradient", "wrong": "error"}
 _BESIDE: Final = 720
 """Width of the bar from which its buttons stand beside the texts, in px at 100 %."""
@@ -296,12 +295,6 @@ class PassList(QWidget):
         numbers = f"{len(found.nodes):,} numbers{folds if found.drawing.groups else ''}"
         facts = "   ".join(part for part in (which, numbers) if part)
         place = str(recording.where)
-        role = _ROLES.get(verdict.kind, "text")
-        mark = _MARKS[verdict.kind]
-        below: Spans = (
-            Span(f"{mark} " if mark else "", role, bold=True),
-            Span(verdict.sentence, role),
-        )
         return ListRow(
             cells=(
                 (Span(root, bold=True),),
@@ -309,7 +302,7 @@ class PassList(QWidget):
                 (Span(facts, "secondary"),),
             ),
             spoken=f"{root}, {place}, {facts}: {verdict.sentence}",
-            below=tuple(span for span in below if span.text),
+            below=(Span(verdict.marked, _ROLES.get(verdict.kind, "text")),),
             tooltip=recording.where.text,
         )
 

@@ -85,6 +85,12 @@ class Verdict(Struct, frozen=True):
     kind: Literal["right", "adds", "wrong", "own", "late", "none"]
     sentence: str
 
+    @property
+    def marked(self) -> str:
+        """Return the sentence after its mark, if it has one."""
+        marks = {"right": "✓", "adds": "+", "wrong": "✘", "own": "ƒ"}
+        return f"{marks.get(self.kind, '')} {self.sentence}".strip()
+
 
 class Read(Struct, frozen=True):
     """A node as it was read: its operation, its operands, and the program's slope along each."""
