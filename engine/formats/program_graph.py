@@ -517,7 +517,11 @@ class ProgramGraph:
         return Recorded(
             values={n: node.data for n, node in nodes},
             before=kept,
-            grads={n: node.after for n, node in nodes if node.after is not None},
+            grads={
+                n: node.after
+                for n, node in nodes
+                if node.after is not None and self.recording.number  # else there was no pass
+            },
             fired=tuple(ids[i] for i in self.recording.fired if i in ids) if own_order else (),
             assigns=frozenset(n for n, node in nodes if node.assigns) if own_order else frozenset(),
             slopes=slopes,

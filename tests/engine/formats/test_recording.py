@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place, Recording, RunResult, Seen, Trouble, merged, told
 from tests.helpers.tables import in_turn
 
@@ -86,3 +87,8 @@ def test_a_second_run_adds_the_last_pass_only_if_its_numbers_are_the_same():
         found = merged(first, RunResult(graphs=(last,)))
         assert [graph.number for graph in found.graphs] == numbers, data
         assert {graph.times for graph in found.graphs} == {9}
+
+
+def test_a_graph_without_a_pass_has_no_gradients_of_the_program():
+    assert ProgramGraph(GRAPH).recorded.grads == {1: 1.0}
+    assert ProgramGraph(replace(GRAPH, number=0)).recorded.grads == {}
