@@ -39,6 +39,7 @@ VERBS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "run": (("run", GRAPH, "--trace", "--json"), 0, '"steps"'),
     "check": (("check", "-e", "tanh(w*x + b)", "--set", "x=2"), 0, "agrees"),
     "grade": (("grade", GRAPH), 1, "backwire:"),
+    "trace": (("trace", SCRIPT_NAME, "--list"), 1, "backwire:"),  # it asks, and nobody answers
     "export": (("export", GRAPH, "-o", "all.png", "--step", "all"), 0, "all-0.png"),
 }
 """Each verb: its arguments, its exit code, and a word that it says."""
