@@ -62,7 +62,7 @@ _EFFECTS: Final = {
     ("rises", True): "{root} rises as much",
     ("falls", True): "{root} falls as much",
 }
-"""By the sign of the root's change, and whether its size is that of the leaf named first."""
+"""By the sign of the root's change, and whether its size is that of the clause before."""
 _TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -139,13 +139,14 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
         return ""
     root = frame.graph.brief(trace.root, NAME_LENGTH)
     clauses: list[str] = []
-    first_magnitude = abs(frame.grads[leaves[0]])
+    magnitude = math.nan  # of the clause before
     for grad, names in _names_by_gradient(frame, leaves).items():
         leaf_names = enumerated(names, "or")
         effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
-        text = _EFFECTS[effect, bool(clauses) and abs(grad) == first_magnitude].format(
+        text = _EFFECTS[effect, abs(grad) == magnitude].format(
             root="it" if clauses else root, by=short(abs(grad) * _LEAF_CHANGE, digits)
         )
+        magnitude = abs(grad)
         clause = _LATER_CLAUSE if clauses else _FIRST_CLAUSE
         clauses.append(clause.format(leaves=leaf_names, step=short(_LEAF_CHANGE), effect=text))
     return f"{'; '.join(clauses)}."

@@ -369,3 +369,16 @@ def test_after_a_drag_both_values_and_their_distance_are_said():
         assert root is not None
         assert case.near(told[0][0], case.after[root])
         assert case.near(told[0][1], case.before[root])
+
+
+def test_as_much_means_the_change_that_was_named_last():
+    """A learner read it so; the text meant the leaf named first."""
+    trace = run(from_expression("L = 2*a + 3*b - 2*c - 2*d", dict.fromkeys("abcd", 1)))
+    assert meaning_text(frame_at(trace, len(trace)), 4) == (
+        "Raise a by 0.01 and L rises by about 0.02; raise b, and it rises by about 0.03;"
+        " raise c or d, and it falls by about 0.02."
+    )
+    trace = run(from_expression("L = 2*a + 3*b - 3*c", dict.fromkeys("abc", 1)))
+    assert meaning_text(frame_at(trace, len(trace)), 4).endswith(
+        "raise b, and it rises by about 0.03; raise c, and it falls as much."
+    )
