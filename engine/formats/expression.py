@@ -72,7 +72,7 @@ def as_written(text: str, names: Collection[str] = ()) -> Written:
     from engine.formats.python.straight import straight  # here, as few texts are programs
 
     found = straight(text)
-    expression = write(found.graph(labelled=False))
+    expression = write(found.graph())
     return Written(expression, expression, {}, found.remark)
 
 

@@ -64,16 +64,14 @@ class Straight(Struct, frozen=True):
     """What the straight lines of a program make."""
 
     nodes: Mapping[int, Leaf | Constant | OpNode]
-    """Leaves, constants and operations, with the names they are assigned to."""
-    labels: Mapping[int, str]
-    """The labels that the program gives them."""
+    """Leaves, constants and operations, with the labels or names that the program gives them."""
     roots: tuple[Pass, ...]
     """In the order of the passes; without any the last Value made, if it is an operation."""
     passed: tuple[Place, ...]
     """The statements that were passed over."""
 
-    def graph(self, root: int = -1, labelled: bool = True) -> Graph:
-        """Return the graph of one of the roots, with the program's labels or only its names."""
+    def graph(self, root: int = -1) -> Graph:
+        """Return the graph of one of the roots; raises FormatError if there is none."""
         if not self.roots:
             if not self.passed:
                 raise FormatError("No straight line of the program makes a Value.")
@@ -84,8 +82,6 @@ class Straight(Struct, frozen=True):
         nodes: dict[int, Node] = {}
         for node, new in ids.items():
             found = self.nodes[node]
-            if labelled and node in self.labels:
-                found = replace(found, label=self.labels[node])
             if isinstance(found, OpNode):
                 found = replace(found, inputs=tuple(ids[n] for n in found.inputs if n is not None))
             nodes[new] = found
@@ -138,7 +134,6 @@ class _Reader:
     def __init__(self, plain: bool) -> None:
         self._plain = plain
         self._nodes: dict[int, Leaf | Constant | OpNode] = {}
-        self._labels: dict[int, str] = {}
         self._names: dict[str, _Made | float] = {}
         self._makers = {"Value", "tensor", "Tensor", "Parameter"}
         self._defined = set[str]()
@@ -165,7 +160,7 @@ class _Reader:
         if not roots and last is not None and not self._has_changed(last.node):
             is_made = isinstance(self._nodes[last.node], OpNode)
             roots = [last] if is_made or not self._passed else []
-        return Straight(self._nodes, self._labels, tuple(roots), tuple(self._passed))
+        return Straight(self._nodes, tuple(roots), tuple(self._passed))
 
     def _has_changed(self, root: int) -> bool:
         """Return whether a number that a root is made of may have changed since."""
@@ -285,7 +280,7 @@ class _Reader:
     def _label(self, made: _Made | float | None, label: object) -> None:
         is_label = isinstance(label, str) and is_plain_line(label) and len(label) <= LABEL_LIMIT
         if isinstance(made, _Made) and is_label:
-            self._labels[made.node] = str(label)
+            self._nodes[made.node] = replace(self._nodes[made.node], label=str(label))
 
     def _value(self, part: ast.expr) -> _Made | float:
         """Return what an expression makes; raises _PassedOverError for anything not supported."""
