@@ -246,26 +246,22 @@ def _with(
 def _with_operations(
     graph: Graph, other: Graph, copies: dict[int, Node]
 ) -> tuple[tuple[Op, ...], dict[int, Node]]:
-    """Return the operations of both graphs, and copied nodes with them.
+    """Return the frozen operations of both graphs, and the copied nodes, which name them.
 
-    Another one of the same name gets a new one.
+    One that differs from one of the same name in `graph` gets another name.
     """
     mine = {op.name: op for op in graph.operations}
     names: dict[str, str] = {}
     for op in other.operations:
-        name = op.name
-        if not same_operations([mine.get(name, op)], [op]):
-            name = numbered_label(name, {*mine, *BY_NAME})
-        names[op.name] = name
-        mine[name] = op if name == op.name else frozen(name, op.symbol, op.uses)
-    if names:
-        copies = {
-            n: OpNode(names.get(found.op, found.op), found.inputs, found.label)
-            if isinstance(found, OpNode)
-            else found
-            for n, found in copies.items()
-        }
-    return tuple(mine.values()), copies
+        is_same = same_operations([mine.get(op.name, op)], [op])
+        names[op.name] = name = op.name if is_same else numbered_label(op.name, {*mine, *BY_NAME})
+        mine[name] = frozen(name, op.symbol, op.uses)
+    renamed = {
+        n: msgspec.structs.replace(found, op=names[found.op])
+        for n, found in copies.items()
+        if isinstance(found, OpNode) and found.op in names
+    }
+    return tuple(mine.values()), {**copies, **renamed}
 
 
 def _first_root(graph: Graph) -> int | None:

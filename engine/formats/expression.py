@@ -29,6 +29,7 @@ from engine.formats.notation import (
     Written,
     blanked,
     looks_like_a_program,
+    quoted,
     refused,
     translated,
 )
@@ -151,8 +152,6 @@ _PI = "π"
 """The label of the constant."""
 _LONGEST_PRODUCT = 3
 """Maximum length of a name that may have been meant as a product."""
-_SHOWN = 24
-"""Maximum length of an operand that an error quotes."""
 
 _INFIX: dict[type, str] = {
     ast.Add: "add",
@@ -410,8 +409,8 @@ class ExpressionReader:
         if len(call.args) == slots and isinstance(receiver, ast.Name):  # math.exp(a)
             operands = list(call.args)
         meant = operands if plain and len(operands) == slots else []
-        written = [self._source(part) for part in meant] or ["x", "y", "z"][:slots]
-        arguments = ", ".join(written)
+        written = [quoted(self.text[slice(*self._span(part))]) for part in meant]
+        arguments = ", ".join(written or "xyz"[:slots])
         raise self._refuse(call, "write {name}({arguments}).", name=name, arguments=arguments)
 
     def _slots(self, part: ast.expr, name: str) -> int:
@@ -428,12 +427,6 @@ class ExpressionReader:
                 part, reason if is_product else "there is no function called {name}.", name=name
             )
         return len(BY_NAME[name].slots)
-
-    def _source(self, part: ast.expr) -> str:
-        """Return the source text of an operand, or "…" if it is long."""
-        start, end = self._span(part)
-        text = self.text[start:end]
-        return text if len(text) <= _SHOWN and "\n" not in text else "…"
 
     def _atom(self, part: ast.expr, assigning: str, scope: _Scope) -> int:
         number = self._literal(part)

@@ -161,6 +161,11 @@ def refused(text: str, start: int, end: int, reason: str, **fields: object) -> P
     return PlacedFormatError(place, start, max(1, end - start), reason, **fields)
 
 
+def quoted(text: str) -> str:
+    """Return a part of a text as a sentence quotes it: on one line, and shortened."""
+    return brief(" ".join(text.split()))
+
+
 def blanked(line: str, length: int) -> str:
     """Return a line of Python whose first characters are no indent, and all else in its column.
 
@@ -489,8 +494,8 @@ class _Translator:
         self._edits.append((start, end, new))
 
     def _slice(self, first: _Token, last: _Token | None = None) -> str:
-        """Return what was written, shortened, from one token to another."""
-        return brief(self._source[first.start : (last or first).end])
+        """Return what was written from one token to another, as a sentence quotes it."""
+        return quoted(self._source[first.start : (last or first).end])
 
     def _refused(
         self, first: _Token, last: _Token, reason: str, **fields: object
@@ -504,10 +509,10 @@ class _Translator:
 
         They begin at index `first`, the operand at `operand`; more is from `end` to `after`.
         """
-        head = brief(self._source[items[first].start : items[operand].start].strip())
+        head = quoted(self._source[items[first].start : items[operand].start])
         inner = self._slice(items[operand], items[end - 1])
         more = self._source[items[end - 1].end : items[after - 1].end]
-        more = brief(f"*{more.lstrip()}" if items[end].kind in _OPERANDS else more)
+        more = quoted(f"*{more.lstrip()}" if items[end].kind in _OPERANDS else more)
         one = f"{head}({inner})" if head[-1].isalpha() else f"({head}{inner})"
         both = {"one": f"{one}{more}", "other": f"{head}({inner}{more})"}
         whole = self._slice(items[first], items[after - 1])

@@ -134,7 +134,7 @@ ONLY = "only names, numbers, operators and functions can stand here."
     ("a.tanh(b=1)", "Line 1, column 1: write tanh(x).", 0, 11),
     ("a.pow()", "Line 1, column 1: write pow(x, y).", 0, 7),
     ("a.pow(*b)", "Line 1, column 1: write pow(x, y).", 0, 9),
-    (f"m.exp({'a' * 30})", "Line 1, column 1: write exp(…).", 0, 37),
+    (f"m.exp({'a' * 30})", "Line 1, column 1: write exp(aaaaaaaaaaa…aaaaaaaaaaaa).", 0, 37),
     ("a.zero_grad()", "Line 1, column 1: there is no function called zero_grad.", 0, 11),
     ("a.__class__()", "Line 1, column 1: there is no function called __class__.", 0, 11),
     ("f(a)(b)",
