@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 
+from app.canvas.appearance.detail import Detail
 from app.document.sheet import sheet_of
 from app.window.dialogs.ask import tell
 from engine.errors import EngineError
@@ -27,6 +28,7 @@ from engine.formats.notation import looks_like_a_program
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.canvas.view import CanvasView
     from app.document.document import Document
     from app.window.context import Context
     from app.workbench.study.program_run import ProgramRun
@@ -142,7 +144,15 @@ def open_pass(context: Context, found: ProgramGraph) -> None:
     context.programs().show(found)
     context.shell.parts.show_sheet()
     canvas.setFocus()
-    QTimer.singleShot(0, canvas, canvas.framing.fit_all)
+    QTimer.singleShot(0, canvas, partial(_show_numbers, canvas))
+
+
+def _show_numbers(canvas: CanvasView) -> None:
+    """Fit a sheet, or of a large one the end, at which the pass begins, in sizes to be read."""
+    canvas.framing.fit_all(least=Detail.RESULTS)
+    root = canvas.context.document.graph.root
+    if root is not None and not canvas.framing.shows_all:
+        canvas.framing.show_node(root)
 
 
 def _name(context: Context) -> str:
