@@ -116,25 +116,18 @@ class _PassedOverError(Exception):
     """Raised at what is no straight line."""
 
 
-class _Made(Struct, frozen=True):
-    """A Value, by its node; the result of an expression is one or a number."""
-
-    node: int
-
-
-class _Named(float):
-    """A number with a name: wherever it is used, it is one constant."""
-
-    node: int
-
-
 class _Reader:
-    """Reads the statements of one program; `plain` makes a Leaf of each number assigned."""
+    """Reads the statements of one program; `plain` makes a Leaf of each number assigned.
+
+    What an expression makes is a node: a number is a Constant, until it is part of a Value.
+    """
 
     def __init__(self, plain: bool) -> None:
         self._plain = plain
         self._nodes: dict[int, Leaf | Constant | OpNode] = {}
-        self._names: dict[str, _Made | float] = {}
+        self._numbers: dict[int, float] = {}
+        """The plain numbers of the program, by their nodes, which are no Values or tensors."""
+        self._names: dict[str, int] = {}
         self._makers = {"Value", "tensor", "Tensor", "Parameter"}
         self._defined = set[str]()
         """Operations that our own export defines, with these very words."""
@@ -211,10 +204,10 @@ class _Reader:
         """Note a pass; any other call only shows something, or it changes all numbers."""
         match value:
             case ast.Call(func=ast.Attribute(value=root, attr="backward")):
-                made = self._value(root)
-                if not isinstance(made, _Made) or self._has_changed(made.node):
+                node = self._value(root)
+                if node in self._numbers or self._has_changed(node):
                     raise _PassedOverError
-                self._roots.append(Pass(made.node, self._place))
+                self._roots.append(Pass(node, self._place))
             case ast.Call(func=called) if _name(called) in self._changing:
                 raise _PassedOverError
             case _:
@@ -225,8 +218,8 @@ class _Reader:
         parts = list(walk(statement))
         names = [part for part in parts if isinstance(part, ast.Name)]
         if any(map(_is_changed, parts)):
-            made = (self._names.get(part.id) for part in names)
-            self._changed.update(each.node for each in made if isinstance(each, _Made))
+            named = {self._names[part.id] for part in names if part.id in self._names}
+            self._changed |= named - self._numbers.keys()
         calls = (part.func for part in parts if isinstance(part, ast.Call))
         if any(_name(called) in self._changing for called in calls):
             self._changed.update(self._nodes)
@@ -239,7 +232,7 @@ class _Reader:
         self._defined.discard(name)
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
-        result: _Made | float | None = None
+        result: int | None = None
         for target in targets:
             match target, value:
                 case ast.Name(), _:
@@ -248,9 +241,9 @@ class _Reader:
                 case ast.Attribute(value=ast.Name(id=name), attr="label"), ast.Constant(
                     value=label
                 ):
-                    self._label(self._names.get(name), label)
+                    self._label(self._names.get(name, 0), label)
                 case ast.Attribute(value=ast.Name(id=name), attr="requires_grad"), _:
-                    self._require_grad(self._names.get(name, 0.0))
+                    self._require_grad(self._names.get(name, 0))
                 case ast.Attribute(attr="grad" | "label" | "requires_grad"), _:
                     pass  # which changes no number
                 case ast.Tuple(elts=parts), ast.Tuple(elts=values):
@@ -260,40 +253,38 @@ class _Reader:
                 case _:
                     raise _PassedOverError
 
-    def _bind(self, target: ast.expr, result: _Made | float) -> None:
+    def _bind(self, target: ast.expr, node: int) -> None:
         if not isinstance(target, ast.Name):
             raise _PassedOverError
-        label = target.id if len(target.id) <= LABEL_LIMIT else ""
-        if self._plain and not isinstance(result, _Made):
-            result = self._add(Leaf(result))
-        if isinstance(result, _Made):
-            found = self._nodes[result.node]
-            self._nodes[result.node] = replace(found, label=found.label or label)
-            self._last = Pass(result.node, self._place)
-        elif not isinstance(result, _Named):
-            made = self._add(Constant(result, label))
-            result = _Named(result)
-            result.node = made.node
+        if self._plain and node in self._numbers:
+            node = self._add(Leaf(self._numbers[node]))
+        found = self._nodes[node]
+        if not found.label and len(target.id) <= LABEL_LIMIT:
+            self._nodes[node] = replace(found, label=target.id)
+        if node not in self._numbers:
+            self._last = Pass(node, self._place)
         self._defined.discard(target.id)
-        self._names[target.id] = result
+        self._names[target.id] = node
 
-    def _label(self, made: _Made | float | None, label: object) -> None:
+    def _label(self, node: int, label: object) -> None:
         is_label = isinstance(label, str) and is_plain_line(label) and len(label) <= LABEL_LIMIT
-        if isinstance(made, _Made) and is_label:
-            self._nodes[made.node] = replace(self._nodes[made.node], label=str(label))
+        if is_label and node in self._nodes.keys() - self._numbers.keys():
+            self._nodes[node] = replace(self._nodes[node], label=str(label))
 
-    def _value(self, part: ast.expr) -> _Made | float:
+    def _value(self, part: ast.expr) -> int:
         """Return what an expression makes; raises _PassedOverError for anything not supported."""
         match part:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                return float(number)
+                return self._add_number(float(number))
             case ast.Name(id=name) if name in self._names:
                 return self._names[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self._value(operand)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 found = self._value(operand)
-                return self._operate("neg", found) if isinstance(found, _Made) else -found
+                if found in self._numbers:
+                    return self._add_number(-self._numbers[found])
+                return self._add(OpNode("neg", (found,)))
             case ast.BinOp(left=one, op=sign, right=two) if type(sign) in _SIGNS:
                 return self._calculate(sign, self._value(one), self._value(two))
             case ast.Call():
@@ -301,18 +292,22 @@ class _Reader:
             case _:
                 raise _PassedOverError
 
-    def _calculate(
-        self, sign: ast.operator, left: _Made | float, right: _Made | float
-    ) -> _Made | float:
+    def _calculate(self, sign: ast.operator, left: int, right: int) -> int:
         name, compute = _SIGNS[type(sign)]
-        if isinstance(left, _Made) or isinstance(right, _Made):
-            return self._operate(name, left, right)
-        result = compute(left, right)
-        if max(abs(left), abs(right), abs(result)) >= _EXACT:
+        if not self._numbers.keys() >= {left, right}:
+            return self._add(OpNode(name, (left, right)))
+        numbers = self._numbers[left], self._numbers[right]
+        result = compute(*numbers)
+        if max(map(abs, (*numbers, result))) >= _EXACT:
             raise _PassedOverError
-        return result
+        return self._add_number(result)
 
-    def _call(self, call: ast.Call) -> _Made | float:
+    def _add_number(self, number: float) -> int:
+        node = self._add(Constant(number))
+        self._numbers[node] = number
+        return node
+
+    def _call(self, call: ast.Call) -> int:
         name = _name(call.func)
         receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
         of_module = _name(receiver) in _MODULES and _name(receiver) not in self._names
@@ -327,58 +322,56 @@ class _Reader:
         if name in _CASTS and not of_module:
             return self._require_grad(operands[0]) if name == "requires_grad_" else operands[0]
         found = operation(name)
-        is_number = not any(isinstance(each, _Made) for each in operands)
-        if not found or is_number or len(operands) != len(BY_NAME[found].slots):
+        if not found or self._numbers.keys() >= set(operands):
             raise _PassedOverError
-        return self._operate(found, *operands)
+        return self._operate(found, operands)
 
-    def _function(self, call: ast.Call, name: str, *, of_module: bool) -> _Made | float | None:
+    def _function(self, call: ast.Call, name: str, *, of_module: bool) -> int | None:
         """Return what a function makes that our own exports call, or None for any other."""
         match call:
             case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str() as text)]):
-                return float(text)
+                return self._add_number(float(text))
             case ast.Call(func=ast.Name(), keywords=[]) if name in self._defined:
-                if len(call.args) != len(BY_NAME[name].slots):
-                    raise _PassedOverError
-                return self._operate(name, *map(self._value, call.args))
+                return self._operate(name, list(map(self._value, call.args)))
             case ast.Call(
                 args=[ast.Compare(left, [ast.Gt()], [ast.Constant(value=0)]), one, two]
             ) if of_module and name == "where":
-                return self._operate("where_gt0", *map(self._value, (left, one, two)))
+                return self._operate("where_gt0", list(map(self._value, (left, one, two))))
             case _:
                 return None
 
-    def _leaf(self, call: ast.Call) -> _Made:
+    def _leaf(self, call: ast.Call) -> int:
         """Return the leaf of `Value(2.0, label="a")` or of a tensor of one number."""
         keywords = {each.arg: each.value for each in call.keywords}
         number, *more = [*call.args, *(each.value for each in call.keywords if each.arg == "data")]
         if isinstance(number, ast.List):
             (number,) = number.elts
-        value = self._value(number)
+        value = self._numbers.get(self._value(number))
         is_plain = all(isinstance(each, ast.Constant) for each in more)
-        if isinstance(value, _Made) or not is_plain or not _KEYWORDS.issuperset(keywords):
+        if value is None or not is_plain or not _KEYWORDS.issuperset(keywords):
             raise _PassedOverError
-        made = self._add(Leaf(value))
-        if "ensor" in _name(call.func) and "requires_grad" not in keywords:
-            self._nodes[made.node] = Constant(value)
+        is_leaf = "ensor" not in _name(call.func) or "requires_grad" in keywords
+        node = self._add(Leaf(value) if is_leaf else Constant(value))
         label = keywords.get("label", keywords.get("_label"))
         if isinstance(label, ast.Constant):
-            self._label(made, label.value)
-        return made
+            self._label(node, label.value)
+        return node
 
-    def _require_grad(self, made: _Made | float) -> _Made | float:
+    def _require_grad(self, node: int) -> int:
         """Make a leaf of a tensor whose gradient is wanted."""
-        if isinstance(made, _Made) and isinstance(found := self._nodes[made.node], Constant):
-            self._nodes[made.node] = Leaf(found.value, found.label)
-        return made
+        found = self._nodes.get(node)
+        if isinstance(found, Constant) and node not in self._numbers:
+            self._nodes[node] = Leaf(found.value, found.label)
+        return node
 
-    def _operate(self, name: str, *operands: _Made | float) -> _Made:
-        made = [x if isinstance(x, _Made | _Named) else self._add(Constant(x)) for x in operands]
-        return self._add(OpNode(name, tuple(each.node for each in made)))
+    def _operate(self, name: str, operands: list[int]) -> int:
+        if len(operands) != len(BY_NAME[name].slots):
+            raise _PassedOverError
+        return self._add(OpNode(name, tuple(operands)))
 
-    def _add(self, node: Leaf | Constant | OpNode) -> _Made:
+    def _add(self, node: Leaf | Constant | OpNode) -> int:
         self._nodes[len(self._nodes) + 1] = node
-        return _Made(len(self._nodes))
+        return len(self._nodes)
 
 
 def _reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int]:
