@@ -19,7 +19,7 @@ from app.document import boxes
 from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_on
 from app.document.history import History, Name, kind_word, move_name, removal_name, titled
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
-from app.document.sheet import NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
+from app.document.sheet import LARGE, NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
 from app.document.typed_formulas import DrawnNumbers, NumberDraws, TypedFormulas, formula_title
 from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
@@ -262,7 +262,7 @@ class Document(History):
     def show_other(self, sheet: Sheet, title: str, gesture: int) -> bool:
         """Show a sheet that belongs to no file as another document, in one step named `title`.
 
-        Nodes without positions get them: in a sheet with folded groups at once.
+        Nodes without positions get them: in a large sheet, or one with folded groups, at once.
         """
         unplaced = frozenset(sheet.graph.nodes.keys() - sheet.positions.keys())
         if unplaced:
@@ -271,6 +271,7 @@ class Document(History):
         done = self.commit(title, lambda _s: sheet, gesture, home)
         if done and unplaced:
             at_once = any(group.collapsed for group in sheet.groups.values())
+            at_once = at_once or len(unplaced) > LARGE
             (self.positions_wanted if at_once else self.layout_wanted).emit(unplaced, gesture)
         return done
 
