@@ -280,15 +280,15 @@ class _Translator:
             self._edit(start, end, word)
             return _Token("bar" if word == "|" else "operator", start, end, word)
         if command and not (operation(word) or _BASE.match(word)):
-            text = self._text[start:end]
             reason = "{command} can't be read here."
-            raise refused(self._source, start, end, reason, command=text)
+            raise refused(self._source, start, end, reason, command=self._text[start:end])
         return _Token("operator" if keyword.iskeyword(word) else "name", start, end, word)
 
     def _read_left_sides(self) -> None:
         """Note the names of lines, and write the tokens of `f(x) =` as `f = lambda x:`."""
         signs = {"name": "n", "end": ";"}
-        outline = "".join(signs.get(word.kind, word.word[-1]) for word in self._words)
+        kinds = ((word.kind, word.word if len(word.word) == 1 else "?") for word in self._words)
+        outline = "".join(signs.get(kind, sign) for kind, sign in kinds)
         if comma := _SECOND_LINE.search(outline):
             word = self._words[comma.start(1)]
             raise self._refused(word, word, "write ; between two lines: a = 2; b = 3.")

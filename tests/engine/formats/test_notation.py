@@ -128,6 +128,8 @@ def test_bad_input_is_one_sentence_and_bounded_work():
         r"\sqrt": "write a name, a number or a bracket after the root.",
         r"e^{-x": "Line 1, column 3: this bracket is never closed.",
         "a ×× b  c": "write one sign here.",
+        "in = 3": "Line 1, column 1: this can't be read as a formula.",
+        "not(x) = 0xn": "this can't be read as a formula.",
         "(1/2\nx)": "1/2 x is (1/2)*x or 1/(2*x): write one.",
         f"({'a+' * 30}b)^2x": "write one.",
         "f(x)=f(x)": "f is used in its own formula.",
